@@ -1,0 +1,155 @@
+import type { JsonValue } from "../json.js";
+
+/**
+ * The one model of what a kind looks like. Two compilers produce it: one from the built-in IDL (`envelopes/idl`), one
+ * from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and the
+ * TypeScript types are all derived from it and treat built-in and custom kinds alike.
+ *
+ * Schemas are immutable once built and may be recursive (JSONSchemaProps contains itself): follow them lazily.
+ */
+export type Schema = ObjectSchema | MapSchema | ListSchema | ScalarSchema | UnionSchema | JsonSchema;
+
+/** How ownership of and merging inside a map or struct works: as one whole, or member by member (SPEC "Merge strategy markers"). */
+export type Granularity = "atomic" | "granular";
+
+/** A struct with named members. */
+export interface ObjectSchema {
+  readonly type: "object";
+  /** Full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
+  readonly name: string;
+  readonly description: string;
+  /** Members in wire order (the order in which JSON is written), inlined members as one field each. */
+  readonly fields: readonly Field[];
+  /** Every JSON key that may appear, the members of inlined structs included. */
+  readonly properties: ReadonlyMap<string, Field>;
+  readonly mapType: Granularity | undefined;
+  /** False for the few messages that exist in JSON only (Table and its parts). */
+  readonly hasProtobuf: boolean;
+}
+
+/** A map with string keys. */
+export interface MapSchema {
+  readonly type: "map";
+  readonly values: Schema;
+  readonly mapType: Granularity | undefined;
+}
+
+export type ListType = "atomic" | "set" | "map";
+
+export interface ListSchema {
+  readonly type: "list";
+  readonly items: Schema;
+  readonly listType: ListType | undefined;
+  /** JSON names of the members that identify an item; empty unless `listType` is `map`. */
+  readonly listMapKeys: readonly string[];
+  /** True for messages such as Verbs and ExtraValue: a plain list in JSON, a message `{items = 1}` in protobuf. */
+  readonly wrapped: boolean;
+}
+
+/**
+ * Values that are one token in JSON. `time` and `microTime` are RFC 3339 text, `duration` Go duration text, `quantity`
+ * canonical Quantity text, `bytes` padded base64, `intOrString` a number or a string.
+ */
+export type ScalarKind =
+  | "string"
+  | "boolean"
+  | "int32"
+  | "int64"
+  | "double"
+  | "bytes"
+  | "time"
+  | "microTime"
+  | "duration"
+  | "quantity"
+  | "intOrString";
+
+export interface ScalarSchema {
+  readonly type: "scalar";
+  readonly scalar: ScalarKind;
+  /** The closed set of allowed values. Absent when the set is open. */
+  readonly enum: readonly string[] | undefined;
+  /** Constraints checked by structural validation. */
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** JSON-or-schema members of JSONSchemaProps; see "special messages" in the fact tables. */
+export interface UnionSchema {
+  readonly type: "union";
+  readonly form: "schemaOrArray" | "schemaOrBool" | "schemaOrStrings";
+  /** The JSONSchemaProps that one of the branches holds. */
+  readonly object: ObjectSchema;
+  /** IDL message name of the union, for OpenAPI. */
+  readonly name: string;
+}
+
+/**
+ * Free-form JSON. `value` is any JSON (apiextensions JSON), `fields` is FieldsV1, `embedded` is RawExtension: an object
+ * of some other kind, which a protobuf client may send in its own protobuf envelope.
+ */
+export interface JsonSchema {
+  readonly type: "json";
+  readonly form: "value" | "fields" | "embedded";
+}
+
+/** One member of a struct. */
+export interface Field {
+  /** JSON key; for an inlined member, the IDL field name (it has no key of its own). */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly description: string;
+  /** Protobuf field number; undefined for members that exist in JSON only. */
+  readonly number: number | undefined;
+  /** The member's own members appear in the parent's JSON object. In protobuf it is an ordinary nested message. */
+  readonly inline: boolean;
+  /** An unset value differs from a zero value (a Go pointer). */
+  readonly pointer: boolean;
+  /** Zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
+  readonly omitEmpty: boolean;
+  /** OpenAPI `required`, and structural validation of what a client must send. */
+  readonly required: boolean;
+  /** Written when the member is absent. Only what does not depend on other members. */
+  readonly default: JsonValue | undefined;
+  readonly patchStrategy: readonly PatchStrategy[];
+  readonly patchMergeKey: string | undefined;
+}
+
+export type PatchStrategy = "merge" | "replace" | "retainKeys";
+
+/** A type that can stand at the top of a document, with its place in the API and its lifecycle. */
+export interface KindSchema {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: ObjectSchema;
+  /** Has `metadata` of type ListMeta and `items`. */
+  readonly isList: boolean;
+  /** Has `metadata` of type ObjectMeta. */
+  readonly hasObjectMeta: boolean;
+  /** `major.minor` in which the API appeared, is deprecated, is removed; undefined when not stated. */
+  readonly introduced: string | undefined;
+  readonly deprecated: string | undefined;
+  readonly removed: string | undefined;
+  readonly replacement: GroupVersionKind | undefined;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+/** `v1` for the core group, `<group>/<version>` otherwise. */
+export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
+  return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
+}

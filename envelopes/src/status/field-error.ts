@@ -1,0 +1,59 @@
+import type { JsonValue } from "../json.js";
+
+/** The reasons a `StatusCause` of an Invalid error may carry, as clients match on them. */
+export type CauseType =
+  | "FieldValueRequired"
+  | "FieldValueInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueDuplicate"
+  | "FieldValueForbidden"
+  | "FieldValueNotFound"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueTypeInvalid"
+  | "InternalError";
+
+/** One thing wrong with one field. `message` is the text after the field path, `Required value` for example. */
+export interface FieldError {
+  readonly type: CauseType;
+  /** Path as kubectl shows it: `spec.template.spec.containers[0].name`, `metadata.labels`, `data[key]`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Field errors by name, each with the wording that kubectl users know. */
+export const fieldError = {
+  required: (field: string, detail = ""): FieldError => make("FieldValueRequired", field, "Required value", detail),
+  invalid: (field: string, value: JsonValue | undefined, detail: string): FieldError =>
+    make("FieldValueInvalid", field, `Invalid value: ${show(value)}`, detail),
+  typeInvalid: (field: string, value: JsonValue | undefined, detail: string): FieldError =>
+    make("FieldValueTypeInvalid", field, `Invalid value: ${show(value)}`, detail),
+  notSupported: (field: string, value: JsonValue | undefined, supported: readonly string[]): FieldError =>
+    make(
+      "FieldValueNotSupported",
+      field,
+      `Unsupported value: ${show(value)}`,
+      supported.length > 0 ? `supported values: ${supported.map((item) => JSON.stringify(item)).join(", ")}` : "",
+    ),
+  duplicate: (field: string, value: JsonValue | undefined): FieldError =>
+    make("FieldValueDuplicate", field, `Duplicate value: ${show(value)}`, ""),
+  forbidden: (field: string, detail: string): FieldError => make("FieldValueForbidden", field, "Forbidden", detail),
+  notFound: (field: string, value: JsonValue | undefined): FieldError =>
+    make("FieldValueNotFound", field, `Not found: ${show(value)}`, ""),
+  tooLong: (field: string, maxBytes: number): FieldError =>
+    make("FieldValueTooLong", field, "Too long", `must have at most ${maxBytes} bytes`),
+  tooMany: (field: string, count: number, max: number): FieldError =>
+    make("FieldValueTooMany", field, `Too many: ${count}`, `must have at most ${max} items`),
+  internal: (field: string, detail: string): FieldError => make("InternalError", field, "Internal error", detail),
+};
+
+function make(type: CauseType, field: string, problem: string, detail: string): FieldError {
+  return { type, field, message: detail === "" ? problem : `${problem}: ${detail}` };
+}
+
+function show(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) {
+    return "null";
+  }
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+}

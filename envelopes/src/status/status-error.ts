@@ -1,0 +1,232 @@
+import type { FieldError } from "./field-error.js";
+
+/** meta/v1 Status, the body of every error a client sees. */
+export interface Status {
+  readonly kind: "Status";
+  readonly apiVersion: "v1";
+  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly status: "Success" | "Failure";
+  readonly message?: string;
+  readonly reason?: string;
+  readonly details?: StatusDetails;
+  readonly code?: number;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
+
+export interface GroupResource {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** An error that a client is meant to see. Its stable code is the Kubernetes `reason`. */
+export class StatusError extends Error {
+  override readonly name = "StatusError";
+  readonly status: Status;
+
+  constructor(
+    code: number,
+    reason: string,
+    message: string,
+    details?: StatusDetails,
+    options?: ErrorOptions & { readonly continueToken?: string },
+  ) {
+    super(message, options);
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: options?.continueToken === undefined ? {} : { continue: options.continueToken },
+      status: "Failure",
+      message,
+      ...(reason === "" ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+
+  get code(): number {
+    return this.status.code ?? 500;
+  }
+
+  get reason(): string {
+    return this.status.reason ?? "";
+  }
+}
+
+/** `deployments.apps`, or `pods` for the core group. */
+export function groupResourceText(gr: GroupResource): string {
+  return gr.group === "" ? gr.resource : `${gr.resource}.${gr.group}`;
+}
+
+function resourceDetails(gr: GroupResource, name: string): StatusDetails {
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(gr.group === "" ? {} : { group: gr.group }),
+    ...(gr.resource === "" ? {} : { kind: gr.resource }),
+  };
+}
+
+export function badRequest(message: string, cause?: unknown): StatusError {
+  return new StatusError(400, "BadRequest", message, undefined, { cause });
+}
+
+export function unauthorized(message = "Unauthorized"): StatusError {
+  return new StatusError(401, "Unauthorized", message);
+}
+
+export function forbidden(gr: GroupResource, name: string, detail: string): StatusError {
+  const what = groupResourceText(gr);
+  const message =
+    gr.resource === ""
+      ? `forbidden: ${detail}`
+      : name === ""
+        ? `${what} is forbidden: ${detail}`
+        : `${what} ${JSON.stringify(name)} is forbidden: ${detail}`;
+  return new StatusError(403, "Forbidden", message, resourceDetails(gr, name));
+}
+
+export function notFound(gr: GroupResource, name: string): StatusError {
+  return new StatusError(
+    404,
+    "NotFound",
+    `${groupResourceText(gr)} ${JSON.stringify(name)} not found`,
+    resourceDetails(gr, name),
+  );
+}
+
+/** The path leads to no resource at all. */
+export function resourceNotFound(): StatusError {
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
+  return new StatusError(
+    405,
+    "MethodNotAllowed",
+    `${verb} is not supported on resources of kind ${JSON.stringify(groupResourceText(gr))}`,
+    resourceDetails(gr, ""),
+  );
+}
+
+/** 406: nothing in Accept can be served. */
+export function notAcceptable(supported: readonly string[]): StatusError {
+  return new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
+}
+
+export function alreadyExists(gr: GroupResource, name: string): StatusError {
+  return new StatusError(
+    409,
+    "AlreadyExists",
+    `${groupResourceText(gr)} ${JSON.stringify(name)} already exists`,
+    resourceDetails(gr, name),
+  );
+}
+
+/** generateName found no free name; the client may try again. */
+export function generateNameConflict(gr: GroupResource, name: string): StatusError {
+  return new StatusError(
+    409,
+    "AlreadyExists",
+    `${groupResourceText(gr)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+    { ...resourceDetails(gr, name), retryAfterSeconds: 1 },
+  );
+}
+
+/** What a writer is told whose resourceVersion is stale. */
+export const staleObjectDetail =
+  "the object has been modified; please apply your changes to the latest version and try again";
+
+export function conflict(gr: GroupResource, name: string, detail: string = staleObjectDetail): StatusError {
+  return new StatusError(
+    409,
+    "Conflict",
+    `Operation cannot be fulfilled on ${groupResourceText(gr)} ${JSON.stringify(name)}: ${detail}`,
+    resourceDetails(gr, name),
+  );
+}
+
+/** 410 for a version that is no longer retained (`Expired`). */
+export function expired(message: string, continueToken?: string): StatusError {
+  return new StatusError(410, "Expired", message, undefined, continueToken === undefined ? {} : { continueToken });
+}
+
+export function tooOldResourceVersion(requested: number, oldest: number): StatusError {
+  return expired(`too old resource version: ${requested} (${oldest})`);
+}
+
+export function requestEntityTooLarge(message: string): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", message);
+}
+
+export function unsupportedMediaType(supported: readonly string[]): StatusError {
+  return new StatusError(
+    415,
+    "UnsupportedMediaType",
+    `the body of the request was in an unknown format - accepted media types include: ${supported.join(", ")}`,
+  );
+}
+
+/** 422 for an object that its kind's rules reject. `qualifiedKind` is `Deployment.apps` or `Pod`. */
+export function invalid(
+  kind: { readonly group: string; readonly kind: string },
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
+  const qualifiedKind = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  return new StatusError(422, "Invalid", `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${list}`, {
+    ...(name === "" ? {} : { name }),
+    ...(kind.group === "" ? {} : { group: kind.group }),
+    kind: kind.kind,
+    causes: errors.map((error) => ({ reason: error.type, message: error.message, field: error.field })),
+  });
+}
+
+export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
+  return new StatusError(429, "TooManyRequests", message, { retryAfterSeconds });
+}
+
+export function internalError(message: string, cause?: unknown): StatusError {
+  return new StatusError(
+    500,
+    "InternalError",
+    `Internal error occurred: ${message}`,
+    { causes: [{ message }] },
+    { cause },
+  );
+}
+
+export function serviceUnavailable(message: string): StatusError {
+  return new StatusError(503, "ServiceUnavailable", message);
+}
+
+export function timeout(message: string, retryAfterSeconds = 0): StatusError {
+  return new StatusError(
+    504,
+    "Timeout",
+    `Timeout: ${message}`,
+    retryAfterSeconds === 0 ? undefined : { retryAfterSeconds },
+  );
+}
+
+/** The requested version lies in the future and did not arrive in time (SPEC "Errors", 504). */
+export function tooLargeResourceVersion(requested: number, current: number): StatusError {
+  return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}

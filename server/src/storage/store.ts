@@ -1,0 +1,143 @@
+/**
+ * The contract of the backing store: a multi-version key-value store in the manner of etcd. Everything the server keeps
+ * goes through it; the verb handlers write to it and the watch cache reads from it. `test/conformance` holds the suite
+ * that every implementation must pass.
+ *
+ * - One global revision, a positive safe integer, grows by one with every successful write. A new store starts at 1.
+ * - A write is acknowledged only when it survives `kill -9` and loss of power.
+ * - Keys are non-empty strings of at most 1,500 UTF-8 bytes, ordered by their UTF-8 bytes. Values are opaque.
+ * - Buffers handed out are immutable: neither side writes to them afterwards.
+ * - Several processes may open one store. No promise depends on the memory of one of them.
+ */
+export interface Store extends AsyncDisposable {
+  /** The newest revision that any process has committed (a linearizable read). */
+  currentRevision(): Promise<number>;
+
+  /** One key, at `revision` or now. */
+  get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;
+
+  /**
+   * The live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many, starting
+   * with `startKey` when given.
+   */
+  range(options: RangeOptions): Promise<RangeResult>;
+
+  /**
+   * Writes a key if its modification revision is `expectedRevision` (0: the key must not exist).
+   * `ttlSeconds` lets the store delete the key after that time, as a delete of its own with its own revision; it may be
+   * late, but not early, and the clock goes on through restarts.
+   */
+  put(key: string, value: Buffer, options: PutOptions): Promise<WriteResult>;
+
+  /** Deletes a key if its modification revision is `expectedRevision`. */
+  delete(key: string, options: { readonly expectedRevision: number }): Promise<WriteResult>;
+
+  /**
+   * Delivers every change of keys under `prefix` with revision greater than `afterRevision`, each exactly once and in
+   * order, until `signal` aborts. Throws RevisionCompactedError if the changes are no longer retained. The iterator ends
+   * with that error, too, if it is so slow that compaction overtakes it; the store buffers no more than a bounded number
+   * of batches for a reader and re-reads the log afterwards.
+   */
+  watch(options: WatchOptions): AsyncIterable<WatchBatch>;
+
+  /** Forgets history: reads at and watches after a revision smaller than `revision` fail from now on. */
+  compact(revision: number): Promise<void>;
+
+  /** Throws when the store cannot answer; used by readiness checks. */
+  ping(): Promise<void>;
+}
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Buffer;
+  /** Revision of the write that created this incarnation of the key. */
+  readonly createRevision: number;
+  /** Revision of the last write of the key. */
+  readonly modRevision: number;
+}
+
+export interface GetResult {
+  /** Revision at which the answer holds. */
+  readonly revision: number;
+  readonly kv: KeyValue | undefined;
+}
+
+export interface RangeOptions {
+  readonly prefix: string;
+  readonly startKey?: string;
+  readonly limit?: number;
+  readonly revision?: number;
+}
+
+export interface RangeResult {
+  readonly revision: number;
+  readonly kvs: readonly KeyValue[];
+  /** Live keys under the prefix at or after `startKey` that `limit` left out. */
+  readonly remaining: number;
+}
+
+export interface PutOptions {
+  readonly expectedRevision: number;
+  readonly ttlSeconds?: number;
+}
+
+/** A write that lost the race tells what is there instead, so that the writer can try again without another read. */
+export type WriteResult =
+  | { readonly succeeded: true; readonly revision: number }
+  | { readonly succeeded: false; readonly current: KeyValue | undefined };
+
+export interface WatchOptions {
+  readonly prefix: string;
+  readonly afterRevision: number;
+  readonly signal: AbortSignal;
+}
+
+/** Changes in revision order. `revision` says how far the stream has got; a batch may have no events. */
+export interface WatchBatch {
+  readonly events: readonly StoreEvent[];
+  readonly revision: number;
+}
+
+export type StoreEvent =
+  | {
+      readonly type: "put";
+      readonly key: string;
+      readonly revision: number;
+      readonly createRevision: number;
+      readonly value: Buffer;
+      /** What the key held before, when it was there. */
+      readonly previous: KeyValue | undefined;
+    }
+  | {
+      readonly type: "delete";
+      readonly key: string;
+      readonly revision: number;
+      readonly previous: KeyValue;
+    };
+
+/** The revision asked for has been compacted away. Becomes HTTP 410. */
+export class RevisionCompactedError extends Error {
+  override readonly name = "RevisionCompactedError";
+  readonly compactRevision: number;
+
+  constructor(compactRevision: number) {
+    super(`required revision has been compacted (oldest is ${compactRevision})`);
+    this.compactRevision = compactRevision;
+  }
+}
+
+/** The revision asked for has not been reached yet. Becomes HTTP 504 where waiting does not help. */
+export class RevisionInFutureError extends Error {
+  override readonly name = "RevisionInFutureError";
+  readonly currentRevision: number;
+
+  constructor(currentRevision: number) {
+    super(`required revision is a future revision (newest is ${currentRevision})`);
+    this.currentRevision = currentRevision;
+  }
+}
+
+/** The store cannot be opened or used as configured; the message is one sentence for the person who started it. */
+export class StoreUnusableError extends Error {
+  override readonly name = "StoreUnusableError";
+}
