@@ -167,8 +167,8 @@ export function tooOldResourceVersion(requested: number, oldest: number): Status
   return expired(`too old resource version: ${requested} (${oldest})`);
 }
 
-export function requestEntityTooLarge(message: string): StatusError {
-  return new StatusError(413, "RequestEntityTooLarge", message);
+export function requestEntityTooLarge(detail: string): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${detail}`);
 }
 
 export function unsupportedMediaType(supported: readonly string[]): StatusError {
