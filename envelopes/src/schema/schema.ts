@@ -25,6 +25,8 @@ export interface ObjectSchema {
   readonly mapType: Granularity | undefined;
   /** False for the few messages that exist in JSON only (Table and its parts). */
   readonly hasProtobuf: boolean;
+  /** JSON key of the member that says which one of the others is set; undefined when the message is no union. */
+  readonly discriminator?: string | undefined;
 }
 
 /** A map with string keys. */
@@ -88,11 +90,12 @@ export interface UnionSchema {
 
 /**
  * Free-form JSON. `value` is any JSON (apiextensions JSON), `fields` is FieldsV1, `embedded` is RawExtension: an object
- * of some other kind, which a protobuf client may send in its own protobuf envelope.
+ * of some other kind, which a protobuf client may send in its own protobuf envelope; `envelope` is runtime.Unknown, the
+ * same in JSON and the envelope message in protobuf.
  */
 export interface JsonSchema {
   readonly type: "json";
-  readonly form: "value" | "fields" | "embedded";
+  readonly form: "value" | "fields" | "embedded" | "envelope";
 }
 
 /** One member of a struct. */
@@ -115,6 +118,11 @@ export interface Field {
   readonly default: JsonValue | undefined;
   readonly patchStrategy: readonly PatchStrategy[];
   readonly patchMergeKey: string | undefined;
+  /**
+   * Full name of the named type of the string, of the strings inside a list or map, or else of the list or map itself:
+   * `k8s.io.api.core.v1.Protocol`, `k8s.io.api.core.v1.ResourceList`. Error texts and generated types use it.
+   */
+  readonly namedType?: string | undefined;
 }
 
 export type PatchStrategy = "merge" | "replace" | "retainKeys";

@@ -1,0 +1,249 @@
+import type { FieldExtras, FieldRow, MessageRow, SchemaTable } from "../../idl-compiler/src/table.js";
+import type { JsonValue } from "../json.js";
+import type {
+  Field,
+  Granularity,
+  JsonSchema,
+  ListSchema,
+  ObjectSchema,
+  ScalarKind,
+  ScalarSchema,
+  Schema,
+} from "./schema.js";
+
+/** Turns rows of the precompiled IDL into `Schema` nodes, each message only when something first looks inside it. */
+export interface SchemaBuilder {
+  /** The node of a message with members of its own; undefined when `index` has another wire form (Time, Quantity). */
+  object(index: number): ObjectSchema | undefined;
+}
+
+/** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
+export type Describe = (messageIndex: number, member: number) => string;
+
+// The numbers behind `fieldFlags`, `messageFlags` and the code lists of idl-compiler/src/table.ts. They are repeated here
+// because the compiler is no part of the published package; `registry.test.ts` compares them.
+export const fieldBits = {
+  repeated: 1,
+  map: 2,
+  required: 4,
+  omitEmpty: 8,
+  pointer: 16,
+  inline: 32,
+  discriminator: 64,
+} as const;
+export const messageBits = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
+export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
+const anyScalar = -7;
+
+const wireScalars: Readonly<Record<number, ScalarKind>> = {
+  1: "time",
+  2: "microTime",
+  4: "duration",
+  5: "quantity",
+  6: "intOrString",
+};
+const jsonForms: Readonly<Record<number, JsonSchema["form"]>> = {
+  7: "value",
+  8: "fields",
+  9: "embedded",
+  10: "envelope",
+};
+const itemsWire = 11;
+const unionForms: Readonly<Record<number, "schemaOrArray" | "schemaOrBool" | "schemaOrStrings">> = {
+  12: "schemaOrArray",
+  13: "schemaOrBool",
+  14: "schemaOrStrings",
+};
+
+const plainString: ScalarSchema = { type: "scalar", scalar: "string", enum: undefined };
+const plainScalars: readonly ScalarSchema[] = scalarKinds.map((scalar) => ({
+  type: "scalar",
+  scalar,
+  enum: undefined,
+}));
+
+/** `typeMetaIndex` is the message that describes the members kind and apiVersion. */
+export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, describe: Describe): SchemaBuilder {
+  const objects = new Map<string, ObjectSchema>();
+
+  function row(index: number): MessageRow {
+    const found = table.messages[index];
+    if (found === undefined) {
+      throw new RangeError(`no message ${index}`);
+    }
+    return found;
+  }
+
+  function object(index: number, mapType?: Granularity): ObjectSchema | undefined {
+    const message = row(index);
+    const wire = message[2];
+    if (wire in wireScalars || wire in jsonForms || wire in unionForms || wire === itemsWire) {
+      return undefined;
+    }
+    const granularity = mapType ?? ownGranularity(message[3]);
+    const key = `${index}/${granularity}`;
+    let node = objects.get(key);
+    if (node === undefined) {
+      node = createObject(index, message, granularity);
+      objects.set(key, node);
+    }
+    return node;
+  }
+
+  function createObject(index: number, message: MessageRow, mapType: Granularity | undefined): ObjectSchema {
+    let fields: readonly Field[] | undefined;
+    let properties: ReadonlyMap<string, Field> | undefined;
+    const discriminator = message[4].find((field) => (field[3] & fieldBits.discriminator) !== 0)?.[0];
+    const isUnion = (message[3] & messageBits.union) !== 0;
+    return {
+      type: "object",
+      name: fullName(table, message),
+      get description() {
+        return describe(index, 0);
+      },
+      get fields() {
+        fields ??= createFields(index, message);
+        return fields;
+      },
+      get properties() {
+        properties ??= createProperties(this.fields);
+        return properties;
+      },
+      mapType,
+      hasProtobuf: (message[3] & messageBits.jsonOnly) === 0,
+      discriminator: isUnion ? discriminator : undefined,
+    };
+  }
+
+  function createFields(index: number, message: MessageRow): Field[] {
+    const jsonOnly = (message[3] & messageBits.jsonOnly) !== 0;
+    const own = message[4].map((field, position) =>
+      createField(field, jsonOnly ? undefined : field[2], () => describe(index, position + 1)),
+    );
+    if (message[5] === undefined) {
+      return own;
+    }
+    const typeMeta = row(typeMetaIndex)[4].map((field, position) =>
+      createField(field, undefined, () => describe(typeMetaIndex, position + 1)),
+    );
+    return [...typeMeta, ...own];
+  }
+
+  function createField(field: FieldRow, number: number | undefined, description: () => string): Field {
+    const [name, , , flags, extras = {}] = field;
+    return {
+      name,
+      schema: fieldSchema(field, extras),
+      get description() {
+        return description();
+      },
+      number,
+      inline: (flags & fieldBits.inline) !== 0,
+      pointer: (flags & fieldBits.pointer) !== 0,
+      omitEmpty: (flags & fieldBits.omitEmpty) !== 0,
+      required: (flags & fieldBits.required) !== 0,
+      default: extras.d as JsonValue | undefined,
+      patchStrategy: extras.p ?? [],
+      patchMergeKey: extras.g,
+      namedType: extras.n === undefined ? undefined : table.named[extras.n]?.[0],
+    };
+  }
+
+  function fieldSchema(field: FieldRow, extras: FieldExtras): Schema {
+    const [, type, , flags] = field;
+    if ((flags & fieldBits.repeated) !== 0) {
+      const listType = extras.l;
+      return {
+        type: "list",
+        items: itemSchema(type, {}, extras),
+        listType,
+        listMapKeys: extras.k ?? [],
+        wrapped: false,
+      };
+    }
+    if ((flags & fieldBits.map) !== 0) {
+      return { type: "map", values: itemSchema(type, {}, extras), mapType: extras.m };
+    }
+    return itemSchema(type, extras, extras);
+  }
+
+  /** `own` is empty for what stands inside a list or map: the options of the field then speak of the container. */
+  function itemSchema(type: number, own: FieldExtras, limits: FieldExtras): Schema {
+    if (type < 0) {
+      return type === anyScalar ? { type: "json", form: "value" } : scalarSchema(-1 - type, limits);
+    }
+    const wire = row(type)[2];
+    const scalar = wireScalars[wire];
+    if (scalar !== undefined) {
+      return { type: "scalar", scalar, enum: undefined };
+    }
+    const form = jsonForms[wire];
+    if (form !== undefined) {
+      return { type: "json", form };
+    }
+    if (wire === itemsWire) {
+      return wrappedList(own);
+    }
+    const unionForm = unionForms[wire];
+    if (unionForm !== undefined) {
+      return unionSchema(type, unionForm);
+    }
+    return object(type, own.m) ?? unreachable(type);
+  }
+
+  function scalarSchema(code: number, limits: FieldExtras): ScalarSchema {
+    const values = limits.n === undefined ? undefined : table.named[limits.n]?.[1];
+    const { minLength, maxLength, minimum, pattern } = limits;
+    const plain = plainScalars[code] ?? unreachable(code);
+    if (values === undefined && minLength === undefined && maxLength === undefined && minimum === undefined) {
+      return plain;
+    }
+    return {
+      ...plain,
+      enum: values,
+      ...(minLength === undefined ? {} : { minLength }),
+      ...(maxLength === undefined ? {} : { maxLength }),
+      ...(minimum === undefined ? {} : { minimum }),
+      ...(pattern === undefined ? {} : { pattern }),
+    };
+  }
+
+  function unionSchema(index: number, form: "schemaOrArray" | "schemaOrBool" | "schemaOrStrings"): Schema {
+    const message = row(index);
+    const schemaField = message[4].find((field) => field[1] >= 0);
+    const target = schemaField === undefined ? undefined : object(schemaField[1]);
+    return { type: "union", form, object: target ?? unreachable(index), name: fullName(table, message) };
+  }
+
+  return { object };
+}
+
+export function fullName(table: SchemaTable, message: MessageRow): string {
+  return `${table.packages[message[0]]?.[0]}.${message[1]}`;
+}
+
+function ownGranularity(flags: number): Granularity | undefined {
+  return (flags & messageBits.atomic) !== 0 ? "atomic" : (flags & messageBits.granular) !== 0 ? "granular" : undefined;
+}
+
+function wrappedList(extras: FieldExtras): ListSchema {
+  return { type: "list", items: plainString, listType: extras.l, listMapKeys: extras.k ?? [], wrapped: true };
+}
+
+function createProperties(fields: readonly Field[]): ReadonlyMap<string, Field> {
+  const properties = new Map<string, Field>();
+  for (const field of fields) {
+    if (!field.inline) {
+      properties.set(field.name, field);
+    } else if (field.schema.type === "object") {
+      for (const [key, member] of field.schema.properties) {
+        properties.set(key, member);
+      }
+    }
+  }
+  return properties;
+}
+
+function unreachable(code: number): never {
+  throw new RangeError(`the precompiled schema has no ${code} here`);
+}
