@@ -43,6 +43,24 @@ export function cloneJson(value: JsonValue): JsonValue {
   return clone;
 }
 
+/** The value without null members at any depth: in a part that is new, null has nothing to delete. */
+export function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item !== undefined && item !== null) {
+      setMember(result, key, withoutNulls(item));
+    }
+  }
+  return result;
+}
+
 /** Equality of JSON documents: numbers by value, objects whatever the order of their members. */
 export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   if (a === b) {

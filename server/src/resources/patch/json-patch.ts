@@ -106,20 +106,25 @@ function applyOperation(state: PatchState, operation: JsonPatchOperation): void 
   const value = member(operation, "value") ?? null;
   switch (member(operation, "op")) {
     case "add":
-      return add(state, pathOf(operation, "path"), value);
+      add(state, pathOf(operation, "path"), value);
+      break;
     case "remove":
       take(state, pathOf(operation, "path"));
-      return;
+      break;
     case "replace":
-      return replace(state, pathOf(operation, "path"), value);
+      replace(state, pathOf(operation, "path"), value);
+      break;
     case "move": {
       const moved = take(state, pathOf(operation, "from"));
-      return add(state, pathOf(operation, "path"), moved);
+      add(state, pathOf(operation, "path"), moved);
+      break;
     }
     case "copy":
-      return copy(state, pathOf(operation, "from"), pathOf(operation, "path"));
+      copy(state, pathOf(operation, "from"), pathOf(operation, "path"));
+      break;
     case "test":
-      return test(state, pathOf(operation, "path"), value);
+      test(state, pathOf(operation, "path"), value);
+      break;
     default:
       throw patchDoesNotApply("unknown operation");
   }
@@ -261,5 +266,5 @@ function isContainer(value: JsonValue | undefined): value is Container {
 
 /** RFC 6901: `~1` is `/`, `~0` is `~`; both are read in one pass, so that `~01` is `~1`. */
 function unescapeStep(step: string): string {
-  return step.includes("~") ? step.replace(/~[01]/g, (escape) => (escape === "~1" ? "/" : "~")) : step;
+  return step.includes("~") ? step.replace(/~[01]/g, (token) => (token === "~1" ? "/" : "~")) : step;
 }
