@@ -1,0 +1,51 @@
+import { badRequest, isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+
+/**
+ * 422 for a patch that is well-formed but does not apply: a failed test, a missing path, an impossible index. kube-apiserver
+ * tells the client no more than this; `detail` stays on our side as the error's cause.
+ */
+export function patchDoesNotApply(detail: string): StatusError {
+  return new StatusError(
+    422,
+    "Invalid",
+    "the server rejected our request due to an error in our request",
+    {},
+    { cause: new Error(detail) },
+  );
+}
+
+/** 500 for the patch errors that kube-apiserver maps to no other status; their text is for the client. */
+export function patchFailed(message: string): StatusError {
+  return new StatusError(500, "", message);
+}
+
+/**
+ * The body of a merge patch or strategic merge patch as an object; 400 if it is anything else. `null` is an empty patch.
+ * `prefix` is the text that kube-apiserver puts before the decoder's own.
+ */
+export function decodeObjectPatch(patch: JsonValue, prefix: string): JsonObject {
+  if (patch === null) {
+    return {};
+  }
+  if (!isJsonObject(patch)) {
+    throw badRequest(
+      `${prefix}json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return patch;
+}
+
+/** The JSON type as kube-apiserver's decoder names it in its messages. */
+export function jsonTypeName(value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "number";
+    default:
+      return value === null ? "null" : typeof value;
+  }
+}

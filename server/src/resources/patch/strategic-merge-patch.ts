@@ -1,0 +1,179 @@
+import {
+  badRequest,
+  type Field,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  type ObjectSchema,
+  type Schema,
+} from "@gatehouse/envelopes";
+import { goTypeName, goValueText } from "./go-value-text.js";
+import { copyMembers, member, setMember, withoutNulls } from "./json-members.js";
+import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
+import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
+import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
+
+const directiveKey = "$patch";
+const retainKeysKey = "$retainKeys";
+const setElementOrderPrefix = "$setElementOrder";
+const deleteFromListPrefix = "$deleteFromPrimitiveList";
+
+/** The body of a strategic merge patch; 400 if it is not an object. */
+export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
+  return decodeObjectPatch(patch, "");
+}
+
+/**
+ * The object with a strategic merge patch applied, as kube-apiserver 1.29 merges it: members are merged, null deletes,
+ * lists follow the patch strategy and merge key of their field, and the directives `$patch`, `$retainKeys`,
+ * `$setElementOrder/x` and `$deleteFromPrimitiveList/x` are obeyed. A part of the patch for which the object has nothing
+ * to merge with is taken as it is, directives included, as kube-apiserver does; decoding then drops them as unknown.
+ *
+ * Neither argument is changed; the result shares parts with both. Throws 400 for a misshapen directive, 422 for lists of
+ * lists, and 500 where kube-apiserver has no better status, all with its texts.
+ */
+export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObject, patch: JsonObject): JsonObject {
+  return mergeObject(schema, original, patch);
+}
+
+/** Merges two objects of one type. List merging comes back here with the items that a merge key pairs. */
+function mergeObject(schema: Schema, original: JsonObject, patch: JsonObject): JsonObject {
+  if (Object.hasOwn(patch, directiveKey)) {
+    return replaceOrDelete(patch);
+  }
+  const result = copyMembers(original);
+  retainKeys(result, patch);
+  const ordered = mergeOrderedLists(schema, result, patch);
+  for (const key of Object.keys(patch)) {
+    const change = patch[key];
+    if (change === undefined || key === retainKeysKey || ordered?.has(key)) {
+      continue;
+    }
+    if (key.startsWith(deleteFromListPrefix)) {
+      const listKey = keyAfter(key, deleteFromListPrefix, "invalid patch format of primitive list");
+      mergeMember(schema, result, listKey, change, true);
+    } else {
+      mergeMember(schema, result, key, change, false);
+    }
+  }
+  return result;
+}
+
+function replaceOrDelete(patch: JsonObject): JsonObject {
+  const directive = member(patch, directiveKey) ?? null;
+  if (directive === "delete") {
+    return {};
+  }
+  if (directive !== "replace") {
+    throw patchFailed(`unknown patch type: ${goValueText(directive)} in map: ${goValueText(patch)}`);
+  }
+  const replacement = copyMembers(patch);
+  delete replacement[directiveKey];
+  return replacement;
+}
+
+function mergeMember(schema: Schema, result: JsonObject, key: string, change: JsonValue, isDeletion: boolean): void {
+  if (change === null) {
+    delete result[key];
+    return;
+  }
+  const current = member(result, key);
+  if (Array.isArray(current) && Array.isArray(change)) {
+    setMember(result, key, mergeListMember(schema, key, current, change, isDeletion));
+  } else if (isDeletion) {
+    // Nothing to delete from.
+  } else if (isJsonObject(current) && isJsonObject(change)) {
+    const field = lookupField(schema, key);
+    setMember(result, key, strategyOf(field) === "replace" ? change : mergeObject(field.schema, current, change));
+  } else {
+    setMember(result, key, withoutNulls(change));
+  }
+}
+
+function mergeListMember(
+  schema: Schema,
+  key: string,
+  current: JsonArray,
+  change: JsonArray,
+  isDeletion: boolean,
+): JsonArray {
+  const field = lookupListField(schema, key);
+  if (strategyOf(field) !== "merge" && !isDeletion) {
+    return change;
+  }
+  return mergeList(current, change, { ...listRules(field), isDeletion });
+}
+
+/** Drops what the patch does not want to keep. The directive must name every key that the patch itself sets. */
+function retainKeys(result: JsonObject, patch: JsonObject): void {
+  if (!Object.hasOwn(patch, retainKeysKey)) {
+    return;
+  }
+  const keep = patch[retainKeysKey];
+  if (!Array.isArray(keep)) {
+    throw badRequest("invalid patch format of retainKeys");
+  }
+  const kept = new Set<JsonValue>(keep);
+  for (const key of Object.keys(patch)) {
+    const isDirective =
+      key === retainKeysKey || key.startsWith(deleteFromListPrefix) || key.startsWith(setElementOrderPrefix);
+    if (!isDirective && patch[key] !== null && patch[key] !== undefined && !kept.has(key)) {
+      throw badRequest("invalid patch format of retainKeys");
+    }
+  }
+  for (const key of Object.keys(result)) {
+    if (!kept.has(key)) {
+      delete result[key];
+    }
+  }
+}
+
+/** Merges and sorts the lists that have a `$setElementOrder`; returns the keys of the patch that are dealt with. */
+function mergeOrderedLists(schema: Schema, result: JsonObject, patch: JsonObject): Set<string> | undefined {
+  let done: Set<string> | undefined;
+  for (const key of Object.keys(patch)) {
+    if (!key.startsWith(setElementOrderPrefix)) {
+      continue;
+    }
+    const order = listOrThrow(patch[key] ?? null);
+    const listKey = keyAfter(key, setElementOrderPrefix, "invalid patch format of setElementOrder list");
+    done ??= new Set();
+    done.add(key);
+    // An unset list may read null; that is no list to sort, and no error either.
+    const current = optionalList(member(result, listKey) ?? undefined);
+    const change = optionalList(member(patch, listKey));
+    const field = lookupListField(schema, listKey);
+    const rules = { ...listRules(field), isDeletion: false, replaces: strategyOf(field) !== "merge" };
+    const merged = mergeOrderedList(current, change, order, rules);
+    if (merged !== undefined) {
+      setMember(result, listKey, merged);
+      done.add(listKey);
+    }
+  }
+  return done;
+}
+
+function listRules(field: Field): Pick<ListRules, "mergeKey" | "mergeItems"> {
+  const items = itemSchema(field);
+  return { mergeKey: field.patchMergeKey ?? "", mergeItems: (a, b) => mergeObject(items, a, b) };
+}
+
+function optionalList(value: JsonValue | undefined): JsonArray | undefined {
+  return value === undefined ? undefined : listOrThrow(value);
+}
+
+function listOrThrow(value: JsonValue): JsonArray {
+  if (!Array.isArray(value)) {
+    throw patchFailed(`expected a []interface {}, but received a ${goTypeName(value)}`);
+  }
+  return value;
+}
+
+/** `x` of `$setElementOrder/x`. */
+function keyAfter(key: string, prefix: string, problem: string): string {
+  if (key[prefix.length] !== "/") {
+    throw badRequest(problem);
+  }
+  return key.slice(prefix.length + 1);
+}
