@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+
+/** How a kind is shown as a table (SPEC "Table representation"). Immutable and shared by all requests. */
+export interface TableDefinition {
+  readonly columns: readonly TableColumn[];
+  /**
+   * The cells of one row, in column order; every column is always filled. Must not throw: an object that lacks what a
+   * column shows gets the same text as an object whose member has its zero value.
+   */
+  cells(object: JsonObject, context: TableContext): JsonValue[];
+  /** Row conditions, such as "this pod has completed"; undefined when there are none. */
+  conditions?(object: JsonObject): readonly TableRowCondition[] | undefined;
+  /** The order of the rows of a list, for the few kinds that are not shown in list order. */
+  compare?(a: JsonObject, b: JsonObject): number;
+}
+
+/** A column as meta/v1 TableColumnDefinition writes it. */
+export interface TableColumn {
+  readonly name: string;
+  /** OpenAPI type of the cells. Clients treat it as a hint. */
+  readonly type: "string" | "integer" | "number" | "boolean" | "date";
+  /** `name` marks the column with the name of the object. */
+  readonly format: string;
+  readonly description: string;
+  /** 0 is always shown; 1 is shown by `kubectl get -o wide` only. */
+  readonly priority: number;
+}
+
+export interface TableRowCondition {
+  readonly type: "Completed";
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+export interface TableContext {
+  /** Milliseconds since the epoch, against which ages are shown. */
+  readonly now: number;
+}
+
+type ColumnType = TableColumn["type"];
+
+/** A column that is always shown. */
+export function column(name: string, type: ColumnType, description: string, format = ""): TableColumn {
+  return { name, type, format, description, priority: 0 };
+}
+
+/** A column for the wide form only. */
+export function wideColumn(name: string, type: ColumnType, description: string, format = ""): TableColumn {
+  return { name, type, format, description, priority: 1 };
+}
+
+export const nameColumn: TableColumn = column(
+  "Name",
+  "string",
+  "Name of the object, unique among the objects of its kind in one namespace, or in the cluster.",
+  "name",
+);
+
+export const ageColumn: TableColumn = column("Age", "string", "Time since the object was created.");
