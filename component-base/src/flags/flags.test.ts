@@ -160,7 +160,7 @@ test("help shows groups, types, defaults and wrapped text, and leaves out what i
   assert.match(help, /\n {6}--request-timeout duration\n {16}How long a request may take\. \(default\n {16}1m0s\)\n/);
   assert.match(help, /\n {2}-v, --verbosity int\n/);
   assert.match(help, /\n {6}--anonymous-auth\n {16}Allow anonymous requests\. \(default true\)\n/);
-  assert.match(help, /\(default \[AlwaysAllow\]\)/);
+  assert.match(help, /\(default\s+\[AlwaysAllow\]\)/);
   assert.match(help, /\(DEPRECATED: use --new-flag instead\)/);
   assert.match(help, /\nGlobal flags:\n\n {2}-h, --help\n/);
   assert.doesNotMatch(help, /profiling/);
