@@ -1,0 +1,68 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { CertificateAndKey, CertificateSubject } from "./issue-certificate.js";
+
+/**
+ * Why a stored certificate cannot be used for `subject` any longer, as the end of the sentence "it is made anew
+ * because ..."; `undefined` when it can. Uses only what Node has built in, so that a normal start needs no X.509 library.
+ */
+export function certificateUnfitness(
+  stored: CertificateAndKey,
+  requirement: { readonly subject: CertificateSubject; readonly issuerPem?: string; readonly validUntil: Date },
+): string | undefined {
+  try {
+    return findUnfitness(stored, requirement);
+  } catch {
+    return "it cannot be read";
+  }
+}
+
+function findUnfitness(
+  stored: CertificateAndKey,
+  requirement: { readonly subject: CertificateSubject; readonly issuerPem?: string; readonly validUntil: Date },
+): string | undefined {
+  const { subject, issuerPem, validUntil } = requirement;
+  const certificate = new X509Certificate(stored.certificatePem);
+  if (!certificate.checkPrivateKey(createPrivateKey(stored.keyPem))) {
+    return "its key does not belong to it";
+  }
+  if (new Date(certificate.validTo) < validUntil) {
+    return "it expires soon";
+  }
+  if (certificate.ca !== (subject.kind === "authority")) {
+    return "it is of another kind";
+  }
+  const issuer = issuerPem === undefined ? certificate : new X509Certificate(issuerPem);
+  if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey)) {
+    return "another authority issued it";
+  }
+  if (!sameSubject(certificate, subject)) {
+    return "it is for another subject";
+  }
+  return subject.kind === "server" ? findMissingName(certificate, subject) : undefined;
+}
+
+function sameSubject(certificate: X509Certificate, subject: CertificateSubject): boolean {
+  const lines = certificate.subject.split("\n").map(unescapeName);
+  const wanted =
+    subject.kind === "client"
+      ? [...subject.groups.map((group) => `O=${group}`), `CN=${subject.user}`]
+      : [`CN=${subject.commonName}`];
+  return lines.length === wanted.length && lines.every((line, index) => line === wanted[index]);
+}
+
+/** Node escapes the characters that RFC 2253 reserves by a backslash. */
+function unescapeName(line: string): string {
+  return line.replace(/\\([\\,+"<>;# ])/g, "$1");
+}
+
+function findMissingName(
+  certificate: X509Certificate,
+  subject: { readonly dnsNames: readonly string[]; readonly ipAddresses: readonly string[] },
+): string | undefined {
+  const missing =
+    subject.dnsNames.find(
+      (name) => certificate.checkHost(name, { subject: "never", wildcards: false }) === undefined,
+    ) ?? subject.ipAddresses.find((address) => isIP(address) === 0 || certificate.checkIP(address) === undefined);
+  return missing === undefined ? undefined : `it does not cover ${missing}`;
+}

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { connect, createServer, type TLSSocket } from "node:tls";
+import { ensureCertificate } from "./ensure-certificate.js";
+import type { CertificateSubject } from "./issue-certificate.js";
+
+const folder = mkdtempSync(join(tmpdir(), "gatehouse-pki-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const authority: CertificateSubject = { kind: "authority", commonName: "gatehouse-ca" };
+const server: CertificateSubject = {
+  kind: "server",
+  commonName: "kube-apiserver",
+  dnsNames: ["localhost", "kubernetes.default.svc"],
+  ipAddresses: ["127.0.0.1", "::1"],
+};
+const admin: CertificateSubject = {
+  kind: "client",
+  user: 'kubernetes-admin, the #1 + "only" é',
+  groups: ["system:masters", "a=b"],
+};
+const files = (name: string) => ({ certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) });
+
+test("a server and a client that were issued certificates trust each other over TLS", async () => {
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  const serving = await ensureCertificate({ subject: server, issuer: ca, ...files("server") });
+  const client = await ensureCertificate({ subject: admin, issuer: ca, ...files("admin") });
+  const names: unknown[] = [];
+  const listener = createServer(
+    { cert: serving.certificatePem, key: serving.keyPem, ca: ca.certificatePem, requestCert: true },
+    (socket) => {
+      const { subject } = socket.getPeerCertificate();
+      names.push(socket.authorized, subject.CN, subject.O);
+      socket.end();
+    },
+  );
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  const port = typeof address === "object" && address !== null ? address.port : assert.fail();
+  const socket = await new Promise<TLSSocket>((resolve, reject) => {
+    const opened = connect(
+      {
+        port,
+        host: "127.0.0.1",
+        servername: "kubernetes.default.svc",
+        ca: ca.certificatePem,
+        cert: client.certificatePem,
+        key: client.keyPem,
+      },
+      () => resolve(opened),
+    );
+    opened.on("error", reject);
+  });
+  assert.equal(socket.authorized, true);
+  await new Promise((resolve) => socket.on("close", resolve).resume());
+  listener.close();
+  assert.deepEqual(names, [true, 'kubernetes-admin, the #1 + "only" é', ["system:masters", "a=b"]]);
+});
+
+test("certificates carry the constraints that strict verifiers ask for", () => {
+  const ca = new X509Certificate(readFileSync(join(folder, "ca.crt")));
+  const serving = new X509Certificate(readFileSync(join(folder, "server.crt")));
+  assert.equal(ca.ca, true);
+  assert.equal(serving.ca, false);
+  assert.deepEqual(serving.keyUsage, ["1.3.6.1.5.5.7.3.1"]);
+  assert.equal(
+    serving.subjectAltName,
+    "DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1",
+  );
+  assert.match(readFileSync(join(folder, "server.key"), "utf8"), /^-----BEGIN PRIVATE KEY-----\n/);
+});
+
+test("key files are readable by their owner only, and no temporary file is left", () => {
+  for (const name of ["ca", "server", "admin"]) {
+    assert.equal(statSync(join(folder, `${name}.key`)).mode & 0o777, 0o600);
+  }
+  assert.deepEqual(readdirSync(folder).sort(), [
+    "admin.crt",
+    "admin.key",
+    "ca.crt",
+    "ca.key",
+    "server.crt",
+    "server.key",
+  ]);
+});
+
+test("what is stored is used again until there is a reason against it", async () => {
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  assert.equal(ca.issuedBecause, undefined);
+  const again = (subject: CertificateSubject, name: string, now?: () => number, issuer = ca) =>
+    ensureCertificate({ subject, issuer, ...files(name), ...(now === undefined ? {} : { now }) });
+  assert.equal((await again(server, "server")).issuedBecause, undefined);
+  assert.equal((await again(admin, "admin")).issuedBecause, undefined);
+
+  const more: CertificateSubject = { ...server, dnsNames: [...server.dnsNames, "example.com"] };
+  assert.equal((await again(more, "server")).issuedBecause, "it does not cover example.com");
+  assert.equal((await again(server, "server")).issuedBecause, undefined, "a certificate may cover more than is asked");
+  const moreAddresses: CertificateSubject = { ...server, ipAddresses: ["10.96.0.1"] };
+  assert.equal((await again(moreAddresses, "server")).issuedBecause, "it does not cover 10.96.0.1");
+
+  const inElevenMonths = () => Date.now() + 340 * 86_400_000;
+  assert.equal((await again(admin, "admin", inElevenMonths)).issuedBecause, "it expires soon");
+  const other: CertificateSubject = { ...admin, groups: ["system:masters"] };
+  assert.equal((await again(other, "admin")).issuedBecause, "it is for another subject");
+
+  const otherCa = await ensureCertificate({ subject: authority, ...files("other-ca") });
+  assert.equal((await again(server, "server", undefined, otherCa)).issuedBecause, "another authority issued it");
+});
+
+test("a key that does not match, and a broken file, are replaced", async () => {
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  const mixed = { certFile: join(folder, "server.crt"), keyFile: join(folder, "admin.key") };
+  assert.equal(
+    (await ensureCertificate({ subject: server, issuer: ca, ...mixed })).issuedBecause,
+    "its key does not belong to it",
+  );
+  const broken = { certFile: join(folder, "ca.key"), keyFile: join(folder, "other-ca.key") };
+  assert.equal(
+    (await ensureCertificate({ subject: server, issuer: ca, ...broken })).issuedBecause,
+    "it cannot be read",
+  );
+});
+
+test("a folder that cannot be written is an error, and nothing is left behind", async (context) => {
+  if (process.getuid?.() === 0) {
+    context.skip("root may write everywhere");
+    return;
+  }
+  chmodSync(folder, 0o500);
+  await assert.rejects(ensureCertificate({ subject: authority, ...files("third-ca") }), { code: "EACCES" });
+  chmodSync(folder, 0o700);
+});
