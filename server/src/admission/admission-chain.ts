@@ -1,0 +1,54 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { Caller } from "../request/caller.js";
+import type { ServedResource } from "../resources/served-resource.js";
+
+export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+/** One write, as admission sees it. Objects are of the served version. */
+export interface AdmissionAttributes {
+  readonly operation: Operation;
+  readonly caller: Caller;
+  readonly served: ServedResource;
+  readonly subresource?: string;
+  /** The object as it would be stored; mutating plugins change it. Undefined for DELETE. */
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+  readonly dryRun: boolean;
+}
+
+/**
+ * A gate that every write passes. To admit is to return; to refuse is to throw a StatusError; to fail is to throw
+ * anything else. Plugins must not keep or change `oldObject`.
+ */
+export interface AdmissionPlugin {
+  readonly name: string;
+  /** Mutating phase. */
+  admit?(attributes: AdmissionAttributes): void | Promise<void>;
+  /** Validating phase, after the object is complete. */
+  validate?(attributes: AdmissionAttributes): void | Promise<void>;
+}
+
+/** The plugins in execution order, in the two phases that a write goes through. */
+export class AdmissionChain {
+  readonly #mutating: readonly Required<Pick<AdmissionPlugin, "admit">>[];
+  readonly #validating: readonly Required<Pick<AdmissionPlugin, "validate">>[];
+
+  constructor(plugins: readonly AdmissionPlugin[]) {
+    this.#mutating = plugins.filter((plugin): plugin is AdmissionPlugin & { admit: NonNullable<AdmissionPlugin["admit"]> } => plugin.admit !== undefined);
+    this.#validating = plugins.filter(
+      (plugin): plugin is AdmissionPlugin & { validate: NonNullable<AdmissionPlugin["validate"]> } => plugin.validate !== undefined,
+    );
+  }
+
+  async mutate(attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#mutating) {
+      await plugin.admit(attributes);
+    }
+  }
+
+  async validate(attributes: AdmissionAttributes): Promise<void> {
+    for (const plugin of this.#validating) {
+      await plugin.validate(attributes);
+    }
+  }
+}

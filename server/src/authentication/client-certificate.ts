@@ -1,0 +1,57 @@
+import type { Http2ServerRequest } from "node:http2";
+import type { TLSSocket } from "node:tls";
+import type { HttpRequest } from "../request/request-context.js";
+import { authenticatedGroup } from "../request/user-info.js";
+import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
+
+/**
+ * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
+ * organizations are the groups. A connection shows its certificate once, so its decision is kept with it.
+ */
+export function clientCertificateAuthenticator(now: () => number = Date.now): Authenticator {
+  const decisions = new WeakMap<object, { decision: AuthenticationDecision; validUntil: number }>();
+  return {
+    authenticate(request) {
+      const socket = tlsSocketOf(request);
+      if (socket === undefined) {
+        return noOpinion;
+      }
+      const known = decisions.get(socket);
+      if (known !== undefined) {
+        return now() < known.validUntil ? known.decision : { outcome: "rejected", reason: "certificate has expired" };
+      }
+      const fresh = decide(socket);
+      decisions.set(socket, fresh);
+      return fresh.decision;
+    },
+  };
+}
+
+function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
+  const session = (request as Http2ServerRequest).stream?.session;
+  const socket = session === undefined ? request.socket : session.socket;
+  return socket as TLSSocket | undefined;
+}
+
+function decide(socket: TLSSocket): { decision: AuthenticationDecision; validUntil: number } {
+  const certificate = socket.getPeerCertificate();
+  if (certificate === null || certificate === undefined || Object.keys(certificate).length === 0) {
+    return { decision: noOpinion, validUntil: Number.POSITIVE_INFINITY };
+  }
+  if (!socket.authorized) {
+    return {
+      decision: { outcome: "rejected", reason: `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}` },
+      validUntil: Number.POSITIVE_INFINITY,
+    };
+  }
+  const username = certificate.subject.CN;
+  if (typeof username !== "string" || username === "") {
+    return { decision: noOpinion, validUntil: Number.POSITIVE_INFINITY };
+  }
+  const organizations = certificate.subject.O as string | string[] | undefined;
+  const groups = organizations === undefined ? [] : Array.isArray(organizations) ? organizations : [organizations];
+  return {
+    decision: { outcome: "authenticated", user: { username, groups: [...groups, authenticatedGroup] } },
+    validUntil: Date.parse(certificate.valid_to),
+  };
+}

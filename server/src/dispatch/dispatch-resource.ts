@@ -1,0 +1,100 @@
+import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import { sendText } from "../http/responder.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { ServedResource } from "../resources/served-resource.js";
+import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
+import { create } from "../resources/verbs/create.js";
+import { deleteOne } from "../resources/verbs/delete.js";
+import { deleteCollection } from "../resources/verbs/delete-collection.js";
+import { get } from "../resources/verbs/get.js";
+import { list } from "../resources/verbs/list.js";
+import { patch } from "../resources/verbs/patch.js";
+import { update } from "../resources/verbs/update.js";
+import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
+import { watch } from "../resources/verbs/watch.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+import type { ResourceTable } from "../resources/resource-table.js";
+
+export type VerbHandler = (
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+) => MaybePromise<void>;
+
+const handlers: Readonly<Record<string, VerbHandler>> = {
+  get: (_environment, context, served) => get(context, served),
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: deleteOne,
+  deletecollection: deleteCollection,
+};
+
+/** Verbs that need a name in the path; the others must not have one. */
+const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
+
+/** Finds the resource, the subresource and the handler of a resource request. */
+export function dispatchResource(table: ResourceTable, environment: VerbEnvironment): Handler {
+  const findSubresource = subresourceHandlers(table);
+  return (context) => {
+    const { info } = context;
+    const served = table.find(info.group, info.version, info.resource);
+    if (served === undefined) {
+      if (!table.servesGroupVersion(info.group, info.version)) {
+        return sendText(context, 404, "404 page not found\n");
+      }
+      throw resourceNotFound();
+    }
+    checkScope(context, served);
+    if (info.subresource !== "") {
+      const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
+      if (handler === "notFound") {
+        throw resourceNotFound();
+      }
+      if (handler === "notAllowed") {
+        throw methodNotAllowed();
+      }
+      return handler(environment, context, served);
+    }
+    const handler = handlers[info.verb];
+    if (handler === undefined || !served.definition.verbs.includes(info.verb) || !fitsPath(context, served)) {
+      throw methodNotAllowed();
+    }
+    return (served.definition.handlers?.[info.verb] ?? handler)(environment, context, served);
+  };
+}
+
+/** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */
+function checkScope(context: RequestContext, served: ServedResource): void {
+  const { info } = context;
+  const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
+  const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (served.namespaced ? names && !inNamespace : inNamespace) {
+    throw resourceNotFound();
+  }
+}
+
+/** Whether the path has a name where the verb wants one, and a namespace where objects are made or swept. */
+function fitsPath(context: RequestContext, served: ServedResource): boolean {
+  const { info } = context;
+  const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (info.verb === "watch") {
+    return true;
+  }
+  if (verbsOnOne.has(info.verb) !== names) {
+    return false;
+  }
+  const sweeps = info.verb === "create" || info.verb === "deletecollection";
+  return !(sweeps && served.namespaced && info.namespace === "");
+}
+
+function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
+}

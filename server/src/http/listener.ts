@@ -1,0 +1,110 @@
+import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { SecureContextOptions } from "node:tls";
+import { RequestContext } from "../request/request-context.js";
+import type { Handler } from "../request/handler.js";
+
+export interface ListenerOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly secureContext: SecureContextOptions;
+  /** Ask clients for a certificate; whether it is good is for the authenticator to say. */
+  readonly requestClientCertificate: boolean;
+  readonly http2MaxStreamsPerConnection: number;
+  readonly handler: Handler;
+}
+
+export interface Listener {
+  readonly server: Http2SecureServer;
+  readonly port: number;
+  /** Stops taking connections, lets requests end, then closes what is left after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const { handler } = options;
+  const server = createSecureServer(
+    {
+      ...options.secureContext,
+      allowHTTP1: true,
+      minVersion: "TLSv1.2",
+      requestCert: options.requestClientCertificate,
+      rejectUnauthorized: false,
+      // Sessions are resumed by tickets; the peer's certificate travels inside.
+      settings:
+        options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {},
+    },
+    (request, response) => {
+      void handler(new RequestContext(request, response));
+    },
+  );
+  const sockets = new Set<Socket>();
+  const sessions = new Set<Http2Session>();
+  server.on("secureConnection", (socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => sockets.delete(socket));
+    // A broken connection is the client's affair; without a listener it would end the process.
+    socket.on("error", () => socket.destroy());
+  });
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+    session.on("error", () => session.destroy());
+  });
+  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  server.on("clientError", (_error, socket: Socket) => {
+    if (socket.writable) {
+      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    }
+  });
+  // Watches live for hours and clients keep connections open between requests.
+  server.setTimeout(0);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    close: (graceMs) => closeServer(server, sockets, sessions, graceMs),
+  };
+}
+
+function closeServer(
+  server: Http2SecureServer,
+  sockets: ReadonlySet<Socket>,
+  sessions: ReadonlySet<Http2Session>,
+  graceMs: number,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+    }, graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    for (const session of sessions) {
+      session.close();
+    }
+    for (const socket of sockets) {
+      closeWhenIdle(socket);
+    }
+  });
+}
+
+/** HTTP/1.1 keep-alive connections with nothing under way would hold the server open. */
+function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
+  if ((socket as { alpnProtocol?: string }).alpnProtocol !== "h2" && socket._httpMessage == null) {
+    socket.end();
+  }
+}
+

@@ -1,0 +1,140 @@
+import { mediaTypes } from "@gatehouse/envelopes";
+
+export type Encoding = "json" | "yaml" | "protobuf";
+
+/** What an endpoint can turn its objects into, besides themselves. */
+export type Transformation = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+
+/** The representation chosen for a response. */
+export interface Representation {
+  readonly encoding: Encoding;
+  readonly as: Transformation | undefined;
+  /** Version of the meta group that the transformation is written in: `v1` or `v1beta1`. */
+  readonly asVersion: string;
+}
+
+export const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
+
+const encodingByType: Readonly<Record<string, Encoding>> = {
+  [mediaTypes.json]: "json",
+  [mediaTypes.yaml]: "yaml",
+  [mediaTypes.protobuf]: "protobuf",
+};
+
+export const contentTypeOf: Readonly<Record<Encoding, string>> = {
+  json: mediaTypes.json,
+  yaml: mediaTypes.yaml,
+  protobuf: mediaTypes.protobuf,
+};
+
+export interface Offer {
+  readonly encodings: readonly Encoding[];
+  readonly transformations: readonly Transformation[];
+}
+
+export const plainOffer: Offer = { encodings: ["json", "yaml", "protobuf"], transformations: [] };
+/** YAML has no framing for streams. */
+export const streamOffer: Offer = { encodings: ["json", "protobuf"], transformations: ["Table", "PartialObjectMetadata"] };
+export const objectOffer: Offer = {
+  encodings: ["json", "yaml", "protobuf"],
+  transformations: ["Table", "PartialObjectMetadata"],
+};
+export const listOffer: Offer = {
+  encodings: ["json", "yaml", "protobuf"],
+  transformations: ["Table", "PartialObjectMetadataList"],
+};
+
+interface AcceptClause {
+  readonly type: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly quality: number;
+}
+
+/** Accept headers repeat: a client sends the same one with every request. */
+const clauseCache = new Map<string, readonly AcceptClause[]>();
+const clauseCacheSize = 256;
+
+/** Picks the first acceptable representation, best quality first. Undefined when there is none (406). */
+export function negotiate(accept: string | undefined, offer: Offer): Representation | undefined {
+  if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
+    return jsonRepresentation;
+  }
+  let clauses = clauseCache.get(accept);
+  if (clauses === undefined) {
+    clauses = parseAccept(accept);
+    if (clauseCache.size >= clauseCacheSize) {
+      clauseCache.clear();
+    }
+    clauseCache.set(accept, clauses);
+  }
+  for (const clause of clauses) {
+    const chosen = matchClause(clause, offer);
+    if (chosen !== undefined) {
+      return chosen;
+    }
+  }
+  return undefined;
+}
+
+function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {
+  const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType[clause.type];
+  if (encoding === undefined || !offer.encodings.includes(encoding)) {
+    return undefined;
+  }
+  const as = clause.params["as"];
+  if (as === undefined) {
+    return clause.params["g"] === undefined && clause.params["v"] === undefined
+      ? { encoding, as: undefined, asVersion: "" }
+      : undefined;
+  }
+  const version = clause.params["v"] ?? "";
+  const known = offer.transformations.find((item) => item === as);
+  if (known === undefined || clause.params["g"] !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) {
+    return undefined;
+  }
+  if (known === "Table" && encoding === "protobuf") {
+    // Tables have no protobuf form.
+    return undefined;
+  }
+  return { encoding, as: known, asVersion: version };
+}
+
+function parseAccept(header: string): readonly AcceptClause[] {
+  return header
+    .split(",")
+    .map(parseClause)
+    .filter((clause) => clause.quality > 0)
+    .map((clause, index) => ({ clause, index }))
+    .sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index)
+    .map(({ clause }) => clause);
+}
+
+function parseClause(text: string): AcceptClause {
+  const { type, params } = parseMediaType(text);
+  const quality = params["q"] === undefined ? 1 : Number.parseFloat(params["q"]);
+  return { type, params, quality: Number.isNaN(quality) ? 0 : quality };
+}
+
+/** A media type with its parameters, both in lower case where they are case-insensitive. */
+export function parseMediaType(text: string): { type: string; params: Record<string, string> } {
+  const [type = "", ...rest] = text.split(";");
+  const params: Record<string, string> = Object.create(null);
+  for (const item of rest) {
+    const at = item.indexOf("=");
+    if (at > 0) {
+      params[item.slice(0, at).trim().toLowerCase()] = item
+        .slice(at + 1)
+        .trim()
+        .replace(/^"(.*)"$/, "$1");
+    }
+  }
+  return { type: type.trim().toLowerCase(), params };
+}
+
+/** Body encoding by Content-Type; a missing header means JSON. Undefined for a type that no decoder knows (415). */
+export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
+  if (contentType === undefined || contentType === "" || contentType === mediaTypes.json) {
+    return "json";
+  }
+  return encodingByType[parseMediaType(contentType).type];
+}

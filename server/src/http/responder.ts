@@ -1,0 +1,228 @@
+import { constants, createGzip, gzip } from "node:zlib";
+import { encodeJson, encodeStatusProtobuf, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
+import { warningHeader } from "./warning.js";
+
+/** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
+export const compressionThresholdBytes = 128 * 1024;
+
+/** v1.29 uses the fastest level: the answer is compressed for every client anew. */
+const gzipLevel = constants.Z_BEST_SPEED;
+
+const newline = Buffer.from("\n");
+
+/** Answers with bytes that are complete and immutable. JSON gets the newline that Go's encoder ends with. */
+export function sendBytes(context: RequestContext, code: number, contentType: string, body: Buffer): void {
+  const { response } = context;
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  const headers = commonHeaders(context);
+  headers["Content-Type"] = contentType;
+  if (body.length > compressionThresholdBytes && acceptsGzip(context)) {
+    headers["Content-Encoding"] = "gzip";
+    headers["Vary"] = "Accept-Encoding";
+    gzip(body, { level: gzipLevel }, (error, compressed) => {
+      if (error !== null) {
+        response.destroy(error);
+        return;
+      }
+      headers["Content-Length"] = compressed.length;
+      response.writeHead(code, headers);
+      end(context, compressed);
+    });
+    return;
+  }
+  headers["Content-Length"] = body.length;
+  response.writeHead(code, headers);
+  end(context, body);
+}
+
+function end(context: RequestContext, body: Buffer): void {
+  if (context.method === "HEAD") {
+    context.response.end();
+  } else {
+    context.response.end(body);
+  }
+}
+
+/** Answers with a JSON document that already exists as bytes. */
+export function sendJsonBytes(context: RequestContext, code: number, json: Buffer): void {
+  if (wantsPretty(context)) {
+    sendBytes(context, code, mediaTypes.json, prettyJson(json));
+    return;
+  }
+  const body = Buffer.allocUnsafe(json.length + 1);
+  json.copy(body, 0);
+  body[json.length] = 10;
+  sendBytes(context, code, mediaTypes.json, body);
+}
+
+/**
+ * Answers with a document that comes in chunks, at the client's pace. `contentLength` is the sum of the chunks.
+ * Resolves when the client has taken the last one or has gone away.
+ */
+export async function sendJsonChunks(
+  context: RequestContext,
+  chunks: Iterable<Buffer>,
+  contentLength: number,
+): Promise<void> {
+  const { response } = context;
+  const headers = commonHeaders(context);
+  headers["Content-Type"] = mediaTypes.json;
+  if (context.method === "HEAD") {
+    response.writeHead(200, headers);
+    response.end();
+    return;
+  }
+  const compress = contentLength > compressionThresholdBytes && acceptsGzip(context);
+  if (compress) {
+    headers["Content-Encoding"] = "gzip";
+    headers["Vary"] = "Accept-Encoding";
+  } else {
+    headers["Content-Length"] = contentLength + newline.length;
+  }
+  response.writeHead(200, headers);
+  const sink: NodeJS.WritableStream = compress ? createGzip({ level: gzipLevel }) : (response as NodeJS.WritableStream);
+  if (compress) {
+    (sink as ReturnType<typeof createGzip>).pipe(response as NodeJS.WritableStream);
+  }
+  for (const chunk of chunks) {
+    if (response.destroyed) {
+      return;
+    }
+    if (!sink.write(chunk)) {
+      await drained(sink, context);
+    }
+  }
+  sink.end(newline);
+}
+
+function drained(sink: NodeJS.WritableStream, context: RequestContext): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      sink.off("drain", done);
+      context.response.off("close", done);
+      resolve();
+    };
+    sink.on("drain", done);
+    context.response.on("close", done);
+  });
+}
+
+/** Answers with an object in the encoding the client asked for. */
+export function sendObject(context: RequestContext, code: number, object: JsonObject, encoding: Encoding): void {
+  if (encoding === "yaml") {
+    sendBytes(context, code, mediaTypes.yaml, Buffer.from(encodeYaml(object)));
+    return;
+  }
+  sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+}
+
+/** Answers with a Status, in protobuf if that is what the client asks for. */
+export function sendStatus(context: RequestContext, status: Status): void {
+  const { response } = context;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const code = status.code ?? 200;
+  const retryAfter = status.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && retryAfter > 0) {
+    response.setHeader("Retry-After", String(retryAfter));
+  }
+  const encoding = negotiate(context.header("accept"), plainOffer)?.encoding ?? "json";
+  if (encoding === "protobuf") {
+    sendBytes(context, code, mediaTypes.protobuf, encodeStatusProtobuf(status));
+    return;
+  }
+  sendObject(context, code, status as unknown as JsonObject, encoding);
+}
+
+/** Answers with text, as health checks and unknown paths do. */
+export function sendText(context: RequestContext, code: number, text: string, contentType = "text/plain; charset=utf-8"): void {
+  const { response } = context;
+  response.setHeader("X-Content-Type-Options", "nosniff");
+  sendBytes(context, code, contentType, Buffer.from(text));
+}
+
+/** Headers that every answer carries. */
+export function commonHeaders(context: RequestContext): Record<string, string | number | string[]> {
+  const headers: Record<string, string | number | string[]> = {
+    "Audit-Id": context.auditID,
+    "Cache-Control": "no-cache, private",
+  };
+  if (context.warnings !== undefined) {
+    headers["Warning"] = context.warnings.map(warningHeader);
+  }
+  return headers;
+}
+
+function acceptsGzip(context: RequestContext): boolean {
+  const accepted = context.header("accept-encoding");
+  return accepted !== undefined && /(?:^|,)\s*gzip\s*(?:,|;q=(?!0(?:\.0*)?\s*(?:,|$))|$)/.test(accepted);
+}
+
+/** People read with curl and browsers; they get indented JSON unless they say otherwise, as from v1.29. */
+export function wantsPretty(context: RequestContext): boolean {
+  const asked = context.query.get("pretty");
+  if (asked !== null) {
+    return asked === "1" || asked === "true" || asked === "TRUE" || asked === "True" || asked === "t" || asked === "T";
+  }
+  const agent = context.header("user-agent");
+  return agent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(agent);
+}
+
+/** Indents JSON text without parsing it, so that every number and key stays as it is. */
+export function prettyJson(json: Buffer): Buffer {
+  return Buffer.from(indentJson(json.toString()));
+}
+
+function indentJson(text: string): string {
+  const out: string[] = [];
+  let depth = 0;
+  let start = 0;
+  const breakLine = (at: number): void => {
+    out.push(text.slice(start, at), "\n", "  ".repeat(depth));
+  };
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 34) {
+      i = endOfString(text, i);
+    } else if (c === 123 || c === 91) {
+      const next = text.charCodeAt(i + 1);
+      if (next === 125 || next === 93) {
+        i++;
+        continue;
+      }
+      depth++;
+      breakLine(i + 1);
+      start = i + 1;
+    } else if (c === 125 || c === 93) {
+      depth--;
+      breakLine(i);
+      start = i;
+    } else if (c === 44) {
+      breakLine(i + 1);
+      start = i + 1;
+    } else if (c === 58) {
+      out.push(text.slice(start, i + 1), " ");
+      start = i + 1;
+    }
+  }
+  out.push(text.slice(start));
+  return out.join("");
+}
+
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 92) {
+      i++;
+    } else if (c === 34) {
+      return i;
+    }
+  }
+  return text.length;
+}

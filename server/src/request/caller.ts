@@ -1,0 +1,12 @@
+import type { RequestInfo } from "./request-info.js";
+import type { UserInfo } from "./user-info.js";
+
+/** On whose behalf, and until when, a verb is carried out: a request, or one of the server's own controllers. */
+export interface Caller {
+  readonly user: UserInfo;
+  readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
+  /** Aborts when nobody waits for the outcome any more. */
+  readonly signal: AbortSignal;
+  /** Tells the client something that is not an error. */
+  warn(message: string): void;
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { RequestInfo } from "./request-info.js";
+import type { UserInfo } from "./user-info.js";
+
+export type HttpRequest = IncomingMessage | Http2ServerRequest;
+export type HttpResponse = ServerResponse | Http2ServerResponse;
+
+/**
+ * What travels down the stage list with one request. The stages fill it in from top to bottom; what a stage needs was
+ * put there by one above it. One AbortSignal goes from the socket to the store and to every outbound call; it is made
+ * only when something asks for it, because most reads never wait.
+ */
+export class RequestContext {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  /** Decoded path and parsed query. */
+  path = "";
+  query: URLSearchParams = emptyQuery;
+  auditID = "";
+  info!: RequestInfo;
+  user!: UserInfo;
+  /** Milliseconds on a monotonic clock. */
+  readonly receivedAtMs: number = performance.now();
+  /** Items for the Warning header, sent with the response. */
+  warnings: string[] | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(request: HttpRequest, response: HttpResponse) {
+    this.request = request;
+    this.response = response;
+  }
+
+  get method(): string {
+    return this.request.method ?? "GET";
+  }
+
+  header(name: string): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  }
+
+  warn(message: string): void {
+    this.warnings ??= [];
+    if (!this.warnings.includes(message)) {
+      this.warnings.push(message);
+    }
+  }
+
+  /** Aborts when the client goes away or the deadline passes. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.response.once("close", () => controller.abort(new ClientGoneError()));
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: Error): void {
+    if (this.#controller !== undefined) {
+      this.#controller.abort(reason);
+    }
+  }
+}
+
+const emptyQuery = new URLSearchParams();
+
+/** The client closed the connection before it had its answer. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+
+  constructor() {
+    super("the client closed the connection");
+  }
+}

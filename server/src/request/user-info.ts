@@ -1,0 +1,15 @@
+/** Who is asking (authentication/v1 UserInfo). */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export const anonymousUser: UserInfo = Object.freeze({
+  username: "system:anonymous",
+  groups: Object.freeze(["system:unauthenticated"]),
+});
+
+/** Every user that some authenticator knew belongs to this group. */
+export const authenticatedGroup = "system:authenticated";

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+
+/** No vowels, no characters that look alike: names must not form words. */
+const alphabet = "bcdfghjklmnpqrstvwxz2456789";
+const suffixLength = 5;
+const maxNameLength = 63;
+
+/** A name from a prefix: at most 63 characters, the last five random (as v1.29 makes them). */
+export function generateName(base: string, random: (size: number) => Uint8Array = randomBytes): string {
+  let suffix = "";
+  while (suffix.length < suffixLength) {
+    for (const byte of random(suffixLength)) {
+      // 243 = 9 x 27: bytes above it would favour the first letters.
+      if (byte < 243 && suffix.length < suffixLength) {
+        suffix += alphabet[byte % alphabet.length];
+      }
+    }
+  }
+  return base.slice(0, maxNameLength - suffixLength) + suffix;
+}

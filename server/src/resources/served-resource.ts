@@ -1,0 +1,97 @@
+import {
+  apiVersionOf,
+  encodeJson,
+  type JsonObject,
+  type KindSchema,
+  kindSchema,
+  type ObjectSchema,
+} from "@gatehouse/envelopes";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { convert } from "./conversion/convert.js";
+import type { ResourceDefinition } from "./resource-definition.js";
+import type { ResourceStorage } from "./resource-storage.js";
+import { type TableDefinition, tableDefinitionFor } from "./tables/table-definition.js";
+
+/**
+ * A resource as it is served under one group and version: the frozen plan that every verb handler works from, compiled
+ * once at start. Several served versions may share one storage.
+ */
+export class ServedResource {
+  readonly definition: ResourceDefinition;
+  readonly storage: ResourceStorage;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly namespaced: boolean;
+  readonly apiVersion: string;
+  /** The version served is not the one stored: objects are converted on their way in and out. */
+  readonly converts: boolean;
+  /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
+  readonly typeMetaLength: number;
+  #kind: KindSchema | undefined;
+  #table: TableDefinition | undefined;
+
+  constructor(definition: ResourceDefinition, storage: ResourceStorage) {
+    this.definition = definition;
+    this.storage = storage;
+    this.group = definition.group;
+    this.version = definition.version;
+    this.resource = definition.resource;
+    this.kind = definition.kind;
+    this.listKind = `${definition.kind}List`;
+    this.namespaced = definition.namespaced;
+    this.apiVersion = apiVersionOf(definition);
+    const { storage: stored } = storage;
+    this.converts = stored.group !== this.group || stored.version !== this.version;
+    this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
+  }
+
+  get groupResource(): { readonly group: string; readonly resource: string } {
+    return this.definition;
+  }
+
+  get schema(): ObjectSchema {
+    this.#kind ??= requireKind(this.group, this.version, this.kind);
+    return this.#kind.schema;
+  }
+
+  get kindSchema(): KindSchema {
+    this.#kind ??= requireKind(this.group, this.version, this.kind);
+    return this.#kind;
+  }
+
+  get table(): TableDefinition {
+    this.#table ??= tableDefinitionFor(this.group, this.kind);
+    return this.#table;
+  }
+
+  /** An object of this version, from one as it is stored. */
+  fromStorage(object: JsonObject): JsonObject {
+    return this.converts ? convert(object, this.storage.storage, this) : object;
+  }
+
+  /** An object as it is stored, from one of this version. */
+  toStorage(object: JsonObject): JsonObject {
+    return this.converts ? convert(object, this, this.storage.storage) : object;
+  }
+
+  /** The object of an entry in this version. The caller may change it. */
+  objectOf(entry: CacheEntry): JsonObject {
+    return this.fromStorage(entry.object());
+  }
+
+  /** The JSON of an entry in this version. */
+  bytesOf(entry: CacheEntry): Buffer {
+    return this.converts ? Buffer.from(encodeJson(this.objectOf(entry))) : entry.bytes;
+  }
+}
+
+function requireKind(group: string, version: string, kind: string): KindSchema {
+  const found = kindSchema(group, version, kind);
+  if (found === undefined) {
+    throw new Error(`no schema for ${kind} in ${apiVersionOf({ group, version })}`);
+  }
+  return found;
+}

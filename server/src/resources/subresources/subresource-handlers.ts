@@ -1,0 +1,52 @@
+import type { MaybePromise } from "../../request/handler.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { ResourceTable } from "../resource-table.js";
+import type { ServedResource } from "../served-resource.js";
+import { get } from "../verbs/get.js";
+import { patch } from "../verbs/patch.js";
+import { update } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { createBinding } from "./binding.js";
+import { createEviction } from "./eviction.js";
+import { getScale, patchScale, updateScale } from "./scale.js";
+
+export type SubresourceHandler = (
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+) => MaybePromise<void>;
+
+type Handlers = Readonly<Record<string, SubresourceHandler>>;
+
+/** Subresources that are views of the object itself: the same body, other members written. */
+const objectView: Handlers = { get: (_environment, context, served) => get(context, served), update, patch };
+
+const scale: Handlers = {
+  get: (_environment, context, served) => getScale(context, served),
+  update: updateScale,
+  patch: patchScale,
+};
+
+/** Finds the handler of a subresource; "notFound" for those that this server does not have. */
+export function subresourceHandlers(
+  table: ResourceTable,
+): (served: ServedResource, subresource: string, verb: string) => SubresourceHandler | "notFound" | "notAllowed" {
+  const byName: Readonly<Record<string, Handlers>> = {
+    approval: objectView,
+    binding: { create: createBinding },
+    ephemeralcontainers: objectView,
+    eviction: { create: createEviction(() => table.findAnyVersion("policy", "poddisruptionbudgets")) },
+    finalize: objectView,
+    scale,
+    status: objectView,
+  };
+  return (served, subresource, verb) => {
+    const definition = served.definition.subresources.find((item) => item.name === subresource);
+    const handlers = byName[subresource];
+    if (definition === undefined || handlers === undefined) {
+      return "notFound";
+    }
+    const handler = handlers[verb];
+    return handler === undefined || !definition.verbs.includes(verb) ? "notAllowed" : handler;
+  };
+}

@@ -1,0 +1,148 @@
+import {
+  apiVersionOf,
+  badRequest,
+  DecodeError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mediaTypes,
+  parseJson,
+  unsupportedMediaType,
+} from "@gatehouse/envelopes";
+import { readBody } from "../../http/body.js";
+import { parseMediaType } from "../../http/negotiation.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { applyDefaults } from "../defaults/apply-defaults.js";
+import { metaOf } from "../object-meta.js";
+import { applyJsonPatch, parseJsonPatch } from "../patch/json-patch.js";
+import { applyMergePatch } from "../patch/merge-patch.js";
+import { applyStrategicMergePatch } from "../patch/strategic-merge-patch.js";
+import type { ServedResource } from "../served-resource.js";
+import { cannotBeHandled, decodeValue, type ExpectedKind } from "./decode-body.js";
+import { representationFor } from "./respond.js";
+import { isConflict, respondWithOutcome, type UpdateOutcome, updateObject } from "./update.js";
+import type { VerbEnvironment } from "./verb-environment.js";
+import { type FieldValidation, parseWriteOptions } from "./write-options.js";
+
+/** A patch as read from the request: a function of the object it is applied to. */
+export interface ParsedPatch {
+  readonly apply: (target: JsonObject) => JsonObject;
+  readonly duplicateFields: readonly string[];
+}
+
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
+
+/** A patch without a resourceVersion of its own is applied again when somebody interferes, at most so often. */
+const maxAttempts = 5;
+
+/** PATCH of an object or of one of its object-typed subresources. */
+export async function patch(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = representationFor(context);
+  const options = parseWriteOptions(context.query, "PatchOptions");
+  const parsed = await readPatch(context, served);
+  const run = (): Promise<UpdateOutcome> =>
+    updateObject(environment, context, served, {
+      subresource: context.info.subresource,
+      revise: (old) => {
+        const patched = applyPatch(context, served, parsed, old as JsonObject, options.fieldValidation);
+        applyDefaults(served, patched);
+        return patched;
+      },
+      dryRun: options.dryRun,
+      createWhenMissing: false,
+    });
+  respondWithOutcome(context, served, await retryOnConflict(run), representation);
+}
+
+async function retryOnConflict(run: () => Promise<UpdateOutcome>): Promise<UpdateOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === maxAttempts || !isConflict(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+/** Reads the body of a PATCH by its media type; 415 for others. */
+export async function readPatch(context: RequestContext, target: Pick<ExpectedKind, "schema">): Promise<ParsedPatch> {
+  const { type } = parseMediaType(context.header("content-type") ?? "");
+  if (!patchTypes.some((known) => known === type)) {
+    throw unsupportedMediaType(patchTypes);
+  }
+  const text = (await readBody(context)).toString();
+  let value: JsonValue;
+  let duplicateFields: readonly string[];
+  try {
+    ({ value, duplicateFields } = parseJson(text));
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      throw badRequest(`error decoding patch: ${error.message}`, error);
+    }
+    throw error;
+  }
+  if (type === mediaTypes.jsonPatch) {
+    const operations = parseJsonPatch(value);
+    return { apply: (object) => asObject(applyJsonPatch(object, operations)), duplicateFields: [] };
+  }
+  if (!isJsonObject(value)) {
+    throw badRequest("error decoding patch: json: cannot unmarshal non-object into Go value of type map[string]interface {}");
+  }
+  const document = value;
+  return type === mediaTypes.mergePatch
+    ? { apply: (object) => asObject(applyMergePatch(object, document)), duplicateFields }
+    : { apply: (object) => applyStrategicMergePatch(target.schema, object, document), duplicateFields };
+}
+
+function asObject(value: JsonValue): JsonObject {
+  if (!isJsonObject(value)) {
+    throw badRequest("the patch does not leave an object");
+  }
+  return value;
+}
+
+/** Applies a patch and reads the result as an object of its kind, so that unknown fields are noticed here too. */
+export function applyPatch(
+  context: RequestContext,
+  expected: ExpectedKind,
+  parsed: ParsedPatch,
+  old: JsonObject,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  const patched = parsed.apply(old);
+  try {
+    if (patched["kind"] !== expected.kind || patched["apiVersion"] !== apiVersionOf(expected)) {
+      throw badRequest(
+        `the patch may not change kind or apiVersion (${String(patched["apiVersion"])} ${String(patched["kind"])})`,
+      );
+    }
+    const object = decodeValue(context, patched, parsed.duplicateFields, expected, fieldValidation);
+    checkIdentity(object, old);
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      throw badRequest(cannotBeHandled(expected.kind, apiVersionOf(expected), expected.kind, error.message), error);
+    }
+    throw error;
+  }
+}
+
+/** A patch changes an object, not which object it is. */
+function checkIdentity(object: JsonObject, old: JsonObject): void {
+  const meta = metaOf(object);
+  const oldMeta = metaOf(old);
+  if (meta.name !== oldMeta.name) {
+    throw badRequest(
+      `the name of the object (${meta.name ?? ""}) does not match the name on the URL (${oldMeta.name ?? ""})`,
+    );
+  }
+  if ((meta.namespace ?? "") !== (oldMeta.namespace ?? "")) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+}

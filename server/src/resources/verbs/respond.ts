@@ -1,0 +1,126 @@
+import {
+  encodeJson,
+  encodeProtobuf,
+  type JsonObject,
+  mediaTypes,
+  messageSchema,
+  notAcceptable,
+  type Status,
+  wrapUnknown,
+} from "@gatehouse/envelopes";
+import { contentTypeOf, negotiate, type Offer, objectOffer, type Representation } from "../../http/negotiation.js";
+import { sendBytes, sendJsonBytes, sendObject, sendStatus } from "../../http/responder.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import type { ServedResource } from "../served-resource.js";
+import { buildTable, type IncludeObject } from "../tables/build-table.js";
+import type { ExpectedKind } from "./decode-body.js";
+
+/** What the client will get, or 406. Asked before anything is written, so that no write succeeds unseen. */
+export function representationFor(context: RequestContext, offer: Offer = objectOffer): Representation {
+  const chosen = negotiate(context.header("accept"), offer);
+  if (chosen === undefined) {
+    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
+  }
+  return chosen;
+}
+
+/** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
+export function respondWithEntry(
+  context: RequestContext,
+  served: ServedResource,
+  code: number,
+  entry: CacheEntry,
+  representation: Representation,
+): void {
+  if (representation.encoding === "json" && representation.as === undefined) {
+    sendJsonBytes(context, code, served.bytesOf(entry));
+    return;
+  }
+  respondWithObject(context, served, code, served.objectOf(entry), representation);
+}
+
+/** Answers with an object of the served version that is not stored as such (dry-run, scale, ...). */
+export function respondWithObject(
+  context: RequestContext,
+  served: ServedResource,
+  code: number,
+  object: JsonObject,
+  representation: Representation,
+): void {
+  if (representation.as === "Table") {
+    const table = buildTable({
+      definition: served.table,
+      version: representation.asVersion,
+      objects: [object],
+      includeObject: includeObjectOf(context),
+      listMeta: { resourceVersion: resourceVersionOf(object) },
+      now: Date.now(),
+    });
+    sendObject(context, code, table, representation.encoding);
+    return;
+  }
+  if (representation.as !== undefined) {
+    sendMetaKind(context, code, partialMetadata(object, representation.asVersion), representation);
+    return;
+  }
+  sendTyped(context, code, object, served, representation);
+}
+
+/** Answers with an object of any kind that has a schema. */
+export function sendTyped(
+  context: RequestContext,
+  code: number,
+  object: JsonObject,
+  kind: Pick<ExpectedKind, "schema" | "kind"> & { readonly apiVersion: string },
+  representation: Representation,
+): void {
+  if (representation.encoding === "protobuf") {
+    const raw = encodeProtobuf(kind.schema, object);
+    sendBytes(context, code, mediaTypes.protobuf, wrapUnknown(kind.apiVersion, kind.kind, raw));
+    return;
+  }
+  if (representation.encoding === "json") {
+    sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+    return;
+  }
+  sendObject(context, code, object, representation.encoding);
+}
+
+/** Answers with a kind of the meta group, which has a schema of its own in every version. */
+export function sendMetaKind(
+  context: RequestContext,
+  code: number,
+  object: JsonObject,
+  representation: Representation,
+): void {
+  const kind = object["kind"] as string;
+  const schema = messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`);
+  if (schema === undefined) {
+    throw new Error(`no schema for ${kind}`);
+  }
+  sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
+}
+
+export function respondWithStatus(context: RequestContext, status: Status): void {
+  sendStatus(context, status);
+}
+
+/** The metadata of an object under its own kind, for clients that need no more. */
+export function partialMetadata(object: JsonObject, version: string): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: object["metadata"] ?? {},
+  };
+}
+
+export function includeObjectOf(context: RequestContext): IncludeObject {
+  const asked = context.query.get("includeObject");
+  return asked === "None" || asked === "Object" ? asked : "Metadata";
+}
+
+function resourceVersionOf(object: JsonObject): string {
+  const metadata = object["metadata"] as JsonObject | undefined;
+  return typeof metadata?.["resourceVersion"] === "string" ? metadata["resourceVersion"] : "";
+}

@@ -1,0 +1,30 @@
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+
+/** Whether two canonical JSON values are equal. Null, absent, empty lists and empty maps all mean "nothing". */
+export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (isNothing(a) || isNothing(b)) {
+    return isNothing(a) && isNothing(b);
+  }
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  }
+  if (isJsonObject(a) && isJsonObject(b)) {
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      if (!sameJson(a[key], b[key])) {
+        return false;
+      }
+    }
+    return true;
+  }
+  return false;
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) {
+    return true;
+  }
+  return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
+}

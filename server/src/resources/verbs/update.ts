@@ -1,0 +1,252 @@
+import {
+  badRequest,
+  conflict,
+  fieldError,
+  invalid,
+  type JsonObject,
+  type JsonValue,
+  notFound,
+  StatusError,
+} from "@gatehouse/envelopes";
+import type { Caller } from "../../request/caller.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { applyDefaults } from "../defaults/apply-defaults.js";
+import { copyMembers, metaOf } from "../object-meta.js";
+import type { Change } from "../resource-storage.js";
+import type { ServedResource } from "../served-resource.js";
+import { checkNamespace, createObject } from "./create.js";
+import { decodeBody } from "./decode-body.js";
+import { sameJson } from "./same-json.js";
+import { finishObject } from "./finish-object.js";
+import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import type { VerbEnvironment } from "./verb-environment.js";
+import { parseWriteOptions } from "./write-options.js";
+
+/** Makes the object to store from the current one; asked again after every lost race. */
+export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
+
+export interface UpdateRequest {
+  /** The part of the object that this write is about; empty for the object itself. */
+  readonly subresource: string;
+  readonly revise: Revise;
+  readonly dryRun: boolean;
+  /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
+  readonly createWhenMissing: boolean;
+}
+
+export interface UpdateOutcome {
+  readonly code: 200 | 201;
+  /** The state now. Absent in a dry run; `object` is then what would have been stored. */
+  readonly entry: CacheEntry | undefined;
+  readonly object: JsonObject;
+}
+
+/** PUT of an object or of one of its object-typed subresources. */
+export async function update(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = representationFor(context);
+  const options = parseWriteOptions(context.query, "UpdateOptions");
+  const sent = await decodeBody(context, served, options.fieldValidation);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  applyDefaults(served, sent);
+  const outcome = await updateObject(environment, context, served, {
+    subresource: context.info.subresource,
+    revise: () => structuredClone(sent),
+    dryRun: options.dryRun,
+    createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
+  });
+  respondWithOutcome(context, served, outcome, representation);
+}
+
+export function respondWithOutcome(
+  context: RequestContext,
+  served: ServedResource,
+  outcome: UpdateOutcome,
+  representation: ReturnType<typeof representationFor>,
+): void {
+  if (outcome.entry === undefined) {
+    respondWithObject(context, served, outcome.code, outcome.object, representation);
+  } else {
+    respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+  }
+}
+
+/** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
+export async function updateObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+): Promise<UpdateOutcome> {
+  const { storage } = served;
+  const { namespace, name } = caller.info;
+  const key = storage.keyOf(namespace, name);
+  let latest: JsonObject = {};
+  const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    caller.signal.throwIfAborted();
+    if (entry === undefined) {
+      throw notFound(served, name);
+    }
+    const old = served.objectOf(entry);
+    latest = await request.revise(old, entry);
+    return settle(environment, caller, served, request, latest, old);
+  };
+  const current = await storage.read(key);
+  if (current === undefined && request.createWhenMissing) {
+    const fresh = await request.revise(undefined, undefined);
+    refuseStaleCreate(served, fresh, name);
+    const entry = await createObject(environment, caller, served, fresh, request.dryRun);
+    return { code: 201, entry, object: fresh };
+  }
+  if (request.dryRun) {
+    await decide(current);
+    metaOf(latest).resourceVersion = String(current?.revision ?? "");
+    return { code: 200, entry: undefined, object: latest };
+  }
+  const ttlSeconds = environment.ttlSecondsFor(served);
+  const { entry } = await storage.change(key, decide, ttlSeconds);
+  return { code: 200, entry, object: latest };
+}
+
+/** A client that names a version or uid expects the object to be there. */
+function refuseStaleCreate(served: ServedResource, object: JsonObject, name: string): void {
+  const meta = metaOf(object);
+  if (meta.uid !== undefined && meta.uid !== "") {
+    throw conflict(
+      served,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(meta.namespace ?? "", name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: `,
+    );
+  }
+  if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
+    throw notFound(served, name);
+  }
+}
+
+/** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
+async function settle(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  object: JsonObject,
+  old: JsonObject,
+): Promise<Change> {
+  const name = caller.info.name;
+  const meta = metaOf(object);
+  const oldMeta = metaOf(old);
+  checkPreconditions(served, name, object, old);
+  meta.resourceVersion = oldMeta.resourceVersion as string;
+  const attributes = {
+    operation: "UPDATE",
+    caller,
+    served,
+    subresource: request.subresource,
+    object,
+    oldObject: old,
+    dryRun: request.dryRun,
+  } as const;
+  await environment.admission.mutate(attributes);
+  keepWhatTheServerOwns(served, request.subresource, object, old);
+  finishObject(served, object, old);
+  await environment.admission.validate(attributes);
+  if (isFinished(served, object, old)) {
+    return { type: "delete" };
+  }
+  return { type: "write", object: served.toStorage(structuredCloneIfConverted(served, object)) };
+}
+
+function structuredCloneIfConverted(served: ServedResource, object: JsonObject): JsonObject {
+  return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
+}
+
+/** A stale or foreign object never overwrites: resourceVersion and uid must be the current ones when given. */
+function checkPreconditions(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
+  const meta = metaOf(object);
+  const oldMeta = metaOf(old);
+  const version = meta.resourceVersion;
+  if (version === undefined || version === "" || version === "0") {
+    if (!served.definition.allowUnconditionalUpdate) {
+      throw invalid(served, name, [
+        fieldError.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
+      ]);
+    }
+  } else if (version !== oldMeta.resourceVersion) {
+    throw conflict(served, name);
+  }
+  if (meta.uid !== undefined && meta.uid !== "" && meta.uid !== oldMeta.uid) {
+    throw conflict(
+      served,
+      name,
+      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${oldMeta.uid ?? ""}`,
+    );
+  }
+}
+
+const serverOwned = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
+
+/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
+function keepWhatTheServerOwns(served: ServedResource, subresource: string, object: JsonObject, old: JsonObject): void {
+  const { definition } = served;
+  const meta = metaOf(object);
+  const oldMeta = metaOf(old);
+  meta.uid = oldMeta.uid as string;
+  copyMembers(oldMeta, meta, serverOwned);
+  if (subresource === "status") {
+    for (const key of Object.keys(object)) {
+      if (key !== "status" && key !== "metadata") {
+        delete object[key];
+      }
+    }
+    for (const [key, value] of Object.entries(old)) {
+      if (key !== "status" && key !== "metadata") {
+        object[key] = value;
+      }
+    }
+    definition.prepareForStatusUpdate?.(object, old);
+    return;
+  }
+  if (definition.hasStatus && subresource === "") {
+    copyMembers(old, object, ["status"]);
+  }
+  definition.prepareForUpdate?.(object, old, subresource);
+  if (definition.hasGeneration && !sameJson(specOf(object), specOf(old))) {
+    meta.generation = Number(oldMeta.generation ?? 0) + 1;
+  }
+}
+
+/** What metadata.generation counts the changes of. */
+function specOf(object: JsonObject): JsonValue | undefined {
+  return object["spec"];
+}
+
+/** Taking the last finalizer off an object that is being deleted removes it (SPEC "States and transitions"). */
+function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
+  const oldMeta = metaOf(old);
+  return (
+    oldMeta.deletionTimestamp !== undefined &&
+    Number(oldMeta.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (metaOf(object).finalizers?.length ?? 0) === 0 &&
+    (served.definition.ownFinalizers?.(object).length ?? 0) === 0
+  );
+}
+
+export function checkName(object: JsonObject, requestName: string): void {
+  const meta = metaOf(object);
+  if (meta.name === undefined || meta.name === "") {
+    meta.name = requestName;
+  } else if (meta.name !== requestName) {
+    throw badRequest(
+      `the name of the object (${meta.name}) does not match the name on the URL (${requestName})`,
+    );
+  }
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === "Conflict";
+}

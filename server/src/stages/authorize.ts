@@ -1,0 +1,60 @@
+import { forbidden, type StatusError } from "@gatehouse/envelopes";
+import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+import type { Stage } from "./stage.js";
+
+/** Lets a request pass if some authorizer allows it; who has no say passes the question on; nobody's yes is a no. */
+export function authorize(authorizers: readonly Authorizer[]): Stage {
+  const ask = (context: RequestContext, from: number, reasons: readonly string[], next: Handler): MaybePromise<void> => {
+    for (let index = from; index < authorizers.length; index++) {
+      const answer = (authorizers[index] as Authorizer).authorize({ user: context.user, info: context.info });
+      if (answer instanceof Promise) {
+        return answer.then((late) => conclude(context, late, index + 1, reasons, next));
+      }
+      if (answer.decision === "allow") {
+        return next(context);
+      }
+      return conclude(context, answer, index + 1, reasons, next);
+    }
+    throw deniedTo(context, reasons);
+  };
+  const conclude = (
+    context: RequestContext,
+    answer: AuthorizationDecision,
+    from: number,
+    reasons: readonly string[],
+    next: Handler,
+  ): MaybePromise<void> => {
+    const heard = answer.reason === "" ? reasons : [...reasons, answer.reason];
+    switch (answer.decision) {
+      case "allow":
+        return next(context);
+      case "deny":
+        throw deniedTo(context, heard);
+      case "noOpinion":
+        return ask(context, from, heard, next);
+    }
+  };
+  return (context, next) => ask(context, 0, [], next);
+}
+
+function deniedTo(context: RequestContext, reasons: readonly string[]): StatusError {
+  const { info, user } = context;
+  const because = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+  return forbidden(
+    { group: info.group, resource: info.resource },
+    info.name,
+    `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}${because}`,
+  );
+}
+
+function describeAccess(info: RequestInfo): string {
+  if (!info.isResourceRequest) {
+    return `${info.verb} path ${JSON.stringify(info.path)}`;
+  }
+  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
+  return `${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
+}

@@ -1,0 +1,51 @@
+import { badRequest, parseDuration, timeout } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+import { isPromise, type Stage } from "./stage.js";
+
+/** Requests that last as long as the client likes; they have a lifetime of their own. */
+export function isLongRunning(context: RequestContext): boolean {
+  const { info } = context;
+  return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);
+}
+
+const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
+/**
+ * Answers 504 when a request takes longer than `--request-timeout`, or than its own shorter `timeout` parameter, and
+ * aborts its signal so that the work stops too. Requests that never wait cost nothing.
+ */
+export function enforceDeadline(requestTimeoutMs: number): Stage {
+  return (context: RequestContext, next: Handler): MaybePromise<void> => {
+    if (isLongRunning(context)) {
+      return next(context);
+    }
+    const deadlineMs = Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
+    const outcome = next(context);
+    return isPromise(outcome) ? race(context, outcome, deadlineMs) : outcome;
+  };
+}
+
+function askedTimeoutMs(context: RequestContext): number | undefined {
+  const asked = context.query.get("timeout");
+  if (asked === null || asked === "") {
+    return undefined;
+  }
+  const nanoseconds = parseDuration(asked);
+  if (nanoseconds === undefined) {
+    throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(asked)}`);
+  }
+  const ms = Number(nanoseconds) / 1e6;
+  return ms > 0 ? ms : undefined;
+}
+
+function race(context: RequestContext, work: Promise<void>, deadlineMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = timeout("request did not complete within the allotted timeout");
+      context.abort(error);
+      reject(error);
+    }, deadlineMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,32 @@
+import { StatusError, internalError } from "@gatehouse/envelopes";
+import { sendStatus } from "../http/responder.js";
+import { ClientGoneError, type RequestContext } from "../request/request-context.js";
+import type { ServerLog } from "../server-log.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+import { isPromise, type Stage } from "./stage.js";
+
+/**
+ * The one place where anything thrown becomes a Status. What was not meant for clients is logged and answered as 500
+ * without its details.
+ */
+export function recoverFromThrow(log: ServerLog): Stage {
+  const fail = (context: RequestContext, error: unknown): void => {
+    if (error instanceof ClientGoneError || context.response.destroyed) {
+      return;
+    }
+    if (error instanceof StatusError) {
+      sendStatus(context, error.status);
+      return;
+    }
+    log.requestFailed(context, error);
+    sendStatus(context, internalError("the server met an unexpected condition; its log has the details").status);
+  };
+  return (context: RequestContext, next: Handler): MaybePromise<void> => {
+    try {
+      const outcome = next(context);
+      return isPromise(outcome) ? outcome.catch((error: unknown) => fail(context, error)) : outcome;
+    } catch (error) {
+      fail(context, error);
+    }
+  };
+}

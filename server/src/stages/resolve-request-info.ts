@@ -1,0 +1,25 @@
+import { badRequest } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+import { resolveRequestInfo as resolve } from "../request/request-info.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+
+const noQuery = new URLSearchParams();
+
+/** Reads the request line once for everybody below. */
+export function resolveRequestInfo(context: RequestContext, next: Handler): MaybePromise<void> {
+  const url = context.request.url ?? "/";
+  const at = url.indexOf("?");
+  const rawPath = at < 0 ? url : url.slice(0, at);
+  context.query = at < 0 ? noQuery : new URLSearchParams(url.slice(at + 1));
+  context.path = rawPath.includes("%") ? decodePath(rawPath) : rawPath;
+  context.info = resolve(context.method, context.path, context.query);
+  return next(context);
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    throw badRequest("the request path holds an invalid percent-encoding", error);
+  }
+}
