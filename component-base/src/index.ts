@@ -1,0 +1,84 @@
+export { writeFileAtomic } from "./files/write-file-atomic.js";
+export { closestName } from "./flags/closest-name.js";
+export { defineFlags } from "./flags/define-flags.js";
+export type {
+  BoolFlag,
+  DurationFlag,
+  FlagCommon,
+  FlagDefinition,
+  FlagTable,
+  FlagValue,
+  FlagValues,
+  FloatFlag,
+  IntFlag,
+  KeyValueFlag,
+  PathFlag,
+  StringFlag,
+  StringListFlag,
+} from "./flags/flag-definition.js";
+export { formatHelp, type HelpOptions } from "./flags/flag-help.js";
+export { formatGoDuration, parseGoDuration } from "./flags/go-duration.js";
+export { type ParsedFlags, parseFlags } from "./flags/parse-flags.js";
+export {
+  answerHealth,
+  type HealthAnswer,
+  type HealthCheck,
+  type HealthChecks,
+  pingCheck,
+} from "./health/answer-health.js";
+export {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse,
+  type JsonRequest,
+  type JsonResponse,
+} from "./http-client/http-client.js";
+export { HttpClientError, type HttpClientFailure } from "./http-client/http-client-error.js";
+export type { ClientAuthorization, ClientConfig } from "./kubeconfig/client-config.js";
+export { loadKubeconfig, type ParseKubeconfigOptions, parseKubeconfig } from "./kubeconfig/parse-kubeconfig.js";
+export { formatKubeconfig, type KubeconfigContent, writeKubeconfig } from "./kubeconfig/write-kubeconfig.js";
+export { createLogger, type LoggerOptions } from "./logs/create-logger.js";
+export { type LogFields, type Logger, type LogLevel, silentLogger } from "./logs/logger.js";
+export {
+  type Counter,
+  createMetricsRegistry,
+  type Gauge,
+  type Histogram,
+  type Labelled,
+  type MetricOptions,
+  type MetricsRegistry,
+  metricsContentType,
+} from "./metrics/metrics-registry.js";
+export {
+  type EnsureCertificateOptions,
+  type EnsuredCertificate,
+  ensureCertificate,
+} from "./pki/ensure-certificate.js";
+export {
+  type CertificateAndKey,
+  type CertificateSubject,
+  type IssueOptions,
+  issueCertificate,
+} from "./pki/issue-certificate.js";
+export {
+  ConfigurationError,
+  formatProblems,
+  type Problem,
+  problemAt,
+} from "./problems/configuration-error.js";
+export {
+  type DrainTask,
+  type ProcessLike,
+  type RunUntilSignalOptions,
+  runUntilSignal,
+} from "./shutdown/run-until-signal.js";
+export {
+  type CertificateFiles,
+  openReloadingCertificates,
+  type ReloadingCertificates,
+  type ReloadingCertificatesOptions,
+  type SecureContextHolder,
+  type ServingCertificates,
+} from "./tls/reloading-certificates.js";

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ConfigurationError } from "../problems/configuration-error.js";
+import { loadKubeconfig, parseKubeconfig } from "./parse-kubeconfig.js";
+import { formatKubeconfig, writeKubeconfig } from "./write-kubeconfig.js";
+
+const pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+const content = {
+  clusterName: "gatehouse",
+  server: "https://127.0.0.1:6443",
+  certificateAuthorityPem: pem,
+  userName: "kubernetes-admin",
+  clientCertificatePem: `${pem}2`,
+  clientKeyPem: `${pem}3`,
+};
+
+async function problemsOf(text: string, files: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  try {
+    await parseKubeconfig(text, {
+      path: "/etc/config",
+      readFile: async (path) => files[path] ?? Promise.reject(Object.assign(new Error("no"), { code: "ENOENT" })),
+    });
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.problems.map((problem) => problem.message);
+  }
+  return [];
+}
+
+test("a kubeconfig that was written is read back, and only its owner may read the file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-kubeconfig-"));
+  try {
+    const path = join(folder, "kubeconfig");
+    await writeKubeconfig(path, content);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    assert.match(readFileSync(path, "utf8"), /^ {4}server: https:\/\/127\.0\.0\.1:6443$/m);
+    const config = await loadKubeconfig(path);
+    assert.deepEqual(config, {
+      server: new URL("https://127.0.0.1:6443"),
+      insecureSkipTlsVerify: false,
+      certificateAuthorityPem: pem,
+      clientCertificate: { certificatePem: `${pem}2`, keyPem: `${pem}3` },
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("names that YAML would misread are quoted", async () => {
+  for (const clusterName of ["true", "no", "a: b", "#x", "-", "é", "1e3", '"', "a\nb"]) {
+    const text = formatKubeconfig({ ...content, clusterName });
+    const config = await parseKubeconfig(text, { path: "/k" });
+    assert.equal(config.server.host, "127.0.0.1:6443", clusterName);
+  }
+});
+
+test("files are read relative to the kubeconfig, and tokens, server names and namespaces are taken over", async () => {
+  const text = `
+apiVersion: v1
+kind: Config
+current-context: one
+contexts: [{name: one, context: {cluster: c, user: u, namespace: team}}, {name: two, context: {cluster: d}}]
+clusters:
+- {name: c, cluster: {server: "https://hook.example/authorize?timeout=30s", certificate-authority: ca.crt, tls-server-name: other.example}}
+- {name: d, cluster: {server: "https://d.example", insecure-skip-tls-verify: true}}
+users: [{name: u, user: {token: secret, tokenFile: token, client-certificate: /c.crt, client-key: c.key}}]
+`;
+  const files = new Map([
+    ["/etc/ca.crt", "CA"],
+    ["/c.crt", "CERT"],
+    ["/etc/c.key", "KEY"],
+  ]);
+  const options = { path: "/etc/config", readFile: async (path: string) => files.get(path) ?? assert.fail(path) };
+  assert.deepEqual(await parseKubeconfig(text, options), {
+    server: new URL("https://hook.example/authorize?timeout=30s"),
+    insecureSkipTlsVerify: false,
+    certificateAuthorityPem: "CA",
+    tlsServerName: "other.example",
+    clientCertificate: { certificatePem: "CERT", keyPem: "KEY" },
+    authorization: { kind: "tokenFile", path: "/etc/token" },
+    namespace: "team",
+  });
+  assert.deepEqual(await parseKubeconfig(text, { ...options, context: "two" }), {
+    server: new URL("https://d.example"),
+    insecureSkipTlsVerify: true,
+  });
+});
+
+test("every problem is listed with its path", async () => {
+  assert.deepEqual(
+    await problemsOf(`
+current-context: a
+contexts: [{name: a, context: {cluster: c, user: u}}]
+clusters: [{name: c, cluster: {server: "ftp://x", proxy-url: "http://p", certificate-authority: gone, insecure-skip-tls-verify: "yes"}}]
+users: [{name: u, user: {exec: {command: x}, as: root, client-certificate-data: eA==, token: a, username: b}}]
+`),
+    [
+      "clusters[0].cluster.server: must be a URL such as https://example.com:6443/path",
+      "clusters[0].cluster.certificate-authority: gone cannot be read (ENOENT)",
+      "clusters[0].cluster.insecure-skip-tls-verify: must be true or false",
+      "clusters[0].cluster.proxy-url: connections through a proxy are not supported",
+      "users[0].user.exec: credential plugins are not supported here",
+      "users[0].user.as: impersonation is not supported here",
+      "users[0].user.client-certificate-data: is not base64 of PEM text",
+      "users[0].user: client-certificate and client-key must be given together",
+      "users[0].user: more than one authentication method: token and username",
+    ],
+  );
+  assert.deepEqual(await problemsOf("{}"), ["current-context: must name a context"]);
+  assert.deepEqual(await problemsOf("current-context: a"), ['contexts: has no entry named "a"']);
+  assert.deepEqual(await problemsOf("[]"), ["kubeconfig: must be a map with clusters, contexts and users"]);
+  const [broken = ""] = await problemsOf("users: [{token: hunter2");
+  assert.match(broken, /^kubeconfig: is not valid YAML: /);
+  assert.doesNotMatch(broken, /hunter2/);
+});
+
+test("a file that is missing is one sentence", async () => {
+  await assert.rejects(loadKubeconfig("/no/such/file"), {
+    name: "ConfigurationError",
+    message: "kubeconfig: /no/such/file: cannot be read (ENOENT)",
+  });
+});

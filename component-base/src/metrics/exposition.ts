@@ -1,0 +1,44 @@
+import type { HistogramData } from "./histogram.js";
+
+/** The HELP and TYPE lines of a metric in Prometheus text format 0.0.4. */
+export function renderFamilyHeader(family: {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+}): string {
+  const help = family.help.replace(/[\\\n]/g, (character) => (character === "\n" ? "\\n" : "\\\\"));
+  return `# HELP ${family.name} ${help}\n# TYPE ${family.name} ${family.type}\n`;
+}
+
+/** Label pairs without braces, escaped; empty when there are none. */
+export function renderLabels(names: readonly string[], values: readonly string[]): string {
+  return names.map((name, index) => `${name}="${escapeLabelValue(values[index] ?? "")}"`).join(",");
+}
+
+/** The lines of one series: one for a number, a line for each bucket and two more for a histogram. */
+export function renderSeries(name: string, labelText: string, value: number | HistogramData): string {
+  const braced = labelText === "" ? "" : `{${labelText}}`;
+  if (typeof value === "number") {
+    return `${name}${braced} ${renderNumber(value)}\n`;
+  }
+  const bucketStart = `${name}_bucket{${labelText}${labelText === "" ? "" : ","}le="`;
+  let text = "";
+  let cumulative = 0;
+  for (let index = 0; index < value.counts.length; index++) {
+    cumulative += value.counts[index] ?? 0;
+    const bound = value.bounds[index];
+    text += `${bucketStart}${bound === undefined ? "+Inf" : renderNumber(bound)}"} ${cumulative}\n`;
+  }
+  return `${text}${name}_sum${braced} ${renderNumber(value.sum)}\n${name}_count${braced} ${cumulative}\n`;
+}
+
+function renderNumber(value: number): string {
+  if (Number.isFinite(value)) {
+    return String(value);
+  }
+  return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+}
+
+function escapeLabelValue(value: string): string {
+  return value.replace(/[\\"\n]/g, (character) => (character === "\n" ? "\\n" : `\\${character}`));
+}

@@ -1,0 +1,30 @@
+/** What a histogram has counted. */
+export interface HistogramData {
+  /** Upper bounds, ascending, without infinity. */
+  readonly bounds: Float64Array;
+  /** Observations per bucket, not cumulative; the last entry is for everything above the last bound. */
+  readonly counts: Float64Array;
+  readonly sum: number;
+}
+
+export interface HistogramCell {
+  observe(value: number): void;
+  read(): HistogramData;
+}
+
+export function createHistogramCell(bounds: Float64Array): HistogramCell {
+  const counts = new Float64Array(bounds.length + 1);
+  let sum = 0;
+  return {
+    observe(value) {
+      sum += value;
+      // Most observations are small, so walking up from the first bound ends early and beats a binary search.
+      let index = 0;
+      while (index < bounds.length && value > (bounds[index] ?? 0)) {
+        index++;
+      }
+      counts[index] = (counts[index] ?? 0) + 1;
+    },
+    read: () => ({ bounds, counts, sum }),
+  };
+}

@@ -1,0 +1,86 @@
+import { renderLabels, renderSeries } from "./exposition.js";
+import type { HistogramData } from "./histogram.js";
+
+/** One series' value, as the exposition reads it. */
+export interface Cell {
+  read(): number | HistogramData;
+}
+
+export interface FamilyOptions {
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "histogram";
+  readonly labelNames?: readonly string[];
+  readonly maxSeries?: number;
+}
+
+/** All series of one metric. */
+export interface Family<C extends Cell> {
+  readonly name: string;
+  readonly help: string;
+  readonly type: FamilyOptions["type"];
+  labels(values: Readonly<Record<string, string>>): C;
+  /** The text of each series, in the order in which they were made. */
+  renderSeries(): Iterable<string>;
+}
+
+const defaultMaxSeries = 2000;
+const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
+
+export function createFamily<C extends Cell>(options: FamilyOptions, createCell: () => C): Family<C> {
+  const { name, help, type, labelNames = [], maxSeries = defaultMaxSeries } = options;
+  const badLabel = labelNames.find((label) => !labelName.test(label) || label === "le");
+  if (!metricName.test(name) || badLabel !== undefined) {
+    throw new TypeError(`metric ${JSON.stringify(name)}: the name or label ${JSON.stringify(badLabel)} cannot be used`);
+  }
+  const series = new Map<string, { readonly labelText: string; readonly cell: C }>();
+
+  function make(key: string, values: readonly string[]): C {
+    const cell = createCell();
+    series.set(key, { labelText: renderLabels(labelNames, values), cell });
+    return cell;
+  }
+
+  const family: Family<C> = {
+    name,
+    help,
+    type,
+    labels(values) {
+      let key = "";
+      for (const label of labelNames) {
+        key += `${values[label]}\u0000`;
+      }
+      const known = series.get(key);
+      if (known !== undefined) {
+        return known.cell;
+      }
+      if (series.size >= maxSeries) {
+        return (
+          series.get(overflowKey)?.cell ??
+          make(
+            overflowKey,
+            labelNames.map(() => "overflow"),
+          )
+        );
+      }
+      return make(
+        key,
+        labelNames.map((label) => values[label] ?? ""),
+      );
+    },
+    *renderSeries() {
+      for (const { labelText, cell } of series.values()) {
+        yield renderSeries(name, labelText, cell.read());
+      }
+    },
+  };
+  if (labelNames.length === 0) {
+    // A metric without labels is there from the start, at zero, so that a rate can be computed over its first event.
+    family.labels({});
+  }
+  return family;
+}
+
+/** Cannot be the key of a label set, since those end in NUL. */
+const overflowKey = "overflow";

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMetricsRegistry } from "./metrics-registry.js";
+
+test("counters, gauges and histograms are shown in Prometheus text format", async () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  const requests = registry.counter({
+    name: "apiserver_request_total",
+    help: "Counter of requests.\nBy \\ verb.",
+    labelNames: ["verb", "code"],
+  });
+  const get = requests.labels({ verb: "GET", code: "200" });
+  get.inc();
+  get.inc(2);
+  requests.labels({ code: "404", verb: 'a"b\\\n' }).inc();
+  const inflight = registry.gauge({ name: "inflight", help: "Now." }).labels({});
+  inflight.set(5);
+  inflight.dec();
+  const latency = registry.histogram({
+    name: "latency_seconds",
+    help: "How long.",
+    labelNames: ["verb"],
+    buckets: [0.1, 1],
+  });
+  const list = latency.labels({ verb: "LIST" });
+  for (const value of [0.05, 0.1, 0.5, 3]) {
+    list.observe(value);
+  }
+  assert.equal(
+    await registry.render(),
+    `# HELP apiserver_request_total Counter of requests.\\nBy \\\\ verb.
+# TYPE apiserver_request_total counter
+apiserver_request_total{verb="GET",code="200"} 3
+apiserver_request_total{verb="a\\"b\\\\\\n",code="404"} 1
+# HELP inflight Now.
+# TYPE inflight gauge
+inflight 4
+# HELP latency_seconds How long.
+# TYPE latency_seconds histogram
+latency_seconds_bucket{verb="LIST",le="0.1"} 2
+latency_seconds_bucket{verb="LIST",le="1"} 3
+latency_seconds_bucket{verb="LIST",le="+Inf"} 4
+latency_seconds_sum{verb="LIST"} 3.65
+latency_seconds_count{verb="LIST"} 4
+`,
+  );
+});
+
+test("a metric without labels is shown before its first event", async () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  registry.counter({ name: "restarts_total", help: "Restarts." });
+  assert.match(await registry.render(), /^restarts_total 0$/m);
+});
+
+test("label sets beyond the bound share one series", async () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  const metric = registry.counter({ name: "by_user_total", help: "x", labelNames: ["user"], maxSeries: 2 });
+  for (const user of ["a", "b", "c", "d", "a"]) {
+    metric.labels({ user }).inc();
+  }
+  const lines = (await registry.render()).split("\n").filter((line) => line.startsWith("by_user"));
+  assert.deepEqual(lines, [
+    'by_user_total{user="a"} 2',
+    'by_user_total{user="b"} 1',
+    'by_user_total{user="overflow"} 2',
+  ]);
+});
+
+test("gauges can be brought up to date before a scrape", async () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  const queue = registry.gauge({ name: "queue_length", help: "x" }).labels({});
+  registry.beforeScrape(() => queue.set(7));
+  assert.match(await registry.render(), /^queue_length 7$/m);
+});
+
+test("the metrics of the process come with it when asked for", async () => {
+  const registry = createMetricsRegistry({ processMetrics: true });
+  const text = await registry.render();
+  assert.match(text, /^process_resident_memory_bytes \d+$/m);
+  assert.match(text, /^process_start_time_seconds \d+/m);
+  assert.ok(text.endsWith("\n"));
+});
+
+test("a registry that contradicts itself is refused", () => {
+  const registry = createMetricsRegistry({ processMetrics: false });
+  registry.counter({ name: "a_total", help: "x" });
+  assert.throws(() => registry.gauge({ name: "a_total", help: "x" }), TypeError);
+  assert.throws(() => registry.gauge({ name: "a-b", help: "x" }), TypeError);
+  assert.throws(() => registry.gauge({ name: "b", help: "x", labelNames: ["__name__"] }), TypeError);
+  assert.throws(() => registry.histogram({ name: "c", help: "x", buckets: [2, 1] }), TypeError);
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type DrainTask, runUntilSignal } from "./run-until-signal.js";
+
+/** Ends like a process: `exit` is recorded, and code after it does not matter. */
+function fakeProcess() {
+  const emitter = new EventEmitter();
+  const exitCodes: number[] = [];
+  return Object.assign(emitter, {
+    exitCodes,
+    exit(code: number) {
+      exitCodes.push(code);
+      emitter.emit("exited");
+    },
+  });
+}
+
+function recordingTask(name: string, log: string[], drain: DrainTask["drain"] = () => {}): DrainTask {
+  return {
+    name,
+    drain: async (signal) => {
+      await drain(signal);
+      log.push(name);
+    },
+  };
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  test(`${signal} drains in reverse order and exits with 0`, async () => {
+    const process = fakeProcess();
+    const log: string[] = [];
+    const tasks = [recordingTask("store", log), recordingTask("listener", log, () => sleep(5))];
+    const done = runUntilSignal({ process, tasks, deadlineMs: 5000 });
+    tasks.push(recordingTask("late", log));
+    process.emit(signal);
+    await done;
+    assert.deepEqual(log, ["late", "listener", "store"]);
+    assert.deepEqual(process.exitCodes, [0]);
+    assert.equal(process.listenerCount(signal), 0);
+  });
+}
+
+test("a second signal exits at once with 1", async () => {
+  const process = fakeProcess();
+  void runUntilSignal({
+    process,
+    tasks: [{ name: "slow", drain: () => sleep(50) }],
+    deadlineMs: 5000,
+  });
+  process.emit("SIGTERM");
+  const exited = once(process, "exited");
+  process.emit("SIGINT");
+  await exited;
+  assert.deepEqual(process.exitCodes, [1]);
+});
+
+test("a task that fails or hangs does not keep the others from being closed", async () => {
+  const process = fakeProcess();
+  const log: string[] = [];
+  const tasks = [
+    recordingTask("store", log),
+    recordingTask("hanging", log, () => new Promise(() => {})),
+    recordingTask("failing", log, () => Promise.reject(new Error("broken"))),
+  ];
+  const done = runUntilSignal({ process, tasks, deadlineMs: 10 });
+  process.emit("SIGTERM");
+  await done;
+  assert.deepEqual(log, ["store"]);
+  assert.deepEqual(process.exitCodes, [1]);
+});
+
+test("the deadline is handed to the task, which may end by itself", async () => {
+  const process = fakeProcess();
+  const log: string[] = [];
+  const task = recordingTask("watches", log, async (signal) => {
+    await once(signal, "abort");
+  });
+  const done = runUntilSignal({ process, tasks: [task], deadlineMs: 10 });
+  process.emit("SIGTERM");
+  await done;
+  assert.deepEqual(log, ["watches"]);
+  assert.deepEqual(process.exitCodes, [0]);
+});
+
+test("the process can ask for its own end", async () => {
+  const process = fakeProcess();
+  await runUntilSignal({ process, tasks: [], deadlineMs: 10, stop: AbortSignal.abort() });
+  assert.deepEqual(process.exitCodes, [0]);
+});

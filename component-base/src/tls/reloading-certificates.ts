@@ -1,0 +1,130 @@
+import { readFile, stat } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
+import { type Logger, silentLogger } from "../logs/logger.js";
+
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Authorities of client certificates. */
+  readonly clientCaFile?: string;
+}
+
+/** What a TLS server needs, as Node's `tls` and `http2` modules name it. */
+export interface ServingCertificates {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca?: Buffer;
+}
+
+/** A server that can change its certificates: any `tls.Server`, and so every HTTPS and HTTP/2 server. */
+export interface SecureContextHolder {
+  setSecureContext(options: ServingCertificates): void;
+}
+
+export interface ReloadingCertificatesOptions<E extends object> {
+  readonly files: CertificateFiles;
+  /** How often the files are looked at, in milliseconds. Default 10 seconds; a change is served within that time. */
+  readonly pollIntervalMs?: number;
+  /** Other TLS options (`minVersion`, `ciphers`): a new context forgets what is not said again. */
+  readonly secureOptions?: E;
+  readonly logger?: Logger;
+}
+
+export interface ReloadingCertificates<E extends object> extends Disposable {
+  /** For the server's constructor. */
+  readonly options: ServingCertificates & E;
+  /** From now on `server` gets each new certificate. Connections that are open stay as they are. */
+  attach(server: SecureContextHolder): void;
+  /** Looks at the files now. A pair that cannot be used is left alone, logged, and tried again when it changes. */
+  checkNow(): Promise<"unchanged" | "reloaded" | "refused">;
+}
+
+const defaultPollIntervalMs = 10_000;
+
+/**
+ * Reads the certificates of a server and follows the files as they are replaced. Polls, because the files are often
+ * symbolic links into a mounted Secret, where file events do not arrive. Rejects if the files cannot be used now.
+ */
+export async function openReloadingCertificates<E extends object = object>(
+  options: ReloadingCertificatesOptions<E>,
+): Promise<ReloadingCertificates<E>> {
+  const { files, logger = silentLogger } = options;
+  const servers: SecureContextHolder[] = [];
+  // The stamp is taken before the content: a change in between shows up as a change at the next look.
+  let stamp = await stampOf(files);
+  let current = await load(files, options.secureOptions);
+
+  async function checkNow(): Promise<"unchanged" | "reloaded" | "refused"> {
+    try {
+      const seen = await stampOf(files);
+      if (seen === stamp) {
+        return "unchanged";
+      }
+      stamp = seen;
+      current = await load(files, options.secureOptions);
+    } catch (error) {
+      logger.error("cannot load the new serving certificate, keeping the old one", {
+        certFile: files.certFile,
+        error: error instanceof Error ? error : new Error(String(error)),
+      });
+      return "refused";
+    }
+    for (const server of servers) {
+      server.setSecureContext(current);
+    }
+    logger.info("serving certificate reloaded", { certFile: files.certFile });
+    return "reloaded";
+  }
+
+  let looking = false;
+  const timer = setInterval(() => {
+    if (!looking) {
+      looking = true;
+      void checkNow().finally(() => {
+        looking = false;
+      });
+    }
+  }, options.pollIntervalMs ?? defaultPollIntervalMs);
+  timer.unref();
+
+  return {
+    get options() {
+      return current;
+    },
+    attach(server) {
+      servers.push(server);
+    },
+    checkNow,
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      servers.length = 0;
+    },
+  };
+}
+
+async function load<E extends object>(files: CertificateFiles, secureOptions: E | undefined) {
+  const [cert, key, ca] = await Promise.all([
+    readFile(files.certFile),
+    readFile(files.keyFile),
+    files.clientCaFile === undefined ? undefined : readFile(files.clientCaFile),
+  ]);
+  const loaded: ServingCertificates = { cert, key, ...(ca === undefined ? {} : { ca }) };
+  // Throws when the key does not belong to the certificate, for instance between the writing of the two.
+  createSecureContext(loaded);
+  if (ca !== undefined && !ca.includes("-----BEGIN CERTIFICATE-----")) {
+    throw new Error(`${files.clientCaFile} holds no certificate`);
+  }
+  return Object.assign({}, secureOptions, loaded) as ServingCertificates & E;
+}
+
+async function stampOf(files: CertificateFiles): Promise<string> {
+  const paths = [files.certFile, files.keyFile, ...(files.clientCaFile === undefined ? [] : [files.clientCaFile])];
+  const stamps = await Promise.all(
+    paths.map(async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      // A file that is gone for the moment is a change as well; loading it then says so in the log, once.
+      return found === undefined ? "gone" : `${found.ino}:${found.size}:${found.mtimeMs}`;
+    }),
+  );
+  return stamps.join(" ");
+}
