@@ -16,15 +16,15 @@ export class ServerLog {
   }
 
   listening(host: string, port: number, startedInMs: number): void {
-    this.#logger.info({ host, port, startedInMs: Math.round(startedInMs) }, "serving");
+    this.#logger.info("serving", { host, port, startedInMs: Math.round(startedInMs) });
   }
 
   stopping(signal: string): void {
-    this.#logger.info({ signal }, "stopping");
+    this.#logger.info("stopping", { signal });
   }
 
   certificatesMade(directory: string): void {
-    this.#logger.info({ directory }, "no certificate was given; made a self-signed one");
+    this.#logger.info("no certificate was given; made a self-signed one", { directory });
   }
 
   request(context: RequestContext, code: number, durationMs: number): void {
@@ -45,28 +45,29 @@ export class ServerLog {
       durationMs: Math.round(durationMs),
     };
     if (failed) {
-      this.#logger.error(fields, "request failed");
+      this.#logger.error("request failed", fields);
     } else {
-      this.#logger.info(fields, "slow request");
+      this.#logger.info("slow request", fields);
     }
   }
 
   requestFailed(context: RequestContext, error: unknown): void {
-    this.#logger.error({ auditID: context.auditID, path: context.path, err: describeError(error) }, "request threw");
+    this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
+  }
+
+  healthCheckFailed(check: string, error: unknown): void {
+    this.#logger.error("health check failed", { check, error: asError(error) });
   }
 
   controllerFailed(controller: string, error: unknown): void {
-    this.#logger.error({ controller, err: describeError(error) }, "controller failed; it will try again");
+    this.#logger.error("controller failed; it will try again", { controller, error: asError(error) });
   }
 
   storeTrouble(error: unknown): void {
-    this.#logger.error({ err: describeError(error) }, "the store's watch broke; reading anew");
+    this.#logger.error("the store's watch broke; reading anew", { error: asError(error) });
   }
 }
 
-/** Name, message and stack of an error, never the values it carries. */
-function describeError(error: unknown): { name: string; message: string; stack: string | undefined } {
-  return error instanceof Error
-    ? { name: error.name, message: error.message, stack: error.stack }
-    : { name: "Error", message: "a value that is not an Error was thrown", stack: undefined };
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error("a value that is not an Error was thrown");
 }

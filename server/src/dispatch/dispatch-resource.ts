@@ -47,6 +47,7 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
       }
       throw resourceNotFound();
     }
+    context.isKnownResource = true;
     checkScope(context, served);
     if (info.subresource !== "") {
       const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";

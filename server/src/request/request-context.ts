@@ -20,6 +20,8 @@ export class RequestContext {
   auditID = "";
   info!: RequestInfo;
   user!: UserInfo;
+  /** The path leads to a resource that is served; set where it is looked up. */
+  isKnownResource = false;
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
   /** Items for the Warning header, sent with the response. */

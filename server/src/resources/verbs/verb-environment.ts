@@ -1,4 +1,5 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { RequestContext } from "../../request/request-context.js";
 import type { ServedResource } from "../served-resource.js";
 
 /** What verb handlers need besides the resource they work on. Wired once at start. */
@@ -19,5 +20,7 @@ export interface VerbEnvironment {
 }
 
 export interface WatchMetrics {
+  /** Counts an open watch; the function returned ends it. */
+  watchStarted(context: RequestContext): () => void;
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }

@@ -82,6 +82,7 @@ class WatchStream {
       "Content-Type": this.#frames.contentType,
     });
     (this.#response as { flushHeaders?: () => void }).flushHeaders?.();
+    const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {
       const from = initial?.revision ?? this.#options.resourceVersion ?? 0;
@@ -96,6 +97,7 @@ class WatchStream {
       this.#fail(error);
     }
     await finished;
+    watchEnded();
   }
 
   /** The objects to begin with, for watches that start from no particular version. */

@@ -1,0 +1,22 @@
+import { sendText } from "../http/responder.js";
+import type { Handler } from "../request/handler.js";
+
+/** Handlers of paths outside the resources: discovery, OpenAPI, health, metrics. Undefined where there is none. */
+export type Routes = (path: string) => Handler | undefined;
+
+/** The end of the stage list: resources by their table, everything else by its path. */
+export function dispatch(resources: Handler, routes: readonly Routes[]): Handler {
+  return (context) => {
+    const { info } = context;
+    if (info.isResourceRequest) {
+      return resources(context);
+    }
+    for (const route of routes) {
+      const handler = route(info.path);
+      if (handler !== undefined) {
+        return handler(context);
+      }
+    }
+    return sendText(context, 404, "404 page not found\n");
+  };
+}

@@ -1,0 +1,24 @@
+import { answerHealth, type HealthChecks } from "@gatehouse/component-base";
+import { sendBytes, sendText } from "../http/responder.js";
+import type { ServerLog } from "../server-log.js";
+import type { Routes } from "./dispatch.js";
+
+/** `/livez`, `/readyz` and `/healthz`, whole and check by check. */
+export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
+  return (path) =>
+    /^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)
+      ? async (context) => {
+          const answer = await answerHealth(checks, path.replace(/\/$/, ""), context.query);
+          if (answer === undefined) {
+            return sendText(context, 404, "404 page not found\n");
+          }
+          for (const { name, error } of answer.failures) {
+            log.healthCheckFailed(name, error);
+          }
+          if (answer.nosniff) {
+            context.response.setHeader("X-Content-Type-Options", "nosniff");
+          }
+          sendBytes(context, answer.code, answer.contentType, Buffer.from(answer.body));
+        }
+      : undefined;
+}

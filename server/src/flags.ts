@@ -1,0 +1,287 @@
+import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+
+const generic = "Generic";
+const storage = "Storage";
+const secureServing = "Secure serving";
+const authentication = "Authentication";
+const authorization = "Authorization";
+const apiEnablement = "API enablement";
+const controllers = "Controllers";
+const logs = "Logs";
+const later = "Not yet supported";
+
+/** Every flag of the server, named as kube-apiserver names it where it has one. */
+export const serverFlags = defineFlags({
+  "data-dir": {
+    type: "path",
+    default: "gatehouse-data",
+    group: storage,
+    help: "`directory` of the embedded store. It is made if it does not exist.",
+  },
+  "etcd-prefix": {
+    type: "string",
+    default: "/registry",
+    group: storage,
+    help: "The `prefix` of all keys in the store.",
+  },
+  "etcd-compaction-interval": {
+    type: "duration",
+    default: "5m0s",
+    min: 0,
+    group: storage,
+    help: "How often history is forgotten; older resource versions get 410 Gone afterwards. 0 keeps history for ever.",
+  },
+  "event-ttl": {
+    type: "duration",
+    default: "1h0m0s",
+    min: 0,
+    group: storage,
+    help: "How long Events are kept.",
+  },
+  "delete-collection-workers": {
+    type: "int",
+    default: 1,
+    min: 1,
+    max: 1000,
+    group: storage,
+    help: "How many objects of a deletecollection are deleted side by side.",
+  },
+  "enable-garbage-collector": {
+    type: "bool",
+    default: true,
+    group: storage,
+    help: "Deletions may ask for dependents to be deleted first or orphaned, and the garbage collector does so.",
+  },
+  "bind-address": {
+    type: "string",
+    default: "0.0.0.0",
+    group: secureServing,
+    help: "The `IP` address to listen on for --secure-port.",
+  },
+  "secure-port": {
+    type: "int",
+    default: 6443,
+    min: 0,
+    max: 65535,
+    group: secureServing,
+    help: "The port to serve HTTPS on. 0 picks a free one.",
+  },
+  "cert-dir": {
+    type: "path",
+    default: "/var/run/kubernetes",
+    group: secureServing,
+    help: "The `directory` where certificates are made when --tls-cert-file and --tls-private-key-file are not given.",
+  },
+  "tls-cert-file": {
+    type: "path",
+    group: secureServing,
+    help: "`file` with the serving certificate, intermediates after it. Followed as it is replaced.",
+  },
+  "tls-private-key-file": { type: "path", group: secureServing, help: "`file` with the private key of --tls-cert-file." },
+  "http2-max-streams-per-connection": {
+    type: "int",
+    default: 0,
+    min: 0,
+    group: secureServing,
+    help: "Streams that an HTTP/2 connection may have open. 0 means the default of the runtime.",
+  },
+  "client-ca-file": {
+    type: "path",
+    group: authentication,
+    help: "`file` with authorities. A client certificate signed by one of them authenticates as its common name, in the groups that its organizations name.",
+  },
+  "token-auth-file": {
+    type: "path",
+    group: authentication,
+    help: "CSV `file` of static bearer tokens: token,user,uid,\"group1,group2\".",
+  },
+  "anonymous-auth": {
+    type: "bool",
+    default: true,
+    group: authentication,
+    help: "Requests without credentials are those of system:anonymous. Off whenever --authorization-mode is AlwaysAllow.",
+  },
+  "authorization-mode": {
+    type: "stringList",
+    default: ["AlwaysAllow"],
+    choices: ["AlwaysAllow", "AlwaysDeny"],
+    group: authorization,
+    help: "Ordered list of authorizers.",
+  },
+  "runtime-config": {
+    type: "keyValue",
+    missingValue: "true",
+    group: apiEnablement,
+    help: "API versions and resources to turn on or off: apps/v1=true, apps/v1/deployments=false, api/all, api/ga, api/beta, api/alpha.",
+  },
+  "feature-gates": {
+    type: "stringList",
+    group: apiEnablement,
+    help: "Features to turn on or off: `Name=true|false`, AllAlpha=true, AllBeta=false.",
+  },
+  "request-timeout": {
+    type: "duration",
+    default: "1m0s",
+    min: 1,
+    group: generic,
+    help: "How long a request may take. Watches and other long-running requests have lifetimes of their own.",
+  },
+  "min-request-timeout": {
+    type: "int",
+    default: 1800,
+    min: 0,
+    max: 1_000_000,
+    group: generic,
+    help: "Seconds that a watch is kept open at least; each gets a random lifetime above it.",
+  },
+  "advertise-address": {
+    type: "string",
+    group: generic,
+    help: "The `IP` address under which others reach this server; goes into the endpoints of the kubernetes Service. The bind address when it is a particular one, else that of a network interface.",
+  },
+  "shutdown-grace-period": {
+    type: "duration",
+    default: "10s",
+    min: 0,
+    group: generic,
+    help: "How long requests under way may take to end after SIGTERM.",
+  },
+  "service-cluster-ip-range": {
+    type: "string",
+    default: "10.96.0.0/12",
+    group: generic,
+    help: "The `CIDR` of service addresses. The first one belongs to the kubernetes Service.",
+  },
+  "endpoint-reconciler-type": {
+    type: "string",
+    default: "lease",
+    choices: ["master-count", "lease", "none"],
+    group: generic,
+    help: "How the endpoints of the kubernetes Service are kept.",
+  },
+  controllers: {
+    type: "stringList",
+    default: ["*"],
+    group: controllers,
+    help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off.",
+  },
+  "root-ca-file": {
+    type: "path",
+    group: controllers,
+    help: "`file` with the authority that goes into every namespace's kube-root-ca.crt. --client-ca-file when not given, else the serving certificate.",
+  },
+  v: {
+    type: "int",
+    default: 0,
+    min: 0,
+    max: 10,
+    group: logs,
+    help: "Log verbosity. From 4 on, debug lines are written.",
+  },
+  "logging-format": {
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    group: logs,
+    help: "Form of the log.",
+  },
+  ...laterFlags({
+    "etcd-servers": "the etcd store comes with a later part; use --data-dir",
+    "etcd-servers-overrides": "the etcd store comes with a later part",
+    "etcd-cafile": "the etcd store comes with a later part",
+    "etcd-certfile": "the etcd store comes with a later part",
+    "etcd-keyfile": "the etcd store comes with a later part",
+    "storage-backend": "there is the embedded store only so far",
+    "storage-media-type": "objects are stored as JSON",
+    "encryption-provider-config": "encryption at rest comes with a later part",
+    "admission-control-config-file": "configurable admission comes with a later part",
+    "enable-admission-plugins": "configurable admission comes with a later part",
+    "disable-admission-plugins": "configurable admission comes with a later part",
+    "audit-policy-file": "auditing comes with a later part",
+    "audit-log-path": "auditing comes with a later part",
+    "audit-log-format": "auditing comes with a later part",
+    "audit-log-mode": "auditing comes with a later part",
+    "audit-webhook-config-file": "auditing comes with a later part",
+    "audit-webhook-mode": "auditing comes with a later part",
+    "authentication-config": "JWT authentication comes with a later part",
+    "authentication-token-webhook-config-file": "webhook authentication comes with a later part",
+    "authentication-token-webhook-cache-ttl": "webhook authentication comes with a later part",
+    "authentication-token-webhook-version": "webhook authentication comes with a later part",
+    "authorization-config": "structured authorization comes with a later part",
+    "authorization-policy-file": "ABAC comes with a later part",
+    "authorization-webhook-config-file": "webhook authorization comes with a later part",
+    "authorization-webhook-cache-authorized-ttl": "webhook authorization comes with a later part",
+    "authorization-webhook-cache-unauthorized-ttl": "webhook authorization comes with a later part",
+    "authorization-webhook-version": "webhook authorization comes with a later part",
+    "api-audiences": "service account tokens come with a later part",
+    "enable-bootstrap-token-auth": "bootstrap tokens come with a later part",
+    "service-account-issuer": "service account tokens come with a later part",
+    "service-account-key-file": "service account tokens come with a later part",
+    "service-account-signing-key-file": "service account tokens come with a later part",
+    "service-account-lookup": "service account tokens come with a later part",
+    "oidc-issuer-url": "OIDC comes with a later part",
+    "oidc-client-id": "OIDC comes with a later part",
+    "oidc-ca-file": "OIDC comes with a later part",
+    "oidc-username-claim": "OIDC comes with a later part",
+    "oidc-username-prefix": "OIDC comes with a later part",
+    "oidc-groups-claim": "OIDC comes with a later part",
+    "oidc-groups-prefix": "OIDC comes with a later part",
+    "oidc-required-claim": "OIDC comes with a later part",
+    "oidc-signing-algs": "OIDC comes with a later part",
+    "requestheader-client-ca-file": "front proxies come with a later part",
+    "requestheader-allowed-names": "front proxies come with a later part",
+    "requestheader-extra-headers-prefix": "front proxies come with a later part",
+    "requestheader-group-headers": "front proxies come with a later part",
+    "requestheader-username-headers": "front proxies come with a later part",
+    "proxy-client-cert-file": "aggregation comes with a later part",
+    "proxy-client-key-file": "aggregation comes with a later part",
+    "enable-aggregator-routing": "aggregation comes with a later part",
+    "enable-priority-and-fairness": "flow control comes with a later part",
+    "max-requests-inflight": "flow control comes with a later part",
+    "max-mutating-requests-inflight": "flow control comes with a later part",
+    "goaway-chance": "flow control comes with a later part",
+    "max-connection-bytes-per-sec": "flow control comes with a later part",
+    "livez-grace-period": "it comes with a later part",
+    "shutdown-delay-duration": "it comes with a later part",
+    "lease-reuse-duration-seconds": "it belongs to the etcd store, which comes with a later part",
+    "etcd-healthcheck-timeout": "it belongs to the etcd store, which comes with a later part",
+    "etcd-readycheck-timeout": "it belongs to the etcd store, which comes with a later part",
+    "kubelet-client-certificate": "requests to nodes come with a later part",
+    "kubelet-client-key": "requests to nodes come with a later part",
+    "kubelet-certificate-authority": "requests to nodes come with a later part",
+    "kubelet-timeout": "requests to nodes come with a later part",
+    "allow-privileged": "validation of pods comes with a later part",
+    "default-not-ready-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
+    "default-unreachable-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
+    "cors-allowed-origins": "it comes with a later part",
+    "strict-transport-security-directives": "it comes with a later part",
+    "tls-cipher-suites": "it comes with a later part",
+    "tls-min-version": "it comes with a later part; TLS 1.2 is the least now",
+    "tls-sni-cert-key": "it comes with a later part",
+    "egress-selector-config-file": "it comes with a later part",
+    "tracing-config-file": "it comes with a later part",
+    "watch-cache": "all reads are served from the watch cache",
+    "watch-cache-sizes": "watch caches size themselves",
+    "default-watch-cache-size": "watch caches size themselves",
+    profiling: "it comes with a later part",
+  }),
+});
+
+export type ServerFlagValues = FlagValues<typeof serverFlags>;
+
+type UnsupportedFlag = {
+  readonly type: "string";
+  readonly group: string;
+  readonly help: string;
+  readonly hidden: true;
+  readonly unsupported: string;
+};
+
+/** Flags of kube-apiserver whose feature is not here: refused by name, so that nobody relies on what does not happen. */
+function laterFlags<N extends string>(reasons: Readonly<Record<N, string>>): Readonly<Record<N, UnsupportedFlag>> {
+  const entries = Object.entries<string>(reasons).map(([name, reason]): [string, UnsupportedFlag] => [
+    name,
+    { type: "string", group: later, help: reason, hidden: true, unsupported: reason },
+  ]);
+  return Object.fromEntries(entries) as Record<N, UnsupportedFlag>;
+}
