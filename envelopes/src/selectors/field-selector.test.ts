@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { StatusError } from "../status/status-error.js";
 import {
   fieldSelectorOf,
   parseFieldSelector,
@@ -9,6 +8,7 @@ import {
   type SelectableFields,
   unknownFieldSelector,
 } from "./field-selector.js";
+import { SelectorError } from "./selector-error.js";
 
 const canonical: readonly [text: string, expected: string][] = [
   ["", ""],
@@ -44,7 +44,7 @@ for (const [text, message] of rejected) {
   test(`${JSON.stringify(text)} is rejected`, () => {
     assert.throws(
       () => parseFieldSelector(text),
-      (error) => error instanceof StatusError && error.code === 400 && error.message === message,
+      (error) => error instanceof SelectorError && error.message === message,
     );
   });
 }
@@ -77,12 +77,12 @@ test("aliases are resolved", () => {
   );
 });
 
-test("a field that the kind does not offer is a bad request", () => {
+test("a field that the kind does not offer is refused", () => {
   const selector = parseFieldSelector("spec.x=1");
   const check = (fields: SelectableFields, message: string) =>
     assert.throws(
       () => resolveFieldLabels(selector, fields),
-      (error) => error instanceof StatusError && error.code === 400 && error.message === message,
+      (error) => error instanceof SelectorError && error.message === message,
     );
   check(pods, "field label not supported: spec.x");
   check(
@@ -101,7 +101,7 @@ test("any values survive being written and parsed", () => {
     fc.property(fc.array(term), (terms) => {
       const text = String(fieldSelectorOf(terms));
       const sorted = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).sort();
-      assert.deepEqual(sorted(parseFieldSelector(text).terms), sorted(terms));
+      assert.deepEqual(sorted(parseFieldSelector(text).requirements), sorted(terms));
     }),
   );
 });

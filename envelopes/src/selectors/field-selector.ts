@@ -1,15 +1,15 @@
-import { badRequest } from "../status/status-error.js";
+import { SelectorError } from "./selector-error.js";
 
 /** One condition on a field of an object. */
-export interface FieldTerm {
+export interface FieldRequirement {
   readonly field: string;
   readonly operator: "=" | "!=";
   readonly value: string;
 }
 
-/** A test of an object's selectable fields: the conjunction of its terms. */
+/** A test of an object's selectable fields: the conjunction of its requirements. */
 export interface FieldSelector {
-  readonly terms: readonly FieldTerm[];
+  readonly requirements: readonly FieldRequirement[];
   /** Every object matches. */
   readonly matchesEverything: boolean;
   /** `fieldValue` gives the text of a field, empty when it is not set. */
@@ -20,7 +20,7 @@ export interface FieldSelector {
   toString(): string;
 }
 
-/** Parses the `fieldSelector` of a request: `a=b,c!=d`, with `\` before `\`, `,` and `=` in values. Throws 400. */
+/** Parses the `fieldSelector` of a request: `a=b,c!=d`, with `\` before `\`, `,` and `=` in values. Throws SelectorError. */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = splitTerms(text)
     .sort()
@@ -28,20 +28,25 @@ export function parseFieldSelector(text: string): FieldSelector {
   return fieldSelectorOf(terms.map((term) => parseTerm(text, term)));
 }
 
-export function fieldSelectorOf(terms: readonly FieldTerm[]): FieldSelector {
+/** The selector that all requirements make together. */
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
   return {
-    terms,
-    matchesEverything: terms.length === 0,
+    requirements,
+    matchesEverything: requirements.length === 0,
     matches: (fieldValue) => {
-      for (const term of terms) {
-        if ((fieldValue(term.field) === term.value) !== (term.operator === "=")) {
+      for (const requirement of requirements) {
+        if ((fieldValue(requirement.field) === requirement.value) !== (requirement.operator === "=")) {
           return false;
         }
       }
       return true;
     },
-    exactValue: (field) => terms.find((term) => term.field === field && term.operator === "=")?.value,
-    toString: () => terms.map((term) => `${term.field}${term.operator}${escapeFieldValue(term.value)}`).join(","),
+    exactValue: (field) =>
+      requirements.find((requirement) => requirement.field === field && requirement.operator === "=")?.value,
+    toString: () =>
+      requirements
+        .map((requirement) => `${requirement.field}${requirement.operator}${escapeFieldValue(requirement.value)}`)
+        .join(","),
   };
 }
 
@@ -54,16 +59,17 @@ export interface SelectableFields {
   readonly notSupported?: (field: string) => string;
 }
 
-/** The selector with aliases replaced. Throws 400 for a field that the kind does not offer. */
+/** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
 export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
-  const terms = selector.terms.map((term) => {
-    const field = fields.aliases?.get(term.field) ?? term.field;
+  const requirements = selector.requirements.map((requirement) => {
+    const field = fields.aliases?.get(requirement.field) ?? requirement.field;
     if (!fields.supported.includes(field)) {
-      throw badRequest((fields.notSupported ?? fieldLabelNotSupported)(term.field));
+      const message = (fields.notSupported ?? fieldLabelNotSupported)(requirement.field);
+      throw new SelectorError(message, { isUnsupportedField: true });
     }
-    return field === term.field ? term : { ...term, field };
+    return { ...requirement, field };
   });
-  return fieldSelectorOf(terms);
+  return fieldSelectorOf(requirements);
 }
 
 /** The message of kinds with selectable fields of their own, and of custom resources. */
@@ -97,11 +103,11 @@ function splitTerms(text: string): string[] {
   return terms;
 }
 
-function parseTerm(selector: string, term: string): FieldTerm {
+function parseTerm(selector: string, term: string): FieldRequirement {
   // Fields know no escapes, so the first operator is the one that counts.
   const match = /!=|==|=/.exec(term);
   if (match === null) {
-    throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+    throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
   }
   return {
     field: term.slice(0, match.index),
@@ -116,7 +122,7 @@ function unescapeValue(text: string): string {
     const character = text.charAt(position);
     if (character === "," || character === "=") {
       // The message gives the character's code, as kube-apiserver's does.
-      throw badRequest(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
     }
     if (character !== "\\") {
       value += character;
@@ -125,7 +131,7 @@ function unescapeValue(text: string): string {
     position++;
     const escaped = String.fromCodePoint(...(position < text.length ? [text.codePointAt(position) ?? 0] : []));
     if (escaped !== "\\" && escaped !== "," && escaped !== "=") {
-      throw badRequest(`invalid field selector: invalid escape sequence: \\${escaped}`);
+      throw new SelectorError(`invalid field selector: invalid escape sequence: \\${escaped}`);
     }
     value += escaped;
   }

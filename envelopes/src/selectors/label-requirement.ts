@@ -1,5 +1,5 @@
-import { badRequest } from "../status/status-error.js";
 import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
+import { SelectorError } from "./selector-error.js";
 
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
@@ -14,7 +14,7 @@ export interface LabelRequirement {
 /** Labels of an object as read from JSON. */
 export type Labels = Readonly<Record<string, unknown>>;
 
-/** A requirement whose key, operator and values fit together. Throws 400 that names everything wrong at once. */
+/** A requirement whose key, operator and values fit together. Throws a SelectorError that names everything wrong at once. */
 export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problems: string[] = [];
   const keyProblem = labelKeyProblem(key);
@@ -40,7 +40,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
   }
   if (problems.length > 0) {
     const distinct = [...new Set(problems)];
-    throw badRequest(distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`);
+    throw new SelectorError(distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`);
   }
   return { key, operator, values };
 }

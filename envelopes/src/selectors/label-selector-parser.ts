@@ -1,8 +1,8 @@
-import { badRequest, StatusError } from "../status/status-error.js";
 import { type LabelOperator, type LabelRequirement, labelKeyProblem, labelRequirement } from "./label-requirement.js";
 import { type LabelToken, tokenizeLabelSelector } from "./label-selector-tokens.js";
+import { SelectorError } from "./selector-error.js";
 
-/** Parses selector text into requirements, in the order of the text. Throws 400 with kube-apiserver's texts. */
+/** Parses selector text into requirements, in the order of the text. Throws SelectorError. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
   const reader: TokenReader = { tokens: tokenizeLabelSelector(text), position: 0 };
   const requirements: LabelRequirement[] = [];
@@ -46,16 +46,16 @@ function startsRequirement(token: LabelToken): boolean {
   return token.type === "word" || token.type === "!";
 }
 
-function unexpected(token: LabelToken, expected: string): StatusError {
-  return badRequest(`found '${token.text}', expected: ${expected}`);
+function unexpected(token: LabelToken, expected: string): SelectorError {
+  return new SelectorError(`found '${token.text}', expected: ${expected}`);
 }
 
 function parseRequirement(reader: TokenReader): LabelRequirement {
   try {
     return parseRequirementParts(reader);
   } catch (error) {
-    if (error instanceof StatusError) {
-      throw badRequest(`unable to parse requirement: ${error.message}`);
+    if (error instanceof SelectorError) {
+      throw new SelectorError(`unable to parse requirement: ${error.message}`);
     }
     throw error;
   }
@@ -73,7 +73,7 @@ function parseRequirementParts(reader: TokenReader): LabelRequirement {
   const problem = labelKeyProblem(key.text);
   if (problem !== undefined) {
     // The empty path of the parser shows in the message.
-    throw badRequest(`<nil>: ${problem}`);
+    throw new SelectorError(`<nil>: ${problem}`);
   }
   if (isNegated) {
     return labelRequirement(key.text, "!", []);
@@ -119,7 +119,7 @@ function parseValue(reader: TokenReader): string {
 function parseValues(reader: TokenReader): string[] {
   const open = take(reader);
   if (open.type !== "(") {
-    throw badRequest(`found '${open.text}' expected: '('`);
+    throw new SelectorError(`found '${open.text}' expected: '('`);
   }
   const values = new Set<string>();
   if (peek(reader).type === ")") {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { StatusError } from "../status/status-error.js";
 import { labelSelectorOf, matchNothing, parseLabelSelector } from "./label-selector.js";
+import { SelectorError } from "./selector-error.js";
 
 const canonical: readonly [text: string, expected: string][] = [
   ["", ""],
@@ -73,8 +73,7 @@ for (const [text, message] of rejected) {
     assert.throws(
       () => parseLabelSelector(text),
       (error) => {
-        assert.ok(error instanceof StatusError);
-        assert.equal(error.code, 400);
+        assert.ok(error instanceof SelectorError);
         assert.equal(error.message, message);
         return true;
       },
@@ -156,7 +155,7 @@ for (const [expression, message] of badObjects) {
   });
 }
 
-test("any text either parses to a selector whose text is stable, or is a bad request", () => {
+test("any text either parses to a selector whose text is stable, or is refused", () => {
   const piece = fc.constantFrom(
     "a",
     "b",
@@ -183,7 +182,7 @@ test("any text either parses to a selector whose text is stable, or is a bad req
         const text = String(parseLabelSelector(pieces.join("")));
         assert.equal(String(parseLabelSelector(text)), text);
       } catch (error) {
-        assert.ok(error instanceof StatusError && error.code === 400, String(error));
+        assert.ok(error instanceof SelectorError, String(error));
       }
     }),
     { numRuns: 2000 },

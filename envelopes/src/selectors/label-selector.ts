@@ -1,4 +1,3 @@
-import { badRequest } from "../status/status-error.js";
 import {
   type LabelOperator,
   type LabelRequirement,
@@ -8,6 +7,7 @@ import {
   requirementText,
 } from "./label-requirement.js";
 import { parseLabelRequirements } from "./label-selector-parser.js";
+import { SelectorError } from "./selector-error.js";
 
 /** A test of labels. Make it once and use it for many objects. */
 export interface LabelSelector {
@@ -33,12 +33,12 @@ export interface LabelSelectorExpression {
   readonly values?: readonly string[] | null | undefined;
 }
 
-/** Parses the `labelSelector` of a request: `a=b,c!=d,e in (x,y),!f,g,h>1`. Throws 400 with kube-apiserver's texts. */
+/** Parses the `labelSelector` of a request: `a=b,c!=d,e in (x,y),!f,g,h>1`. Throws SelectorError. */
 export function parseLabelSelector(text: string): LabelSelector {
   return selectorOf(parseLabelRequirements(text));
 }
 
-/** The selector that an object holds. No object selects nothing, an empty one everything. Throws 400 if it is invalid. */
+/** The selector that an object holds. No object selects nothing, an empty one everything. Throws SelectorError if it is invalid. */
 export function labelSelectorOf(selector: LabelSelectorObject | null | undefined): LabelSelector {
   if (selector === null || selector === undefined) {
     return matchNothing;
@@ -50,7 +50,7 @@ export function labelSelectorOf(selector: LabelSelectorObject | null | undefined
   for (const expression of selector.matchExpressions ?? []) {
     const operator = expressionOperators.get(expression.operator);
     if (operator === undefined) {
-      throw badRequest(`${JSON.stringify(expression.operator)} is not a valid label selector operator`);
+      throw new SelectorError(`${JSON.stringify(expression.operator)} is not a valid label selector operator`);
     }
     requirements.push(labelRequirement(expression.key, operator, expression.values ?? []));
   }
