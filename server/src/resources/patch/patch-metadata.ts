@@ -51,7 +51,7 @@ function structName(schema: Schema): string | undefined {
     case "union":
       return schema.name.slice(schema.name.lastIndexOf(".") + 1);
     case "json":
-      return { value: "JSON", fields: "FieldsV1", embedded: "RawExtension" }[schema.form];
+      return { value: "JSON", fields: "FieldsV1", embedded: "RawExtension", envelope: "Unknown" }[schema.form];
     default:
       return undefined;
   }

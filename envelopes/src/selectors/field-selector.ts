@@ -1,0 +1,139 @@
+import { SelectorError } from "./selector-error.js";
+
+/** One condition on a field of an object. */
+export interface FieldRequirement {
+  readonly field: string;
+  readonly operator: "=" | "!=";
+  readonly value: string;
+}
+
+/** A test of an object's selectable fields: the conjunction of its requirements. */
+export interface FieldSelector {
+  readonly requirements: readonly FieldRequirement[];
+  /** Every object matches. */
+  readonly matchesEverything: boolean;
+  /** `fieldValue` gives the text of a field, empty when it is not set. */
+  matches(fieldValue: (field: string) => string): boolean;
+  /** The value that a field must have, if the selector demands exactly one. */
+  exactValue(field: string): string | undefined;
+  /** The canonical selector text. */
+  toString(): string;
+}
+
+/** Parses the `fieldSelector` of a request: `a=b,c!=d`, with `\` before `\`, `,` and `=` in values. Throws SelectorError. */
+export function parseFieldSelector(text: string): FieldSelector {
+  const terms = splitTerms(text)
+    .sort()
+    .filter((term) => term !== "");
+  return fieldSelectorOf(terms.map((term) => parseTerm(text, term)));
+}
+
+/** The selector that all requirements make together. */
+export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  return {
+    requirements,
+    matchesEverything: requirements.length === 0,
+    matches: (fieldValue) => {
+      for (const requirement of requirements) {
+        if ((fieldValue(requirement.field) === requirement.value) !== (requirement.operator === "=")) {
+          return false;
+        }
+      }
+      return true;
+    },
+    exactValue: (field) =>
+      requirements.find((requirement) => requirement.field === field && requirement.operator === "=")?.value,
+    toString: () =>
+      requirements
+        .map((requirement) => `${requirement.field}${requirement.operator}${escapeFieldValue(requirement.value)}`)
+        .join(","),
+  };
+}
+
+/** Which fields of a kind can be selected. */
+export interface SelectableFields {
+  readonly supported: readonly string[];
+  /** Other names under which clients may ask for a supported field. */
+  readonly aliases?: ReadonlyMap<string, string>;
+  /** The message for any other field; `fieldLabelNotSupported` unless told. */
+  readonly notSupported?: (field: string) => string;
+}
+
+/** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
+export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
+  const requirements = selector.requirements.map((requirement) => {
+    const field = fields.aliases?.get(requirement.field) ?? requirement.field;
+    if (!fields.supported.includes(field)) {
+      const message = (fields.notSupported ?? fieldLabelNotSupported)(requirement.field);
+      throw new SelectorError(message, { isUnsupportedField: true });
+    }
+    return { ...requirement, field };
+  });
+  return fieldSelectorOf(requirements);
+}
+
+/** The message of kinds with selectable fields of their own, and of custom resources. */
+export function fieldLabelNotSupported(field: string): string {
+  return `field label not supported: ${field}`;
+}
+
+/** The message of built-in kinds that offer name and namespace only. */
+export function unknownFieldSelector(field: string): string {
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
+
+/** A value as it must be written in selector text. */
+export function escapeFieldValue(value: string): string {
+  return value.replace(/[\\,=]/g, "\\$&");
+}
+
+function splitTerms(text: string): string[] {
+  const terms: string[] = [];
+  let start = 0;
+  for (let position = 0; position < text.length; position++) {
+    const character = text.charAt(position);
+    if (character === "\\") {
+      position++;
+    } else if (character === ",") {
+      terms.push(text.slice(start, position));
+      start = position + 1;
+    }
+  }
+  terms.push(text.slice(start));
+  return terms;
+}
+
+function parseTerm(selector: string, term: string): FieldRequirement {
+  // Fields know no escapes, so the first operator is the one that counts.
+  const match = /!=|==|=/.exec(term);
+  if (match === null) {
+    throw new SelectorError(`invalid selector: '${selector}'; can't understand '${term}'`);
+  }
+  return {
+    field: term.slice(0, match.index),
+    operator: match[0] === "!=" ? "!=" : "=",
+    value: unescapeValue(term.slice(match.index + match[0].length)),
+  };
+}
+
+function unescapeValue(text: string): string {
+  let value = "";
+  for (let position = 0; position < text.length; position++) {
+    const character = text.charAt(position);
+    if (character === "," || character === "=") {
+      // The message gives the character's code, as kube-apiserver's does.
+      throw new SelectorError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+    }
+    if (character !== "\\") {
+      value += character;
+      continue;
+    }
+    position++;
+    const escaped = String.fromCodePoint(...(position < text.length ? [text.codePointAt(position) ?? 0] : []));
+    if (escaped !== "\\" && escaped !== "," && escaped !== "=") {
+      throw new SelectorError(`invalid field selector: invalid escape sequence: \\${escaped}`);
+    }
+    value += escaped;
+  }
+  return value;
+}

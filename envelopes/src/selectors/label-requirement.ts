@@ -1,0 +1,138 @@
+import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
+import { SelectorError } from "./selector-error.js";
+
+export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
+
+/** One condition on the labels of an object; a selector is the conjunction of several. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** Sorted when they come from selector text. Empty for `exists` and `!`, one integer for `gt` and `lt`. */
+  readonly values: readonly string[];
+}
+
+/** Labels of an object as read from JSON. */
+export type Labels = Readonly<Record<string, unknown>>;
+
+/** A requirement whose key, operator and values fit together. Throws a SelectorError that names everything wrong at once. */
+export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
+  const problems: string[] = [];
+  const keyProblem = labelKeyProblem(key);
+  if (keyProblem !== undefined) {
+    problems.push(`key: ${keyProblem}`);
+  }
+  const rule = valuesRule(operator, values.length);
+  if (rule !== undefined) {
+    problems.push(`values: Invalid value: ${goStringList(values)}: ${rule}`);
+  }
+  for (const [index, value] of values.entries()) {
+    if ((operator === "gt" || operator === "lt") && parseInt64(value) === undefined) {
+      problems.push(
+        `values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
+    }
+  }
+  for (const [index, value] of values.entries()) {
+    const valueProblems = checkLabelValue(value);
+    if (valueProblems.length > 0) {
+      problems.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${valueProblems.join("; ")}`);
+    }
+  }
+  if (problems.length > 0) {
+    const distinct = [...new Set(problems)];
+    throw new SelectorError(distinct.length === 1 ? (distinct[0] ?? "") : `[${distinct.join(", ")}]`);
+  }
+  return { key, operator, values };
+}
+
+/** What is wrong with a label key, in the words of a field error without its path. */
+export function labelKeyProblem(key: string): string | undefined {
+  const problems = checkQualifiedName(key);
+  return problems.length === 0 ? undefined : `Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`;
+}
+
+function valuesRule(operator: LabelOperator, count: number): string | undefined {
+  switch (operator) {
+    case "in":
+    case "notin":
+      return count === 0 ? "for 'in', 'notin' operators, values set can't be empty" : undefined;
+    case "exists":
+    case "!":
+      return count === 0 ? undefined : "values set must be empty for exists and does not exist";
+    case "gt":
+    case "lt":
+      return count === 1 ? undefined : "for 'Gt', 'Lt' operators, exactly one value is required";
+    default:
+      return count === 1 ? undefined : "exact-match compatibility requires one single value";
+  }
+}
+
+function goStringList(values: readonly string[]): string {
+  return values.length === 0 ? "[]string(nil)" : `[]string{${values.map((value) => JSON.stringify(value)).join(", ")}}`;
+}
+
+/** A 64-bit signed decimal integer; undefined if the text is none. */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?[0-9]{1,30}$/.test(text)) {
+    return undefined;
+  }
+  const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/** The requirement as selector text. */
+export function requirementText({ key, operator, values }: LabelRequirement): string {
+  const list = values.toSorted().join(",");
+  switch (operator) {
+    case "exists":
+      return key;
+    case "!":
+      return `!${key}`;
+    case "in":
+    case "notin":
+      return `${key} ${operator} (${list})`;
+    case "gt":
+      return `${key}>${list}`;
+    case "lt":
+      return `${key}<${list}`;
+    default:
+      return `${key}${operator}${list}`;
+  }
+}
+
+/** The requirement as a test of labels, prepared so that testing allocates nothing. */
+export function requirementMatcher({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  // Labels are strings. What an absent key may find on the prototype is not, so no own-property check is needed.
+  const [first = ""] = values;
+  switch (operator) {
+    case "exists":
+      return (labels) => typeof labels[key] === "string";
+    case "!":
+      return (labels) => typeof labels[key] !== "string";
+    case "in":
+    case "=":
+    case "==":
+      return values.length === 1
+        ? (labels) => labels[key] === first
+        : (labels) => values.includes(labels[key] as string);
+    case "notin":
+    case "!=":
+      return values.length === 1
+        ? (labels) => labels[key] !== first
+        : (labels) => !values.includes(labels[key] as string);
+    case "gt":
+    case "lt":
+      return integerMatcher(key, operator, parseInt64(first));
+  }
+}
+
+function integerMatcher(key: string, operator: "gt" | "lt", bound: bigint | undefined): (labels: Labels) => boolean {
+  return (labels) => {
+    const label = labels[key];
+    const value = typeof label === "string" ? parseInt64(label) : undefined;
+    if (value === undefined || bound === undefined) {
+      return false;
+    }
+    return operator === "gt" ? value > bound : value < bound;
+  };
+}

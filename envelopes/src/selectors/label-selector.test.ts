@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { labelSelectorOf, matchNothing, parseLabelSelector } from "./label-selector.js";
+import { SelectorError } from "./selector-error.js";
+
+const canonical: readonly [text: string, expected: string][] = [
+  ["", ""],
+  ["  ", ""],
+  ["a=b", "a=b"],
+  ["x=a,y=b,z=c", "x=a,y=b,z=c"],
+  ["z,y,x", "x,y,z"],
+  ["x==a", "x==a"],
+  ["x!=a", "x!=a"],
+  [" a = b , c ", "a=b,c"],
+  ["x=", "x="],
+  ["x=,y=1", "x=,y=1"],
+  ["!x", "!x"],
+  ["x in (b,a)", "x in (a,b)"],
+  ["x in(a,a)", "x in (a)"],
+  ["x notin ()", "x notin ()"],
+  ["x in (,)", "x in ()"],
+  ["x in (a,,b)", "x in (,a,b)"],
+  ["x in (,a)", "x in (,a)"],
+  ["x in (a,)", "x in (,a)"],
+  ["in in (in,notin)", "in in (in,notin)"],
+  ["notin=in", "notin=in"],
+  ["x>1", "x>1"],
+  ["x<5", "x<5"],
+];
+
+for (const [text, expected] of canonical) {
+  test(`${JSON.stringify(text)} means ${JSON.stringify(expected)}`, () => {
+    assert.equal(String(parseLabelSelector(text)), expected);
+    assert.equal(String(parseLabelSelector(expected)), expected);
+  });
+}
+
+const qualified =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+const value =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+
+const rejected: readonly [text: string, message: string][] = [
+  ["a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],
+  ["x=a||y=b", `unable to parse requirement: values[0][x]: Invalid value: "a||y": ${value}`],
+  ["x==a==b", "found '==', expected: ',' or 'end of string'"],
+  ["!x=a", "found '=', expected: ',' or 'end of string'"],
+  [
+    "x<a",
+    `unable to parse requirement: values[0]: Invalid value: "a": for 'Gt', 'Lt' operators, the value must be an integer`,
+  ],
+  [
+    "x>9223372036854775808",
+    `unable to parse requirement: values[0]: Invalid value: "9223372036854775808": for 'Gt', 'Lt' operators, the value must be an integer`,
+  ],
+  ["x,", "found '', expected: identifier after ','"],
+  [",x", "found ',', expected: !, identifier, or 'end of string'"],
+  ["!", "unable to parse requirement: found '', expected: identifier"],
+  ["x in a", "unable to parse requirement: found 'a' expected: '('"],
+  ["x in (a", "unable to parse requirement: found '', expected: ',' or ')'"],
+  ["x in (a b)", "unable to parse requirement: found 'b', expected: ',' or ')'"],
+  ["x in (=)", "unable to parse requirement: found '=', expected: ',', ')' or identifier"],
+  ["x in (a,=)", "unable to parse requirement: found '=', expected: ',', or identifier"],
+  ["x=)", "unable to parse requirement: found ')', expected: identifier"],
+  ["x exists", "unable to parse requirement: found 'exists', expected: in, notin, =, ==, !=, gt, lt"],
+  ["-x=a", `unable to parse requirement: <nil>: Invalid value: "-x": name part ${qualified}`],
+  ["x in (a/b)", `unable to parse requirement: values[0][x]: Invalid value: "a/b": ${value}`],
+];
+
+for (const [text, message] of rejected) {
+  test(`${JSON.stringify(text)} is rejected`, () => {
+    assert.throws(
+      () => parseLabelSelector(text),
+      (error) => {
+        assert.ok(error instanceof SelectorError);
+        assert.equal(error.message, message);
+        return true;
+      },
+    );
+  });
+}
+
+const matching: readonly [selector: string, labels: Record<string, string> | undefined, expected: boolean][] = [
+  ["", {}, true],
+  ["", undefined, true],
+  ["x=y", { x: "y" }, true],
+  ["x=y", { x: "z" }, false],
+  ["x=y", undefined, false],
+  ["x=", {}, false],
+  ["x=", { x: "" }, true],
+  ["x!=y", {}, true],
+  ["x!=y", { x: "y" }, false],
+  ["x in (a,b)", { x: "b" }, true],
+  ["x in (a,b)", {}, false],
+  ["x notin (a,b)", {}, true],
+  ["x notin (a,b)", { x: "a" }, false],
+  ["x", { x: "" }, true],
+  ["!x", { x: "" }, false],
+  ["constructor", {}, false],
+  ["!toString", {}, true],
+  ["x>1", { x: "2" }, true],
+  ["x>1", { x: "1" }, false],
+  ["x<1", { x: "0" }, true],
+  ["x<9223372036854775807", { x: "9223372036854775806" }, true],
+  ["x<1", { x: "one" }, false],
+  ["x>1", {}, false],
+  ["x=a,y=b", { x: "a", y: "b" }, true],
+  ["x=a,y=b", { x: "a" }, false],
+];
+
+for (const [selector, labels, expected] of matching) {
+  test(`${JSON.stringify(selector)} ${expected ? "matches" : "does not match"} ${JSON.stringify(labels)}`, () => {
+    assert.equal(parseLabelSelector(selector).matches(labels), expected);
+  });
+}
+
+test("a selector object combines labels and expressions", () => {
+  const selector = labelSelectorOf({
+    matchLabels: { app: "web" },
+    matchExpressions: [
+      { key: "tier", operator: "In", values: ["b", "a"] },
+      { key: "env", operator: "NotIn", values: ["dev"] },
+      { key: "a", operator: "Exists" },
+      { key: "z", operator: "DoesNotExist", values: null },
+    ],
+  });
+  assert.equal(String(selector), "a,app=web,env notin (dev),tier in (a,b),!z");
+  assert.ok(selector.matches({ app: "web", tier: "a", a: "" }));
+  assert.ok(!selector.matches({ app: "web", tier: "c", a: "" }));
+});
+
+test("no selector object selects nothing, an empty one everything", () => {
+  assert.equal(labelSelectorOf(undefined), matchNothing);
+  assert.ok(!labelSelectorOf(null).matches({}));
+  assert.ok(labelSelectorOf({}).matchesEverything);
+});
+
+const badObjects: readonly [expression: { key: string; operator: string; values?: string[] }, message: string][] = [
+  [{ key: "a", operator: "Like" }, '"Like" is not a valid label selector operator'],
+  [
+    { key: "a", operator: "In" },
+    "values: Invalid value: []string(nil): for 'in', 'notin' operators, values set can't be empty",
+  ],
+  [
+    { key: "a", operator: "Exists", values: ["x"] },
+    'values: Invalid value: []string{"x"}: values set must be empty for exists and does not exist',
+  ],
+  [{ key: "a b", operator: "Exists" }, `key: Invalid value: "a b": name part ${qualified}`],
+];
+
+for (const [expression, message] of badObjects) {
+  test(`the expression ${JSON.stringify(expression)} is rejected`, () => {
+    assert.throws(() => labelSelectorOf({ matchExpressions: [expression] }), { message });
+  });
+}
+
+test("any text either parses to a selector whose text is stable, or is refused", () => {
+  const piece = fc.constantFrom(
+    "a",
+    "b",
+    "in",
+    "notin",
+    "=",
+    "==",
+    "!=",
+    "!",
+    "(",
+    ")",
+    ",",
+    " ",
+    ">",
+    "<",
+    "1",
+    "-",
+    "é",
+    "\0",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      try {
+        const text = String(parseLabelSelector(pieces.join("")));
+        assert.equal(String(parseLabelSelector(text)), text);
+      } catch (error) {
+        assert.ok(error instanceof SelectorError, String(error));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,93 @@
+import {
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+  requirementMatcher,
+  requirementText,
+} from "./label-requirement.js";
+import { parseLabelRequirements } from "./label-selector-parser.js";
+import { SelectorError } from "./selector-error.js";
+
+/** A test of labels. Make it once and use it for many objects. */
+export interface LabelSelector {
+  /** Sorted by key. */
+  readonly requirements: readonly LabelRequirement[];
+  /** Every object matches. */
+  readonly matchesEverything: boolean;
+  /** Whether the labels meet all requirements. An object without labels has the empty set. */
+  matches(labels: Labels | undefined): boolean;
+  /** The canonical selector text; it parses to an equal selector. */
+  toString(): string;
+}
+
+/** The LabelSelector of meta/v1, as it stands in objects. */
+export interface LabelSelectorObject {
+  readonly matchLabels?: Readonly<Record<string, string>> | null | undefined;
+  readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
+}
+
+export interface LabelSelectorExpression {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[] | null | undefined;
+}
+
+/** Parses the `labelSelector` of a request: `a=b,c!=d,e in (x,y),!f,g,h>1`. Throws SelectorError. */
+export function parseLabelSelector(text: string): LabelSelector {
+  return selectorOf(parseLabelRequirements(text));
+}
+
+/** The selector that an object holds. No object selects nothing, an empty one everything. Throws SelectorError if it is invalid. */
+export function labelSelectorOf(selector: LabelSelectorObject | null | undefined): LabelSelector {
+  if (selector === null || selector === undefined) {
+    return matchNothing;
+  }
+  const requirements: LabelRequirement[] = [];
+  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+    requirements.push(labelRequirement(key, "=", [value]));
+  }
+  for (const expression of selector.matchExpressions ?? []) {
+    const operator = expressionOperators.get(expression.operator);
+    if (operator === undefined) {
+      throw new SelectorError(`${JSON.stringify(expression.operator)} is not a valid label selector operator`);
+    }
+    requirements.push(labelRequirement(expression.key, operator, expression.values ?? []));
+  }
+  return selectorOf(requirements);
+}
+
+const expressionOperators: ReadonlyMap<string, LabelOperator> = new Map([
+  ["In", "in"],
+  ["NotIn", "notin"],
+  ["Exists", "exists"],
+  ["DoesNotExist", "!"],
+]);
+
+/** Selects no object at all. */
+export const matchNothing: LabelSelector = {
+  requirements: [],
+  matchesEverything: false,
+  matches: () => false,
+  toString: () => "",
+};
+
+const noLabels: Labels = Object.freeze({});
+
+function selectorOf(unsorted: readonly LabelRequirement[]): LabelSelector {
+  const requirements = unsorted.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  const matchers = requirements.map(requirementMatcher);
+  return {
+    requirements,
+    matchesEverything: requirements.length === 0,
+    matches: (labels = noLabels) => {
+      for (const matches of matchers) {
+        if (!matches(labels)) {
+          return false;
+        }
+      }
+      return true;
+    },
+    toString: () => requirements.map(requirementText).join(","),
+  };
+}

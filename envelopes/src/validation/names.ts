@@ -1,0 +1,155 @@
+/*
+ * The rules for names, labels and annotation keys (SPEC "Object identity rules", RFC 1035, RFC 1123), with the messages
+ * that kubectl users know. Each check returns what is wrong as text; nothing when the value is fine. Lengths are bytes.
+ */
+
+/** A check of one value. */
+export type ValueCheck = (value: string) => string[];
+
+/** A check of an object's name; `isPrefix` for a generateName, to which the server will append characters. */
+export type NameCheck = (name: string, isPrefix?: boolean) => string[];
+
+const label1123 = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+const subdomain1123 = `${label1123}(\\.${label1123})*`;
+const label1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
+const qualifiedName = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+const labelValue = `(${qualifiedName})?`;
+
+const label1123Pattern = new RegExp(`^${label1123}$`);
+const subdomain1123Pattern = new RegExp(`^${subdomain1123}$`);
+const label1035Pattern = new RegExp(`^${label1035}$`);
+const qualifiedNamePattern = new RegExp(`^${qualifiedName}$`);
+const labelValuePattern = new RegExp(`^${labelValue}$`);
+
+/** An RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
+export const checkDns1123Label: ValueCheck = (value) => {
+  const problems = checkLength(value, 63);
+  if (!label1123Pattern.test(value)) {
+    problems.push(
+      subdomain1123Pattern.test(value)
+        ? "must not contain dots"
+        : mismatch(
+            "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
+            label1123,
+            ["my-name", "123-abc"],
+          ),
+    );
+  }
+  return problems;
+};
+
+/** An RFC 1123 subdomain: the names of most kinds, at most 253 bytes. */
+export const checkDns1123Subdomain: ValueCheck = (value) => {
+  const problems = checkLength(value, 253);
+  if (!subdomain1123Pattern.test(value)) {
+    problems.push(
+      mismatch(
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
+        subdomain1123,
+        ["example.com"],
+      ),
+    );
+  }
+  return problems;
+};
+
+/** An RFC 1035 label: names of services, at most 63 bytes. */
+export const checkDns1035Label: ValueCheck = (value) => {
+  const problems = checkLength(value, 63);
+  if (!label1035Pattern.test(value)) {
+    problems.push(
+      mismatch(
+        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
+        label1035,
+        ["my-name", "abc-123"],
+      ),
+    );
+  }
+  return problems;
+};
+
+/** `name` or `subdomain.prefix/name`: label keys, finalizers, condition types. */
+export const checkQualifiedName: ValueCheck = (value) => {
+  const parts = value.split("/");
+  if (parts.length > 2) {
+    return [
+      `a qualified name ${qualifiedNameMismatch()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  const problems: string[] = [];
+  const name = parts.pop() ?? "";
+  const prefix = parts[0];
+  if (prefix === "") {
+    problems.push("prefix part must be non-empty");
+  } else if (prefix !== undefined) {
+    problems.push(...checkDns1123Subdomain(prefix).map((problem) => `prefix part ${problem}`));
+  }
+  if (name === "") {
+    problems.push("name part must be non-empty");
+  } else {
+    problems.push(...checkLength(name, 63).map((problem) => `name part ${problem}`));
+  }
+  if (!qualifiedNamePattern.test(name)) {
+    problems.push(`name part ${qualifiedNameMismatch()}`);
+  }
+  return problems;
+};
+
+/** The value of a label: empty or at most 63 bytes of a restricted alphabet. */
+export const checkLabelValue: ValueCheck = (value) => {
+  const problems = checkLength(value, 63);
+  if (!labelValuePattern.test(value)) {
+    problems.push(
+      mismatch(
+        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+        labelValue,
+        ["MyValue", "my_value", "12345"],
+      ),
+    );
+  }
+  return problems;
+};
+
+/** The key of an annotation: a qualified name whose case does not matter. */
+export const checkAnnotationKey: ValueCheck = (key) => checkQualifiedName(key.toLowerCase());
+
+/** What every name must be, whatever its kind: one segment of a URL path. */
+export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
+  if (!isPrefix && (name === "." || name === "..")) {
+    return [`may not be '${name}'`];
+  }
+  return ["/", "%"]
+    .filter((character) => name.includes(character))
+    .map((character) => `may not contain '${character}'`);
+};
+
+/** Names that are RFC 1123 subdomains. */
+export const checkSubdomainName: NameCheck = (name, isPrefix = false) => checkDns1123Subdomain(stem(name, isPrefix));
+
+/** Names that are RFC 1123 labels. */
+export const checkLabelName: NameCheck = (name, isPrefix = false) => checkDns1123Label(stem(name, isPrefix));
+
+/** Names that are RFC 1035 labels. */
+export const checkDns1035Name: NameCheck = (name, isPrefix = false) => checkDns1035Label(stem(name, isPrefix));
+
+/** A generateName may end with a dash, since characters follow; the rest must be as in a name. */
+function stem(name: string, isPrefix: boolean): string {
+  return isPrefix && name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
+}
+
+function checkLength(value: string, maxBytes: number): string[] {
+  return Buffer.byteLength(value) > maxBytes ? [`must be no more than ${maxBytes} characters`] : [];
+}
+
+function qualifiedNameMismatch(): string {
+  return mismatch(
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    qualifiedName,
+    ["MyName", "my.name", "123-abc"],
+  );
+}
+
+function mismatch(rule: string, pattern: string, examples: readonly string[]): string {
+  const list = examples.map((example) => `'${example}', `).join(" or ");
+  return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`;
+}
