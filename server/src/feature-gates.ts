@@ -1,0 +1,130 @@
+import { type FeatureName, type FeatureSpec, type FeatureStage, knownFeatures } from "./known-features.js";
+
+/** Which features are on. Made once at start. */
+export interface FeatureGates {
+  enabled(name: FeatureName): boolean;
+  /** Every gate and its state, in name order, for the `kubernetes_feature_enabled` metric. */
+  all(): readonly FeatureState[];
+}
+
+export interface FeatureState {
+  readonly name: FeatureName;
+  readonly stage: FeatureStage;
+  readonly enabled: boolean;
+}
+
+export interface ParsedFeatureGates {
+  readonly gates: FeatureGates;
+  /** What is wrong with the flag, in the words of v1.29; empty when all is well. */
+  readonly problems: readonly string[];
+  /** What the person who set the flag should know. */
+  readonly warnings: readonly string[];
+}
+
+/** Gates that stand for all gates of a stage. A gate that is set by its own name is not touched by them. */
+const stageGates: ReadonlyMap<FeatureName, FeatureStage> = new Map([
+  ["AllAlpha", "Alpha"],
+  ["AllBeta", "Beta"],
+]);
+
+/** All features as they are without `--feature-gates`. */
+export function defaultFeatureGates(): FeatureGates {
+  return featureGates(new Map());
+}
+
+/** Reads `--feature-gates`: `A=true,B=false`. */
+export function parseFeatureGates(text: string): ParsedFeatureGates {
+  const settings = new Map<FeatureName, boolean>();
+  const problems: string[] = [];
+  const warnings: string[] = [];
+  for (const setting of text.split(",")) {
+    if (setting === "") {
+      continue;
+    }
+    const parsed = parseSetting(setting);
+    if (typeof parsed === "string") {
+      problems.push(parsed);
+      continue;
+    }
+    const { stage } = knownFeatures[parsed.name];
+    if (stage === "GA" || stage === "Deprecated") {
+      const what = stage === "GA" ? "GA" : "deprecated";
+      warnings.push(
+        `Setting ${what} feature gate ${parsed.name}=${parsed.value}. It will be removed in a future release.`,
+      );
+    }
+    settings.set(parsed.name, parsed.value);
+  }
+  return { gates: featureGates(settings), problems, warnings };
+}
+
+/** The gate and its value, or what is wrong. */
+function parseSetting(setting: string): { readonly name: FeatureName; readonly value: boolean } | string {
+  const equals = setting.indexOf("=");
+  const name = (equals === -1 ? setting : setting.slice(0, equals)).trim();
+  if (equals === -1) {
+    return `missing bool value for ${name}`;
+  }
+  const text = setting.slice(equals + 1).trim();
+  const value = parseBoolean(text);
+  if (value === undefined) {
+    return `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
+  }
+  if (!isFeatureName(name)) {
+    return `unrecognized feature gate: ${name}`;
+  }
+  const spec: FeatureSpec = knownFeatures[name];
+  if (spec.locked && spec.default !== value) {
+    return `cannot set feature gate ${name} to ${value}, feature is locked to ${spec.default}`;
+  }
+  return { name, value };
+}
+
+/** The spellings that Go takes for a boolean, since existing command lines use them. */
+function parseBoolean(text: string): boolean | undefined {
+  switch (text) {
+    case "1":
+    case "t":
+    case "T":
+    case "true":
+    case "TRUE":
+    case "True":
+      return true;
+    case "0":
+    case "f":
+    case "F":
+    case "false":
+    case "FALSE":
+    case "False":
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+function isFeatureName(name: string): name is FeatureName {
+  return Object.hasOwn(knownFeatures, name);
+}
+
+function featureGates(settings: ReadonlyMap<FeatureName, boolean>): FeatureGates {
+  const stages = new Map<FeatureStage, boolean>();
+  for (const [gate, stage] of stageGates) {
+    const value = settings.get(gate);
+    if (value !== undefined) {
+      stages.set(stage, value);
+    }
+  }
+  const enabled = (name: FeatureName): boolean => {
+    const spec: FeatureSpec = knownFeatures[name];
+    return settings.get(name) ?? (stageGates.has(name) ? undefined : stages.get(spec.stage)) ?? spec.default;
+  };
+  return {
+    enabled,
+    all: () =>
+      (Object.keys(knownFeatures) as FeatureName[]).map((name) => ({
+        name,
+        stage: knownFeatures[name].stage,
+        enabled: enabled(name),
+      })),
+  };
+}
