@@ -76,6 +76,9 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   return undefined;
 }
 
+/** v1.29 still understands the meta group's old version, and answers with v1 objects. */
+const transformationVersions = new Set(["v1", "v1beta1"]);
+
 function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {
   const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType[clause.type];
   if (encoding === undefined || !offer.encodings.includes(encoding)) {
@@ -89,7 +92,7 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
   }
   const version = clause.params["v"] ?? "";
   const known = offer.transformations.find((item) => item === as);
-  if (known === undefined || clause.params["g"] !== "meta.k8s.io" || (version !== "v1" && version !== "v1beta1")) {
+  if (known === undefined || clause.params["g"] !== "meta.k8s.io" || !transformationVersions.has(version)) {
     return undefined;
   }
   if (known === "Table" && encoding === "protobuf") {

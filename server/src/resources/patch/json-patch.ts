@@ -54,7 +54,7 @@ export function decodeJsonPatch(
   });
   if (operations.length > maxJsonPatchOperations) {
     throw requestEntityTooLarge(
-      `Request entity too large: The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${operations.length}`,
+      `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${operations.length}`,
     );
   }
   return { operations, strictErrors };

@@ -1,6 +1,5 @@
-import { fieldError, invalid, isJsonObject, type JsonObject, type JsonValue, kindSchema, notFound } from "@gatehouse/envelopes";
+import { fieldError, invalid, isJsonObject, type JsonObject, type JsonValue, kindSchema, type LabelSelectorObject, labelSelectorOf, notFound } from "@gatehouse/envelopes";
 import type { RequestContext } from "../../request/request-context.js";
-import { labelSelectorText } from "../label-selector-text.js";
 import { metaOf } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
 import { type ExpectedKind, decodeBody } from "../verbs/decode-body.js";
@@ -53,7 +52,7 @@ export async function patchScale(
   const representation = representationFor(context, plainOffer);
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
-  const parsed = await readPatch(context, kind);
+  const parsed = await readPatch(context, kind, options.fieldValidation);
   const revise = (current: JsonObject): JsonObject =>
     applyPatch(context, kind, parsed, current, options.fieldValidation);
   const outcome = await writeScale(environment, context, served, revise, options.dryRun);
@@ -127,7 +126,7 @@ function selectorText(selector: JsonValue | undefined): string {
     return "";
   }
   const isLabelSelector = isJsonObject(selector["matchLabels"]) || Array.isArray(selector["matchExpressions"]);
-  return labelSelectorText(isLabelSelector ? selector : { matchLabels: selector });
+  return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
 }
 
 function sendScale(context: RequestContext, scale: JsonObject, representation: ReturnType<typeof representationFor>): void {

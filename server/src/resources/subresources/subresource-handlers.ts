@@ -1,20 +1,12 @@
-import type { MaybePromise } from "../../request/handler.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { ResourceTable } from "../resource-table.js";
 import type { ServedResource } from "../served-resource.js";
 import { get } from "../verbs/get.js";
 import { patch } from "../verbs/patch.js";
 import { update } from "../verbs/update.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { createBinding } from "./binding.js";
 import { createEviction } from "./eviction.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
-
-export type SubresourceHandler = (
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-) => MaybePromise<void>;
+import type { SubresourceHandler } from "./subresource-handler.js";
 
 type Handlers = Readonly<Record<string, SubresourceHandler>>;
 

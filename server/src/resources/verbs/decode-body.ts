@@ -76,23 +76,27 @@ function decodeTextBody(
     );
   }
   checkTypeMeta(value["apiVersion"], value["kind"], expected);
-  return decodeValue(context, value, duplicateFields, expected, fieldValidation);
+  return decodeValue(context, value, { duplicateFields, strictErrors: [] }, expected, fieldValidation);
 }
 
 /** Decodes parsed JSON, for bodies and for the results of patches. */
 export function decodeValue(
   context: RequestContext,
   value: JsonObject,
-  duplicateFields: readonly string[],
+  found: { readonly duplicateFields: readonly string[]; readonly strictErrors: readonly string[] },
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
   const { object, unknownFields } = decodeJson(expected.schema, value);
-  if (fieldValidation !== "Ignore" && (unknownFields.length > 0 || duplicateFields.length > 0)) {
-    const problems = [
-      ...unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
-      ...duplicateFields.map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ];
+  const problems =
+    fieldValidation === "Ignore"
+      ? []
+      : [
+          ...found.strictErrors,
+          ...unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
+          ...found.duplicateFields.map((path) => `duplicate field ${JSON.stringify(path)}`),
+        ];
+  if (problems.length > 0) {
     if (fieldValidation === "Strict") {
       throw new DecodeError(`strict decoding error: ${problems.join(", ")}`);
     }

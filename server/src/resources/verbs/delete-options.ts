@@ -22,7 +22,7 @@ const policies: readonly PropagationPolicy[] = ["Background", "Foreground", "Orp
 export async function readDeleteOptions(context: RequestContext, version: string, group: string): Promise<DeleteOptions> {
   const body = await readBody(context);
   const options = body.length === 0 ? fromQuery(context.query) : fromBody(context, body, group, version);
-  return validate(options);
+  return resolveDeleteOptions(options);
 }
 
 function fromBody(context: RequestContext, body: Buffer, group: string, version: string): JsonObject {
@@ -61,7 +61,8 @@ function fromQuery(query: URLSearchParams): JsonObject {
   return options;
 }
 
-function validate(options: JsonObject): DeleteOptions {
+/** Checks decoded options; every problem is listed in one Invalid error. */
+export function resolveDeleteOptions(options: JsonObject): DeleteOptions {
   const errors: FieldError[] = [];
   const { gracePeriodSeconds: grace, orphanDependents: orphan, propagationPolicy: policy, preconditions } = options;
   if (grace !== undefined && typeof grace !== "number") {

@@ -7,6 +7,7 @@ import {
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
+  resolveFieldLabels,
   SelectorError,
 } from "@gatehouse/envelopes";
 import { isTrue } from "../../request/request-info.js";
@@ -40,7 +41,7 @@ export function parseListOptions(
   const version = query.get("resourceVersion") ?? "";
   const match = query.get("resourceVersionMatch") ?? "";
   const continueToken = query.get("continue") ?? "";
-  const sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"), "sendInitialEvents");
+  const sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
   const errors = validate({ isWatch, watchListEnabled, version, match, continueToken, sendInitialEvents });
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
@@ -62,25 +63,99 @@ export function parseSelectors(
   context: RequestContext,
   served: ServedResource,
 ): Pick<ListOptions, "labelSelector" | "fieldSelector"> {
-  const { query, info } = context;
-  const labels = query.get("labelSelector") ?? "";
-  const fields = query.get("fieldSelector") ?? "";
+  const labels = context.query.get("labelSelector") ?? "";
+  const fields = context.query.get("fieldSelector") ?? "";
   try {
-    const fieldSelector = fields === "" ? undefined : parseFieldSelector(fields);
-    if (fieldSelector !== undefined) {
-      checkFields(fieldSelector, served);
-      checkName(fieldSelector, info.parts[1] ?? "");
-    }
-    return { labelSelector: labels === "" ? undefined : parseLabelSelector(labels), fieldSelector };
+    return {
+      labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
+      fieldSelector:
+        fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.definition.selectableFields),
+    };
   } catch (error) {
     if (error instanceof SelectorError) {
-      throw badRequest(
-        error.isUnsupportedField
-          ? `Unable to find ${JSON.stringify(`${served.apiVersion}, Resource=${served.resource}`)} that match label selector ${JSON.stringify(labels)}, field selector ${JSON.stringify(fields)}: ${error.message}`
-          : error.message,
-        error,
-      );
+      throw badRequest(error.message, error);
     }
     throw error;
   }
+}
+
+interface RawOptions {
+  readonly isWatch: boolean;
+  readonly watchListEnabled: boolean;
+  readonly version: string;
+  readonly match: string;
+  readonly continueToken: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** Which options may stand together (SPEC "Query parameters" and the table "List"). */
+function validate(options: RawOptions): FieldError[] {
+  const { isWatch, version, match, continueToken, sendInitialEvents } = options;
+  const field = "resourceVersionMatch";
+  if (sendInitialEvents !== undefined) {
+    return validateInitialEvents(options);
+  }
+  if (match === "") {
+    return [];
+  }
+  const errors: FieldError[] = [];
+  if (isWatch) {
+    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden for watch"));
+  }
+  if (version === "") {
+    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+  }
+  if (continueToken !== "") {
+    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
+  }
+  if (match !== "Exact" && match !== "NotOlderThan") {
+    errors.push(fieldError.notSupported(field, match, ["Exact", "NotOlderThan", ""]));
+  }
+  if (match === "Exact" && version === "0") {
+    errors.push(
+      fieldError.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+    );
+  }
+  return errors;
+}
+
+/** Streaming lists: watches only, behind the WatchList gate, and only with NotOlderThan. */
+function validateInitialEvents(options: RawOptions): FieldError[] {
+  const { isWatch, watchListEnabled, match, continueToken } = options;
+  if (!isWatch) {
+    return [fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
+  }
+  const errors: FieldError[] = [];
+  if (match !== "NotOlderThan") {
+    errors.push(
+      fieldError.forbidden(
+        "resourceVersionMatch",
+        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+      ),
+    );
+  }
+  if (!watchListEnabled) {
+    errors.push(
+      fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"),
+    );
+  }
+  if (continueToken !== "") {
+    errors.push(fieldError.forbidden("continue", "continue is forbidden when sendInitialEvents is provided"));
+  }
+  return errors;
+}
+
+function parseInteger(text: string | null): number | undefined {
+  if (text === null || text === "") {
+    return undefined;
+  }
+  const value = Number(text);
+  if (!/^[+-]?\d{1,19}$/.test(text) || !Number.isSafeInteger(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+  return value;
+}
+
+function parseOptionalBoolean(text: string | null): boolean | undefined {
+  return text === null || text === "" ? undefined : isTrue(text);
 }

@@ -188,11 +188,11 @@ export function respondWithPage(
   if (representation.as === "Table") {
     const table = buildTable({
       definition: served.table,
-      version: representation.asVersion,
+      gvk: served,
       objects: page.entries.map((entry) => served.objectOf(entry)),
       includeObject: includeObjectOf(context),
       listMeta: listMetaOf(page),
-      now: Date.now(),
+      context: { now: Date.now() },
     });
     return sendObject(context, 200, table, representation.encoding);
   }

@@ -14,9 +14,9 @@ import { parseMediaType } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { applyDefaults } from "../defaults/apply-defaults.js";
 import { metaOf } from "../object-meta.js";
-import { applyJsonPatch, parseJsonPatch } from "../patch/json-patch.js";
-import { applyMergePatch } from "../patch/merge-patch.js";
-import { applyStrategicMergePatch } from "../patch/strategic-merge-patch.js";
+import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.js";
+import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.js";
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { ServedResource } from "../served-resource.js";
 import { cannotBeHandled, decodeValue, type ExpectedKind } from "./decode-body.js";
 import { representationFor } from "./respond.js";
@@ -28,6 +28,8 @@ import { type FieldValidation, parseWriteOptions } from "./write-options.js";
 export interface ParsedPatch {
   readonly apply: (target: JsonObject) => JsonObject;
   readonly duplicateFields: readonly string[];
+  /** What field validation has to say of the patch document itself. */
+  readonly strictErrors: readonly string[];
 }
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
@@ -43,7 +45,7 @@ export async function patch(
 ): Promise<void> {
   const representation = representationFor(context);
   const options = parseWriteOptions(context.query, "PatchOptions");
-  const parsed = await readPatch(context, served);
+  const parsed = await readPatch(context, served, options.fieldValidation);
   const run = (): Promise<UpdateOutcome> =>
     updateObject(environment, context, served, {
       subresource: context.info.subresource,
@@ -71,7 +73,11 @@ async function retryOnConflict(run: () => Promise<UpdateOutcome>): Promise<Updat
 }
 
 /** Reads the body of a PATCH by its media type; 415 for others. */
-export async function readPatch(context: RequestContext, target: Pick<ExpectedKind, "schema">): Promise<ParsedPatch> {
+export async function readPatch(
+  context: RequestContext,
+  target: Pick<ExpectedKind, "schema">,
+  fieldValidation: FieldValidation,
+): Promise<ParsedPatch> {
   const { type } = parseMediaType(context.header("content-type") ?? "");
   if (!patchTypes.some((known) => known === type)) {
     throw unsupportedMediaType(patchTypes);
@@ -87,17 +93,20 @@ export async function readPatch(context: RequestContext, target: Pick<ExpectedKi
     }
     throw error;
   }
-  if (type === mediaTypes.jsonPatch) {
-    const operations = parseJsonPatch(value);
-    return { apply: (object) => asObject(applyJsonPatch(object, operations)), duplicateFields: [] };
+  switch (type) {
+    case mediaTypes.jsonPatch: {
+      const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation });
+      return { apply: (object) => asObject(applyJsonPatch(object, operations)), duplicateFields: [], strictErrors };
+    }
+    case mediaTypes.mergePatch: {
+      const decoded = decodeMergePatch(value);
+      return { apply: (object) => asObject(applyMergePatch(object, decoded)), duplicateFields, strictErrors: [] };
+    }
+    default: {
+      const decoded = decodeStrategicMergePatch(value);
+      return { apply: (object) => applyStrategicMergePatch(target.schema, object, decoded), duplicateFields, strictErrors: [] };
+    }
   }
-  if (!isJsonObject(value)) {
-    throw badRequest("error decoding patch: json: cannot unmarshal non-object into Go value of type map[string]interface {}");
-  }
-  const document = value;
-  return type === mediaTypes.mergePatch
-    ? { apply: (object) => asObject(applyMergePatch(object, document)), duplicateFields }
-    : { apply: (object) => applyStrategicMergePatch(target.schema, object, document), duplicateFields };
 }
 
 function asObject(value: JsonValue): JsonObject {
@@ -122,7 +131,7 @@ export function applyPatch(
         `the patch may not change kind or apiVersion (${String(patched["apiVersion"])} ${String(patched["kind"])})`,
       );
     }
-    const object = decodeValue(context, patched, parsed.duplicateFields, expected, fieldValidation);
+    const object = decodeValue(context, patched, parsed, expected, fieldValidation);
     checkIdentity(object, old);
     return object;
   } catch (error) {

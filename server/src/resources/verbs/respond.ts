@@ -51,11 +51,11 @@ export function respondWithObject(
   if (representation.as === "Table") {
     const table = buildTable({
       definition: served.table,
-      version: representation.asVersion,
+      gvk: served,
       objects: [object],
       includeObject: includeObjectOf(context),
       listMeta: { resourceVersion: resourceVersionOf(object) },
-      now: Date.now(),
+      context: { now: Date.now() },
     });
     sendObject(context, code, table, representation.encoding);
     return;

@@ -11,19 +11,16 @@ export function compileSelection(
   options: Pick<ListOptions, "labelSelector" | "fieldSelector">,
 ): Selection {
   const { labelSelector, fieldSelector } = options;
-  const fields = fieldSelector?.requirements ?? [];
-  if (labelSelector === undefined || labelSelector.requirements.length === 0) {
-    if (fields.length === 0) {
-      return undefined;
-    }
-    return (entry) => fieldSelector?.matches((name) => fieldOf(served, entry, name)) ?? true;
+  const byLabels = labelSelector === undefined || labelSelector.matchesEverything ? undefined : labelSelector;
+  const byFields = fieldSelector === undefined || fieldSelector.matchesEverything ? undefined : fieldSelector;
+  if (byFields === undefined) {
+    return byLabels === undefined ? undefined : (entry) => byLabels.matches(entry.labels());
   }
-  if (fields.length === 0) {
-    return (entry) => labelSelector.matches(entry.labels());
+  if (byLabels === undefined) {
+    return (entry) => byFields.matches((name) => fieldOf(served, entry, name));
   }
   return (entry) =>
-    labelSelector.matches(entry.labels()) &&
-    (fieldSelector?.matches((name) => fieldOf(served, entry, name)) ?? true);
+    byLabels.matches(entry.labels()) && byFields.matches((name) => fieldOf(served, entry, name));
 }
 
 /** Selectable fields are kept under their names in the storage version; other versions may call them differently. */

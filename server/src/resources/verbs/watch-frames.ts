@@ -44,7 +44,7 @@ export function frameWriterFor(
     case undefined:
       return new JsonFrames(served);
     case "Table":
-      return new TableFrames(served, representation.asVersion, includeObject);
+      return new TableFrames(served, includeObject);
     default:
       return new MetadataFrames(served, representation.asVersion);
   }
@@ -168,13 +168,11 @@ class MetadataFrames extends Frames {
 /** Tables of one row. Columns come with the first event of a watcher only, so frames are not shared. */
 class TableFrames extends Frames {
   readonly contentType: string = mediaTypes.json;
-  readonly #version: string;
   readonly #includeObject: IncludeObject;
   #headersSent = false;
 
-  constructor(served: ServedResource, version: string, includeObject: IncludeObject) {
+  constructor(served: ServedResource, includeObject: IncludeObject) {
     super(served, "table");
-    this.#version = version;
     this.#includeObject = includeObject;
   }
 
@@ -199,19 +197,17 @@ class TableFrames extends Frames {
   }
 
   #table(objects: readonly JsonObject[], resourceVersion: string): JsonObject {
-    const table = buildTable({
+    const noHeaders = this.#headersSent;
+    this.#headersSent = true;
+    return buildTable({
       definition: this.served.table,
-      version: this.#version,
+      gvk: this.served,
       objects,
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
-      now: Date.now(),
+      context: { now: Date.now() },
+      noHeaders,
     });
-    if (this.#headersSent) {
-      table["columnDefinitions"] = null;
-    }
-    this.#headersSent = true;
-    return table;
   }
 }
 

@@ -1,0 +1,129 @@
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import { type FeatureGates, parseFeatureGates } from "./feature-gates.js";
+import type { ServerFlagValues } from "./flags.js";
+import { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
+
+export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
+
+/** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
+export interface ServerConfig {
+  readonly dataDirectory: string;
+  /** Ends with a slash. */
+  readonly keyPrefix: string;
+  /** 0: history is kept. */
+  readonly compactionIntervalMs: number;
+  readonly eventTtlSeconds: number;
+  readonly deleteCollectionWorkers: number;
+  readonly garbageCollection: boolean;
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly certDirectory: string;
+  readonly tlsFiles: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly http2MaxStreamsPerConnection: number;
+  readonly clientCaFile: string | undefined;
+  readonly tokenAuthFile: string | undefined;
+  readonly anonymousAuth: boolean;
+  readonly authorizationModes: readonly AuthorizationMode[];
+  readonly runtimeConfig: RuntimeConfig;
+  readonly featureGates: FeatureGates;
+  readonly requestTimeoutMs: number;
+  readonly minRequestTimeoutMs: number;
+  readonly advertiseAddress: string | undefined;
+  readonly shutdownGraceMs: number;
+  readonly serviceRange: ServiceRange;
+  readonly endpointReconciler: "master-count" | "lease" | "none";
+  readonly controllers: readonly string[];
+  readonly rootCaFile: string | undefined;
+  /** Things the operator should know that are not wrong. */
+  readonly warnings: readonly string[];
+}
+
+/** The addresses that services get. */
+export interface ServiceRange {
+  readonly cidr: string;
+  /** The address of the `kubernetes` Service. */
+  readonly firstAddress: string;
+}
+
+/** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
+export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
+  const problems: Problem[] = [];
+  const tlsFiles = resolveTlsFiles(flags, problems);
+  const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
+  const { gates, problems: gateProblems, warnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
+  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
+  problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
+  const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
+  if (!prefix.startsWith("/") || prefix.length > 200) {
+    problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
+  }
+  const authorizationModes = flags["authorization-mode"];
+  if (authorizationModes.length === 0) {
+    problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
+  }
+  if (problems.length > 0) {
+    throw new ConfigurationError("flags", problems);
+  }
+  return Object.freeze({
+    dataDirectory: flags["data-dir"],
+    keyPrefix: `${prefix}/`,
+    compactionIntervalMs: flags["etcd-compaction-interval"],
+    eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),
+    deleteCollectionWorkers: flags["delete-collection-workers"],
+    garbageCollection: flags["enable-garbage-collector"],
+    bindAddress: flags["bind-address"],
+    securePort: flags["secure-port"],
+    certDirectory: flags["cert-dir"],
+    tlsFiles,
+    http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    clientCaFile: flags["client-ca-file"],
+    tokenAuthFile: flags["token-auth-file"],
+    // As in v1.29: who may do anything must at least be known.
+    anonymousAuth: flags["anonymous-auth"] && !authorizationModes.includes("AlwaysAllow"),
+    authorizationModes,
+    runtimeConfig,
+    featureGates: gates,
+    requestTimeoutMs: flags["request-timeout"],
+    minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
+    advertiseAddress: flags["advertise-address"],
+    shutdownGraceMs: flags["shutdown-grace-period"],
+    serviceRange: serviceRange ?? { cidr: "", firstAddress: "" },
+    endpointReconciler: flags["endpoint-reconciler-type"],
+    controllers: flags.controllers,
+    rootCaFile: flags["root-ca-file"],
+    warnings,
+  });
+}
+
+function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerConfig["tlsFiles"] {
+  const certFile = flags["tls-cert-file"];
+  const keyFile = flags["tls-private-key-file"];
+  if (certFile === undefined && keyFile === undefined) {
+    return undefined;
+  }
+  if (certFile === undefined || keyFile === undefined) {
+    const [given, missing] =
+      certFile === undefined ? ["--tls-private-key-file", "--tls-cert-file"] : ["--tls-cert-file", "--tls-private-key-file"];
+    problems.push(problemAt(missing, `must be given together with ${given}`));
+    return undefined;
+  }
+  return { certFile, keyFile };
+}
+
+function resolveServiceRange(cidr: string, problems: Problem[]): ServiceRange | undefined {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr);
+  const bytes = match?.slice(1, 5).map(Number) ?? [];
+  const length = Number(match?.[5]);
+  if (match === null || bytes.some((byte) => byte > 255) || length < 8 || length > 30) {
+    problems.push(problemAt("--service-cluster-ip-range", `${JSON.stringify(cidr)} is not an IPv4 CIDR with a prefix length from 8 to 30`));
+    return undefined;
+  }
+  const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+  const base = Math.floor(address / 2 ** (32 - length)) * 2 ** (32 - length);
+  return { cidr, firstAddress: ipv4Text(base + 1) };
+}
+
+function ipv4Text(address: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
+}

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { ConfigurationError, createLogger, formatHelp, formatProblems, parseFlags, runUntilSignal } from "@gatehouse/component-base";
+import { resolveServerConfig } from "./config.js";
+import { serverFlags } from "./flags.js";
+import { startServer } from "./server.js";
+import { StoreUnusableError } from "./storage/store.js";
+import { version } from "./version.js";
+
+const programName = "gatehouse-apiserver";
+
+/** Runs the API server with the given command line until a signal stops it. */
+async function main(argv: readonly string[]): Promise<void> {
+  const parsed = parseFlags(serverFlags, argv);
+  switch (parsed.outcome) {
+    case "help":
+      process.stdout.write(formatHelp(serverFlags, helpOptions));
+      return;
+    case "version":
+      process.stdout.write(`Kubernetes ${version.gitVersion}\n`);
+      return;
+    case "invalid":
+      return refuse(formatProblems(parsed.problems));
+  }
+  const { values, warnings } = parsed;
+  const logger = createLogger({
+    name: programName,
+    level: values.v >= 4 ? "debug" : "info",
+    format: values["logging-format"],
+  });
+  try {
+    const config = resolveServerConfig(values);
+    for (const warning of [...warnings, ...config.warnings]) {
+      logger.warn(warning);
+    }
+    const server = await startServer(config, logger);
+    await runUntilSignal({
+      process,
+      logger,
+      deadlineMs: config.shutdownGraceMs + 5000,
+      tasks: [{ name: "server", drain: () => server.stop() }],
+    });
+  } catch (error) {
+    if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isListenError(error)) {
+      return refuse(error.message);
+    }
+    throw error;
+  }
+}
+
+const helpOptions = {
+  command: programName,
+  summary: "A Kubernetes-compatible API server (v1.29) on an embedded, durable store.",
+};
+
+function refuse(message: string): void {
+  process.stderr.write(`${programName}: ${message.trimEnd()}\n`);
+  process.exitCode = 1;
+}
+
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error && error.syscall === "listen";
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,12 @@
+/** What `/version` answers (version.Info): the API that is served, and what serves it. */
+export const version = Object.freeze({
+  major: "1",
+  minor: "29",
+  gitVersion: "v1.29.10+gatehouse.0.1.0",
+  gitCommit: "",
+  gitTreeState: "clean",
+  buildDate: "2024-10-01T00:00:00Z",
+  goVersion: "",
+  compiler: "node",
+  platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
+});
