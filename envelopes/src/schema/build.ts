@@ -145,8 +145,15 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
       default: extras.d as JsonValue | undefined,
       patchStrategy: extras.p ?? [],
       patchMergeKey: extras.g,
-      namedType: extras.n === undefined ? undefined : table.named[extras.n]?.[0],
+      namedType: namedType(field[1], extras),
     };
+  }
+
+  function namedType(type: number, extras: FieldExtras): string | undefined {
+    if (extras.n !== undefined) {
+      return table.named[extras.n]?.[0];
+    }
+    return type >= 0 && row(type)[2] === itemsWire ? fullName(table, row(type)) : undefined;
   }
 
   function fieldSchema(field: FieldRow, extras: FieldExtras): Schema {

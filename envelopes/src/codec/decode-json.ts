@@ -1,0 +1,347 @@
+import type { JsonObject, JsonValue } from "../json.js";
+import { isJsonObject } from "../json.js";
+import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.js";
+import { copyJson } from "./copy-json.js";
+import { DecodeError } from "./decode-error.js";
+import { goTypeOf, shortGoName } from "./go-type.js";
+import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { canonicalBase64 } from "./scalars/base64.js";
+import { canonicalDuration } from "./scalars/duration.js";
+import { isInt32 } from "./scalars/int-or-string.js";
+import { canonicalQuantity } from "./scalars/quantity.js";
+import { canonicalMicroTime, canonicalTime } from "./scalars/time.js";
+
+export interface DecodeOptions {
+  /**
+   * Write null where a list or map that is always written is empty. That is what clients see of kinds that kube-apiserver
+   * stores as protobuf, which cannot tell an empty list from none. Default false.
+   */
+  readonly emptyAsNull?: boolean;
+}
+
+export interface Decoded {
+  /** A fresh object in canonical form: members in wire order, scalars as the API writes them, maps sorted. */
+  readonly object: JsonObject;
+  /** Paths of members that the schema does not know, `spec.containers[0].foo`; they are not in `object`. */
+  readonly unknownFields: string[];
+}
+
+/** As many as kube-apiserver reports. */
+const maxUnknownFields = 100;
+/** Only JSONSchemaProps nests without end; what is deeper than this is no schema, and would exhaust the stack. */
+const maxDepth = 1000;
+
+/**
+ * Reads a parsed JSON value by its schema, as Go's decoder reads it into a struct: null is unset, keys match exactly,
+ * unknown members are dropped and reported. Throws DecodeError, with the text that v1.29 gives, when a type is wrong.
+ */
+export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
+  const context: Context = { unknown: [], depth: 0, nilEmpty: options.emptyAsNull === true };
+  try {
+    const object = objectDecoder(schema)(value, context) as JsonObject;
+    return { object, unknownFields: context.unknown };
+  } catch (error) {
+    throw error instanceof TypeMismatch ? new DecodeError(error.text(), { cause: error }) : error;
+  }
+}
+
+interface Context {
+  /** Paths relative to the value being decoded; every caller prepends its own key. */
+  readonly unknown: string[];
+  depth: number;
+  readonly nilEmpty: boolean;
+}
+
+type Decoder = (value: JsonValue, context: Context) => JsonValue;
+
+/** A value of the wrong JSON type. Struct and path are filled in on the way up. */
+class TypeMismatch extends Error {
+  readonly #found: string;
+  readonly #wanted: string;
+  #struct = "";
+  #path: string[] = [];
+
+  constructor(found: string, wanted: string) {
+    super("type mismatch");
+    this.#found = found;
+    this.#wanted = wanted;
+  }
+
+  /** `struct` has a member `key`, in which this happened. */
+  inside(struct: string, key: string): void {
+    if (this.#path.length === 0) {
+      this.#struct = struct;
+    }
+    this.#path.unshift(key);
+  }
+
+  /** Go's union types decode on their own and know no path; the error then names the member that holds the union. */
+  forgetPath(): void {
+    this.#path = [];
+  }
+
+  text(): string {
+    const place = this.#path.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#path.join(".")}`;
+    return `json: cannot unmarshal ${this.#found} into ${place} of type ${this.#wanted}`;
+  }
+}
+
+const objectDecoders = new WeakMap<ObjectSchema, Decoder>();
+
+function objectDecoder(schema: ObjectSchema): Decoder {
+  let decoder = objectDecoders.get(schema);
+  if (decoder === undefined) {
+    decoder = createObjectDecoder(schema);
+    objectDecoders.set(schema, decoder);
+  }
+  return decoder;
+}
+
+function createObjectDecoder(schema: ObjectSchema): Decoder {
+  const plan = objectPlan(schema);
+  const { members, slotOf, structName } = plan;
+  const wanted = shortGoName(schema.name);
+  // Decoders of members are made when a member is first seen: most objects use few of the types they could.
+  const decoders = new Array<Decoder | undefined>(members.length);
+
+  return function decodeObject(value, context) {
+    if (!isJsonObject(value)) {
+      throw new TypeMismatch(jsonTypeName(value), wanted);
+    }
+    if (++context.depth > maxDepth) {
+      throw new DecodeError("json: exceeded max depth");
+    }
+    const slots = new Array<JsonValue | undefined>(members.length);
+    let key = "";
+    try {
+      for (key in value) {
+        const member = value[key];
+        if (member === undefined || member === null) {
+          if (member === null && !slotOf.has(key)) {
+            reportUnknown(context, key);
+          }
+          continue;
+        }
+        const slot = slotOf.get(key);
+        if (slot === undefined) {
+          reportUnknown(context, key);
+          continue;
+        }
+        const mark = context.unknown.length;
+        // biome-ignore lint/suspicious/noAssignInExpressions: one expression on the hottest line of every write
+        const decode = decoders[slot] ?? (decoders[slot] = fieldDecoder(memberField(members, slot)));
+        slots[slot] = decode(member, context);
+        if (context.unknown.length > mark) {
+          prefixUnknown(context, mark, key);
+        }
+      }
+    } catch (error) {
+      if (error instanceof TypeMismatch) {
+        error.inside(structName, key);
+      }
+      throw error;
+    }
+    context.depth--;
+    return emit(plan, slots, context.nilEmpty);
+  };
+}
+
+function memberField(members: readonly { readonly field: Field }[], slot: number): Field {
+  return (members[slot] as { readonly field: Field }).field;
+}
+
+function fieldDecoder(field: Field): Decoder {
+  return valueDecoder(field.schema, goTypeOf(field), field);
+}
+
+/** `wanted` is the Go type for error texts, `field` gives the names of types inside lists and maps. */
+function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
+  switch (schema.type) {
+    case "object":
+      return lazily(() => objectDecoder(schema));
+    case "scalar":
+      return scalarDecoder(schema.scalar, wanted);
+    case "list":
+      return listDecoder(schema.items, wanted, field);
+    case "map":
+      return mapDecoder(schema.values, wanted, field);
+    case "json":
+      return copyJson;
+    case "union":
+      return unionDecoder(schema);
+  }
+}
+
+/** Types that contain themselves would otherwise never be finished. */
+function lazily(create: () => Decoder): Decoder {
+  let decoder: Decoder | undefined;
+  return (value, context) => {
+    decoder ??= create();
+    return decoder(value, context);
+  };
+}
+
+function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
+  const decodeItem = valueDecoder(items, goTypeOf({ schema: items, namedType: field.namedType }), field);
+  const zero = zeroValue(items);
+  return function decodeList(value, context) {
+    if (!Array.isArray(value)) {
+      throw new TypeMismatch(jsonTypeName(value), wanted);
+    }
+    const out = new Array<JsonValue>(value.length);
+    for (let i = 0; i < value.length; i++) {
+      const item = value[i] as JsonValue;
+      const mark = context.unknown.length;
+      out[i] = item === null ? zero() : decodeItem(item, context);
+      if (context.unknown.length > mark) {
+        prefixUnknown(context, mark, `[${i}]`);
+      }
+    }
+    return out;
+  };
+}
+
+function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
+  const decodeItem = valueDecoder(values, goTypeOf({ schema: values, namedType: field.namedType }), field);
+  const zero = zeroValue(values);
+  return function decodeMap(value, context) {
+    if (!isJsonObject(value)) {
+      throw new TypeMismatch(jsonTypeName(value), wanted);
+    }
+    const out: JsonObject = {};
+    for (const key of sortKeys(Object.keys(value))) {
+      const item = value[key];
+      if (item === undefined) {
+        continue;
+      }
+      const mark = context.unknown.length;
+      setKey(out, key, item === null ? zero() : decodeItem(item, context));
+      if (context.unknown.length > mark) {
+        prefixUnknown(context, mark, key);
+      }
+    }
+    return out;
+  };
+}
+
+function scalarDecoder(scalar: string, wanted: string): Decoder {
+  switch (scalar) {
+    case "string":
+      return (value) => (typeof value === "string" ? value : mismatch(value, wanted));
+    case "boolean":
+      return (value) => (typeof value === "boolean" ? value : mismatch(value, wanted));
+    case "int32":
+      return (value) => (isInt32(value) ? value : numberMismatch(value, wanted));
+    case "int64":
+      return (value) => decodeInt64(value, wanted);
+    case "double":
+      return (value) =>
+        typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : mismatch(value, wanted);
+    case "bytes":
+      return (value) => (typeof value === "string" ? canonicalBase64(value) : mismatch(value, wanted));
+    case "time":
+      return (value) => (typeof value === "string" ? canonicalTime(value) : mismatch(value, "string"));
+    case "microTime":
+      return (value) => (typeof value === "string" ? canonicalMicroTime(value) : mismatch(value, "string"));
+    case "duration":
+      return (value) => (typeof value === "string" ? canonicalDuration(value) : mismatch(value, "string"));
+    case "quantity":
+      return decodeQuantity;
+    default:
+      return (value) => (typeof value === "string" || isInt32(value) ? value : numberMismatch(value, "int32"));
+  }
+}
+
+function decodeInt64(value: JsonValue, wanted: string): JsonValue {
+  if (typeof value === "number" && Number.isSafeInteger(value)) {
+    return value;
+  }
+  if (typeof value === "bigint" && BigInt.asIntN(64, value) === value) {
+    return value;
+  }
+  return numberMismatch(value, wanted);
+}
+
+function decodeQuantity(value: JsonValue): JsonValue {
+  if (typeof value === "string") {
+    return canonicalQuantity(value.trim());
+  }
+  // Go parses the JSON text itself: a number is a quantity without a suffix, anything else breaks the format.
+  return canonicalQuantity(typeof value === "number" || typeof value === "bigint" ? String(value) : "{}");
+}
+
+function unionDecoder(schema: UnionSchema): Decoder {
+  const decodeSchema = lazily(() => objectDecoder(schema.object));
+  return function decodeUnion(value, context) {
+    try {
+      // A decoder of its own: it reports no unknown members.
+      const inner: Context = { unknown: [], depth: context.depth, nilEmpty: context.nilEmpty };
+      return decodeBranch(schema, value, (branch) => decodeSchema(branch, inner));
+    } catch (error) {
+      if (error instanceof TypeMismatch) {
+        error.forgetPath();
+      }
+      throw error;
+    }
+  };
+}
+
+function decodeBranch(schema: UnionSchema, value: JsonValue, decodeSchema: (value: JsonValue) => JsonValue): JsonValue {
+  if (isJsonObject(value)) {
+    return decodeSchema(value);
+  }
+  if (schema.form === "schemaOrBool") {
+    if (typeof value === "boolean") {
+      return value;
+    }
+    throw new DecodeError("boolean or JSON schema expected");
+  }
+  if (!Array.isArray(value)) {
+    return null;
+  }
+  if (schema.form === "schemaOrStrings") {
+    return value.map((item) => (item === null ? "" : typeof item === "string" ? item : mismatch(item, "string")));
+  }
+  return value.map((item) => (item === null ? zeroValue(schema.object)() : decodeSchema(item)));
+}
+
+function reportUnknown(context: Context, key: string): void {
+  if (context.unknown.length < maxUnknownFields) {
+    context.unknown.push(key);
+  }
+}
+
+/** Puts the key or index of the value just decoded before what it reported. */
+function prefixUnknown(context: Context, from: number, key: string): void {
+  const { unknown } = context;
+  for (let i = from; i < unknown.length; i++) {
+    const path = unknown[i] as string;
+    unknown[i] = path.startsWith("[") ? key + path : `${key}.${path}`;
+  }
+}
+
+function mismatch(value: JsonValue, wanted: string): never {
+  throw new TypeMismatch(jsonTypeName(value), wanted);
+}
+
+/** Go repeats a number that an integer type cannot hold. */
+function numberMismatch(value: JsonValue, wanted: string): never {
+  const isNumber = typeof value === "number" || typeof value === "bigint";
+  throw new TypeMismatch(isNumber ? `number ${value}` : jsonTypeName(value), wanted);
+}
+
+function jsonTypeName(value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return "array";
+  }
+  switch (typeof value) {
+    case "boolean":
+      return "bool";
+    case "bigint":
+      return "number";
+    case "object":
+      return value === null ? "null" : "object";
+    default:
+      return typeof value;
+  }
+}

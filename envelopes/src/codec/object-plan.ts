@@ -1,0 +1,190 @@
+import type { JsonObject, JsonValue } from "../json.js";
+import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
+import { structName } from "./go-type.js";
+
+/**
+ * How one message is written in JSON, worked out once per schema: its members in wire order with inlined ones in their
+ * place, and for each what stands for it when it is absent. A decoder fills one slot per member and hands them to `emit`.
+ */
+export interface ObjectPlan {
+  /** Go's name of the struct, for error texts. */
+  readonly structName: string;
+  readonly members: readonly Member[];
+  /** Slot of a JSON key. */
+  readonly slotOf: ReadonlyMap<string, number>;
+}
+
+export interface Member {
+  readonly key: string;
+  readonly field: Field;
+  /** What is written when the member is unset; undefined when nothing is. */
+  readonly absent: (() => JsonValue) | undefined;
+  /** Which present values are left out. */
+  readonly omit: "never" | "zero" | "empty";
+  /** Null is written where an empty list or map would be, once the object has passed through protobuf. */
+  readonly nilWhenEmpty: boolean;
+}
+
+// Plans live as long as the schema they belong to.
+const plans = new WeakMap<ObjectSchema, ObjectPlan>();
+
+export function objectPlan(schema: ObjectSchema): ObjectPlan {
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    plan = createPlan(schema);
+    plans.set(schema, plan);
+  }
+  return plan;
+}
+
+function createPlan(schema: ObjectSchema): ObjectPlan {
+  const members = flatten(schema).map((field) => toMember(field));
+  const slotOf = new Map(members.map((member, slot) => [member.key, slot]));
+  return { structName: structName(schema.name), members, slotOf };
+}
+
+function flatten(schema: ObjectSchema): Field[] {
+  return schema.fields.flatMap((field) =>
+    field.inline && field.schema.type === "object" ? flatten(field.schema) : [field],
+  );
+}
+
+function toMember(field: Field): Member {
+  const collection = isCollection(field.schema);
+  const droppable = field.omitEmpty && !field.pointer;
+  return {
+    key: field.name,
+    field,
+    absent: absentValue(field),
+    omit: !droppable ? "never" : collection ? "empty" : isPlainScalar(field.schema) ? "zero" : "never",
+    nilWhenEmpty: !field.omitEmpty && collection && !(field.schema.type === "list" && field.schema.wrapped),
+  };
+}
+
+function isCollection(schema: Schema): boolean {
+  return schema.type === "list" || schema.type === "map";
+}
+
+/** Strings, numbers, booleans and bytes: what Go's omitempty looks at. Structs such as Time and Quantity are not. */
+function isPlainScalar(schema: Schema): boolean {
+  if (schema.type !== "scalar") {
+    return false;
+  }
+  const { scalar } = schema;
+  return (
+    scalar === "string" ||
+    scalar === "boolean" ||
+    scalar === "int32" ||
+    scalar === "int64" ||
+    scalar === "double" ||
+    scalar === "bytes"
+  );
+}
+
+function absentValue(field: Field): (() => JsonValue) | undefined {
+  if (field.pointer) {
+    return field.omitEmpty ? undefined : () => null;
+  }
+  if (field.omitEmpty && (isCollection(field.schema) || isPlainScalar(field.schema))) {
+    return undefined;
+  }
+  return zeroValue(field.schema);
+}
+
+/** What JSON shows for Go's zero value of a type. Objects are made anew each time. */
+export function zeroValue(schema: Schema): () => JsonValue {
+  switch (schema.type) {
+    case "object":
+      return () => emit(objectPlan(schema), []);
+    case "scalar":
+      return constant(zeroScalars[schema.scalar]);
+    default:
+      return constant(null);
+  }
+}
+
+function constant(value: JsonValue): () => JsonValue {
+  return () => value;
+}
+
+const zeroScalars = {
+  string: "",
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+  bytes: null,
+  time: null,
+  microTime: null,
+  duration: "0s",
+  quantity: "0",
+  intOrString: 0,
+} as const;
+
+/** Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset. */
+export function emit(plan: ObjectPlan, slots: readonly (JsonValue | undefined)[], nilEmpty = false): JsonObject {
+  const out: JsonObject = {};
+  const { members } = plan;
+  for (let i = 0; i < members.length; i++) {
+    const member = members[i] as Member;
+    const value = slots[i];
+    if (value === undefined) {
+      if (member.absent !== undefined) {
+        out[member.key] = member.absent();
+      }
+    } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
+      out[member.key] = nilEmpty && member.nilWhenEmpty && isEmpty(value) ? null : value;
+    }
+  }
+  return out;
+}
+
+function isZero(value: JsonValue): boolean {
+  return value === "" || value === 0 || value === false || value === null || value === 0n;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (Array.isArray(value)) {
+    return value.length === 0;
+  }
+  if (value === null || typeof value !== "object") {
+    return value === null;
+  }
+  for (const _ in value) {
+    return false;
+  }
+  return true;
+}
+
+/** Sets a key that a peer chose: `__proto__` becomes a member like any other. */
+export function setKey(target: JsonObject, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** Orders keys by their UTF-8 bytes, as Go does. */
+export function compareKeys(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) {
+      // Surrogates stand for code points above all others, although their numbers are lower than those of U+E000 and up.
+      return (x >= 0xd800 && x < 0xe000 ? x + 0x10000 : x) - (y >= 0xd800 && y < 0xe000 ? y + 0x10000 : y);
+    }
+  }
+  return a.length - b.length;
+}
+
+/** The keys in order; the same array when they already are. */
+export function sortKeys(keys: string[]): string[] {
+  for (let i = 1; i < keys.length; i++) {
+    if (compareKeys(keys[i - 1] as string, keys[i] as string) > 0) {
+      return keys.sort(compareKeys);
+    }
+  }
+  return keys;
+}

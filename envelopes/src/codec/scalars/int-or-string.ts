@@ -1,0 +1,27 @@
+/** A port or a count, given as a number or as text (`80`, `"http"`, `"25%"`). */
+export type IntOrString = number | string;
+
+export function isInt32(value: unknown): value is number {
+  return typeof value === "number" && (value | 0) === value;
+}
+
+/** The number of a text such as `25%`; undefined when it is none. */
+export function parsePercent(text: string): number | undefined {
+  const digits = /^([0-9]{1,9})%$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/**
+ * The value itself, or its percentage of `total`, rounded up or down. Undefined when the text is no percentage.
+ * Go's `GetScaledValueFromIntOrPercent`.
+ */
+export function scaledIntOrPercent(value: IntOrString, total: number, roundUp: boolean): number | undefined {
+  if (typeof value === "number") {
+    return value;
+  }
+  const percent = parsePercent(value);
+  if (percent === undefined) {
+    return undefined;
+  }
+  return roundUp ? Math.ceil((percent * total) / 100) : Math.floor((percent * total) / 100);
+}

@@ -1,0 +1,282 @@
+import { DecodeError } from "../decode-error.js";
+
+/** How a quantity is written: `12Mi`, `12M`, `12e6`. */
+export type QuantityFormat = "BinarySI" | "DecimalSI" | "DecimalExponent";
+
+/** A fixed-point number, `unscaled` times ten to the power `exponent`, never finer than nano. */
+export interface Quantity {
+  readonly unscaled: bigint;
+  readonly exponent: number;
+  readonly format: QuantityFormat;
+  /** Canonical text. */
+  readonly text: string;
+}
+
+const formatError = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const suffixError = "unable to parse quantity's suffix";
+const numericError = "unable to parse numeric part of quantity";
+/** No amount needs more; arithmetic on very long numbers is slow. */
+const maxTextLength = 4096;
+
+const nano = -9;
+const maxBinary = 2n ** 63n - 1n;
+const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** Parses as `resource.ParseQuantity`: sign, digits, point and suffix; throws DecodeError with its texts. */
+export function parseQuantity(text: string): Quantity {
+  if (text === "") {
+    throw new DecodeError(formatError);
+  }
+  if (text.length > maxTextLength) {
+    throw new DecodeError(numericError);
+  }
+  const { negative, digits, fraction, suffix } = split(text);
+  const { base, exponent, format } = interpretSuffix(suffix);
+  const fractionDigits = fraction.length;
+  let unscaled = BigInt(digits + fraction);
+  let scale = base === 10 ? exponent - fractionDigits : -fractionDigits;
+  if (base === 2) {
+    unscaled <<= BigInt(exponent);
+  }
+  const reusable = isReusedAsIs(digits + fraction, fraction, base, exponent, scale);
+  let finalFormat = format;
+  if (scale < nano) {
+    unscaled = divideRoundingUp(unscaled, nano - scale);
+    scale = nano;
+  }
+  if (format === "BinarySI") {
+    if (compareScaled(unscaled, scale, maxBinary, 0) > 0) {
+      unscaled = maxBinary;
+      scale = 0;
+    }
+    if (unscaled > 0n && compareScaled(unscaled, scale, 1n, 0) < 0) {
+      finalFormat = "DecimalSI";
+    }
+  }
+  const value = negative ? -unscaled : unscaled;
+  return {
+    unscaled: value,
+    exponent: scale,
+    format: finalFormat,
+    text: reusable ? text : formatQuantity(value, scale, finalFormat),
+  };
+}
+
+/** The text that the API writes for a quantity. Throws DecodeError. */
+export function canonicalQuantity(text: string): string {
+  return isPlainlyCanonical(text) ? text : parseQuantity(text).text;
+}
+
+/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+export function compareQuantity(a: Quantity, b: Quantity): number {
+  return compareScaled(a.unscaled, a.exponent, b.unscaled, b.exponent);
+}
+
+/** The sum in the format of `a`, or of `b` when `a` is zero. */
+export function addQuantity(a: Quantity, b: Quantity): Quantity {
+  if (a.unscaled === 0n) {
+    return b;
+  }
+  if (b.unscaled === 0n) {
+    return a;
+  }
+  const exponent = Math.min(a.exponent, b.exponent);
+  return makeQuantity(shift(a, exponent) + shift(b, exponent), exponent, a.format);
+}
+
+export function negateQuantity(a: Quantity): Quantity {
+  return makeQuantity(-a.unscaled, a.exponent, a.format);
+}
+
+/** `a - b`, in the format of `a`. */
+export function subtractQuantity(a: Quantity, b: Quantity): Quantity {
+  return addQuantity(a, negateQuantity(b));
+}
+
+/** Rounds away from zero to a multiple of ten to the power `exponent` (-3: milli). */
+export function roundUpQuantity(a: Quantity, exponent: number): Quantity {
+  if (a.exponent >= exponent) {
+    return a;
+  }
+  const magnitude = a.unscaled < 0n ? -a.unscaled : a.unscaled;
+  const rounded = divideRoundingUp(magnitude, exponent - a.exponent);
+  return makeQuantity(a.unscaled < 0n ? -rounded : rounded, exponent, a.format);
+}
+
+/** As an integer, rounded away from zero (Go's `Value()`). Throws DecodeError beyond 10^1000. */
+export function quantityValue(a: Quantity): bigint {
+  return shift(roundUpQuantity(a, 0), 0);
+}
+
+function makeQuantity(unscaled: bigint, exponent: number, format: QuantityFormat): Quantity {
+  return { unscaled, exponent, format, text: formatQuantity(unscaled, exponent, format) };
+}
+
+/** The unscaled value at a smaller exponent. An exponent that no real amount has is refused rather than written out. */
+function shift(a: Quantity, exponent: number): bigint {
+  const places = a.exponent - exponent;
+  if (places > 1000) {
+    throw new DecodeError(`quantity ${a.text} is too large`);
+  }
+  return a.unscaled * 10n ** BigInt(places);
+}
+
+interface QuantityParts {
+  readonly negative: boolean;
+  /** Integer digits without leading zeros, "0" when there are none. */
+  readonly digits: string;
+  readonly fraction: string;
+  readonly suffix: string;
+}
+
+/** The scanner of `parseQuantityString`, with what it lets pass: `.5`, `5.`, `+5`, even a lone sign or point. */
+function split(text: string): QuantityParts {
+  let at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+  while (text.charCodeAt(at) === 0x30) {
+    at++;
+  }
+  const pointAt = skipDigits(text, at);
+  const digits = text.slice(at, pointAt);
+  const fractionAt = text.charCodeAt(pointAt) === 0x2e ? pointAt + 1 : pointAt;
+  const suffixAt = fractionAt > pointAt ? skipDigits(text, fractionAt) : pointAt;
+  const suffix = text.slice(suffixAt);
+  if (!/^[eEinumkKMGTP]*[-+]?[0-9]*$/.test(suffix)) {
+    throw new DecodeError(formatError);
+  }
+  return {
+    negative: text.startsWith("-"),
+    digits: digits === "" ? "0" : digits,
+    fraction: text.slice(fractionAt, suffixAt),
+    suffix,
+  };
+}
+
+function skipDigits(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) {
+    at++;
+  }
+  return at;
+}
+
+function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; format: QuantityFormat } {
+  const decimal = decimalSuffixes.indexOf(suffix);
+  if (decimal >= 0) {
+    return { base: 10, exponent: (decimal - 3) * 3, format: "DecimalSI" };
+  }
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary >= 0) {
+    return { base: 2, exponent: binary * 10, format: "BinarySI" };
+  }
+  // Ten digits hold every exponent that an int32 can; longer ones wrap around in Go and mean nothing.
+  if (/^[eE][+-]?[0-9]{1,10}$/.test(suffix)) {
+    return { base: 10, exponent: Number(suffix.slice(1)), format: "DecimalExponent" };
+  }
+  throw new DecodeError(suffixError);
+}
+
+/**
+ * Go keeps the text of a number that is cheap to parse and looks canonical. The test is coarse (`1.500` and `+5` pass),
+ * but clients see its outcome, so it is the same here.
+ */
+function isReusedAsIs(shifted: string, fraction: string, base: 2 | 10, exponent: number, scale: number): boolean {
+  if (base === 2) {
+    const precision = 14 - shifted.length - Math.trunc((exponent * 3) / 10);
+    return fraction === "" && precision >= 0 && (Number(shifted) & 7) !== 0;
+  }
+  return (
+    shifted.length <= 18 && scale >= nano && scale % 3 === 0 && !shifted.endsWith("000") && !shifted.startsWith("0")
+  );
+}
+
+function formatQuantity(unscaled: bigint, scale: number, format: QuantityFormat): string {
+  if (unscaled === 0n) {
+    return "0";
+  }
+  return (format === "BinarySI" ? formatBinary(unscaled, scale) : undefined) ?? formatDecimal(unscaled, scale, format);
+}
+
+/** Undefined when the value is small or no integer; the decimal form then loses nothing. */
+function formatBinary(unscaled: bigint, scale: number): string | undefined {
+  const magnitude = unscaled < 0n ? -unscaled : unscaled;
+  if (compareScaled(magnitude, scale, 1024n, 0) < 0 || scale > 1000) {
+    return undefined;
+  }
+  const divisor = scale < 0 ? 10n ** BigInt(-scale) : 1n;
+  if (magnitude % divisor !== 0n) {
+    return undefined;
+  }
+  let value = scale < 0 ? unscaled / divisor : unscaled * 10n ** BigInt(scale);
+  let power = 0;
+  while (value % 1024n === 0n && power < binarySuffixes.length - 1) {
+    value /= 1024n;
+    power++;
+  }
+  return `${value}${binarySuffixes[power]}`;
+}
+
+function formatDecimal(unscaled: bigint, scale: number, format: QuantityFormat): string {
+  let value = unscaled;
+  let exponent = scale;
+  while (value % 10n === 0n) {
+    value /= 10n;
+    exponent++;
+  }
+  while (exponent % 3 !== 0) {
+    value *= 10n;
+    exponent--;
+  }
+  const suffix = format === "DecimalExponent" ? undefined : decimalSuffixes[exponent / 3 + 3];
+  // Beyond exa there is no suffix; an exponent keeps the value where Go before 1.36 lost it.
+  return suffix === undefined ? `${value}${exponent === 0 ? "" : `e${exponent}`}` : `${value}${suffix}`;
+}
+
+/** Compares a * 10^x with b * 10^y without writing out powers that no real amount has. */
+function compareScaled(a: bigint, x: number, b: bigint, y: number): number {
+  const signs = sign(a) - sign(b);
+  if (signs !== 0 || a === 0n) {
+    return signs;
+  }
+  const digits = digitsOf(a) + x - (digitsOf(b) + y);
+  if (digits !== 0) {
+    return digits > 0 === a > 0n ? 1 : -1;
+  }
+  // Equal magnitude: the exponents differ by no more than the digits written.
+  const left = x > y ? a * 10n ** BigInt(x - y) : a;
+  const right = y > x ? b * 10n ** BigInt(y - x) : b;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function sign(a: bigint): number {
+  return a < 0n ? -1 : a > 0n ? 1 : 0;
+}
+
+function digitsOf(a: bigint): number {
+  return (a < 0n ? -a : a).toString().length;
+}
+
+/** Of a value that is not negative, by 10^places; what is too small to see becomes one. */
+function divideRoundingUp(value: bigint, places: number): bigint {
+  if (value === 0n) {
+    return 0n;
+  }
+  if (places > digitsOf(value)) {
+    return 1n;
+  }
+  const divisor = 10n ** BigInt(places);
+  return (value + divisor - 1n) / divisor;
+}
+
+/** Most quantities are a short integer with a common suffix that Go keeps as it is; they need no arithmetic. */
+function isPlainlyCanonical(text: string): boolean {
+  const match = /^[1-9][0-9]{0,8}(m|k|Ki|Mi|Gi|)$/.exec(text);
+  if (match === null) {
+    return text === "0";
+  }
+  const suffix = match[1] ?? "";
+  if (suffix.endsWith("i")) {
+    return (Number.parseInt(text, 10) & 7) !== 0;
+  }
+  return !text.endsWith(`000${suffix}`);
+}
