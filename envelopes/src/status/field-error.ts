@@ -53,7 +53,8 @@ function make(type: CauseType, field: string, problem: string, detail: string): 
 
 function show(value: JsonValue | undefined): string {
   if (value === undefined || value === null) {
-    return "null";
+    // In quotes, as kube-apiserver prints it.
+    return '"null"';
   }
   return typeof value === "bigint" ? String(value) : JSON.stringify(value);
 }

@@ -1,0 +1,66 @@
+import type { JsonValue } from "../json.js";
+import { type FieldError, fieldError } from "../status/field-error.js";
+import { checkQualifiedName } from "./names.js";
+
+const orphan = "orphan";
+const foregroundDeletion = "foregroundDeletion";
+const knownFinalizers: readonly string[] = ["kubernetes", orphan, foregroundDeletion];
+
+/** Checks the form of finalizers, and that dependents are not to be both orphaned and deleted. */
+export function validateFinalizers(finalizers: JsonValue | undefined, field: string): FieldError[] {
+  const names = textsOf(finalizers);
+  const errors: FieldError[] = [];
+  for (const name of names) {
+    for (const problem of checkQualifiedName(name)) {
+      errors.push(fieldError.invalid(field, name, problem));
+    }
+  }
+  if (names.includes(orphan) && names.includes(foregroundDeletion)) {
+    errors.push({
+      type: "FieldValueInvalid",
+      field,
+      message: `Invalid value: ${goList(names)}: finalizer ${orphan} and ${foregroundDeletion} cannot be both set`,
+    });
+  }
+  return errors;
+}
+
+/** Checks that finalizers without a domain are those of the control plane. */
+export function validateKnownFinalizers(finalizers: JsonValue | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, name] of textsOf(finalizers).entries()) {
+    if (!name.includes("/") && !knownFinalizers.includes(name)) {
+      errors.push(
+        fieldError.invalid(
+          `${field}[${index}]`,
+          name,
+          "name is neither a standard finalizer name nor is it fully qualified",
+        ),
+      );
+    }
+  }
+  return errors;
+}
+
+/** Once an object is being deleted, finalizers can only be removed. */
+export function validateNoNewFinalizers(
+  finalizers: JsonValue | undefined,
+  old: JsonValue | undefined,
+  field: string,
+): FieldError[] {
+  const before = new Set(textsOf(old));
+  const added = [...new Set(textsOf(finalizers))].filter((name) => !before.has(name)).sort();
+  if (added.length === 0) {
+    return [];
+  }
+  const problem = `no new finalizers can be added if the object is being deleted, found new finalizers ${goList(added)}`;
+  return [fieldError.forbidden(field, problem)];
+}
+
+function textsOf(list: JsonValue | undefined): string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+}
+
+function goList(texts: readonly string[]): string {
+  return `[]string{${texts.map((item) => JSON.stringify(item)).join(", ")}}`;
+}

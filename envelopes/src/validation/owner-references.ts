@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { type FieldError, fieldError } from "../status/field-error.js";
+
+/** Checks that every owner is fully named, is of a kind that may own, and that no more than one is the controller. */
+export function validateOwnerReferences(references: JsonValue | undefined, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const owners = Array.isArray(references) ? references.filter(isJsonObject) : [];
+  let controller: string | undefined;
+  for (const owner of owners) {
+    errors.push(...validateOwner(owner, field));
+    if (owner["controller"] !== true) {
+      continue;
+    }
+    const name = `${text(owner, "kind")}/${text(owner, "name")}`;
+    if (controller === undefined) {
+      controller = name;
+      continue;
+    }
+    errors.push(
+      invalid(
+        field,
+        `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`,
+        `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
+      ),
+    );
+  }
+  return errors;
+}
+
+function validateOwner(owner: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const apiVersion = text(owner, "apiVersion");
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  // Text with several slashes is no group version at all.
+  if (version === "" || version.includes("/")) {
+    errors.push(fieldError.invalid(`${field}.apiVersion`, apiVersion, "version must not be empty"));
+  }
+  for (const key of ["kind", "name", "uid"]) {
+    if (text(owner, key) === "") {
+      errors.push(fieldError.invalid(`${field}.${key}`, "", `${key} must not be empty`));
+    }
+  }
+  // Events expire on their own and in numbers; nothing may hang on one.
+  if (apiVersion === "v1" && text(owner, "kind") === "Event") {
+    errors.push(invalid(field, goStruct(owner), "/v1, Kind=Event is disallowed from being an owner"));
+  }
+  return errors;
+}
+
+function text(owner: JsonObject, key: string): string {
+  const value = owner[key];
+  return typeof value === "string" ? value : "";
+}
+
+/** The reference in Go notation, as kube-apiserver prints it. It prints addresses for the flags; we print their values. */
+function goStruct(owner: JsonObject): string {
+  const flag = (key: string) => (typeof owner[key] === "boolean" ? String(owner[key]) : "nil");
+  const members = [
+    `APIVersion:${JSON.stringify(text(owner, "apiVersion"))}`,
+    `Kind:${JSON.stringify(text(owner, "kind"))}`,
+    `Name:${JSON.stringify(text(owner, "name"))}`,
+    `UID:${JSON.stringify(text(owner, "uid"))}`,
+    `Controller:(*bool)(${flag("controller")})`,
+    `BlockOwnerDeletion:(*bool)(${flag("blockOwnerDeletion")})`,
+  ];
+  return `v1.OwnerReference{${members.join(", ")}}`;
+}
+
+function invalid(field: string, shown: string, detail: string): FieldError {
+  return { type: "FieldValueInvalid", field, message: `Invalid value: ${shown}: ${detail}` };
+}
