@@ -1,13 +1,14 @@
-// Runs every compiled test file (`*.test.js` under a dist folder) with node's own runner. Node 20 expands no globs itself.
+// Runs every compiled test file (`*.test.js` under a dist folder) and the tests of the scripts with node's own runner.
+// Node 20 expands no globs itself. The report is node's: TAP in a pipe, readable text on a terminal, totals at the end.
 // Usage: node scripts/test.mjs [WORKSPACE-OR-FOLDER ...]
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-const workspaces = ["envelopes", "component-base", "policies", "server", "deploy", "test"];
-const roots = process.argv.length > 2 ? process.argv.slice(2) : workspaces.map((name) => join(name, "dist"));
+const { workspaces } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+const roots = process.argv.length > 2 ? process.argv.slice(2) : [...workspaces, "scripts"];
 
-function* testFiles(path) {
+function* testFiles(path, compiled) {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
     return;
@@ -18,15 +19,15 @@ function* testFiles(path) {
   }
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const child = join(path, entry.name);
-    if (entry.isDirectory()) {
-      yield* testFiles(child);
-    } else if (entry.name.endsWith(".test.js")) {
+    if (entry.isDirectory() && entry.name !== "node_modules") {
+      yield* testFiles(child, compiled || entry.name === "dist");
+    } else if (entry.name.endsWith(".test.mjs") || (compiled && entry.name.endsWith(".test.js"))) {
       yield child;
     }
   }
 }
 
-const files = roots.flatMap((root) => [...testFiles(root)]).sort();
+const files = roots.flatMap((root) => [...testFiles(root, /(^|\/)dist(\/|$)/.test(root))]).sort();
 if (files.length === 0) {
   console.error("no test files found; run `npm run build` first");
   process.exit(1);

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { checkImports } from "./check-imports.mjs";
+
+/** Runs the check on a made-up repository. */
+function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test"]) {
+  const root = mkdtempSync(join(tmpdir(), "gatehouse-imports-"));
+  const manifest = {
+    dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
+  };
+  const workspaces = ["envelopes", "component-base", "server", "test"];
+  const all = {
+    "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
+    ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
+    ...files,
+  };
+  try {
+    for (const [path, content] of Object.entries(all)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+    return checkImports(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+const rows = [
+  ["what is allowed passes", "server/src/a.ts", 'import { x } from "@gatehouse/envelopes";\nimport "node:fs";', []],
+  [
+    "imports do not point upwards",
+    "envelopes/src/a.ts",
+    'import type { X } from "@gatehouse/component-base";',
+    ["envelopes/src/a.ts:1: envelopes must not import component-base (@gatehouse/component-base)"],
+  ],
+  [
+    "nothing imports the tests",
+    "server/src/a.ts",
+    '// one\nexport {\n  x,\n} from "@gatehouse/test";',
+    ["server/src/a.ts:2: server must not import test (@gatehouse/test)"],
+  ],
+  [
+    "nobody reaches into another workspace",
+    "server/src/a.ts",
+    'const x = await import("@gatehouse/envelopes/dist/json.js");',
+    [
+      'server/src/a.ts:1: "@gatehouse/envelopes/dist/json.js" reaches into envelopes; import @gatehouse/envelopes and let its index.ts export what is needed',
+    ],
+  ],
+  [
+    "no relative import leaves a workspace",
+    "server/src/a.ts",
+    'import { x } from "../../envelopes/src/json.js";',
+    [
+      'server/src/a.ts:1: the relative import "../../envelopes/src/json.js" leaves the workspace server; import the package by its name',
+    ],
+  ],
+  [
+    "a workspace does not import itself by name",
+    "server/src/a.ts",
+    'import "@gatehouse/server";',
+    ["server/src/a.ts:1: server imports itself by name; use a relative import"],
+  ],
+  [
+    "storage does not know resources",
+    "server/src/storage/lmdb/a.ts",
+    'import { x } from "../../resources/verbs/get.js";',
+    [
+      "server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/resources (../../resources/verbs/get.js)",
+    ],
+  ],
+  [
+    "resources do not know the stages",
+    "server/src/resources/a.ts",
+    'import { x } from "../stages/audit.js";',
+    ["server/src/resources/a.ts:1: server/src/resources must not import server/src/stages (../stages/audit.js)"],
+  ],
+  [
+    "envelopes do no input or output",
+    "envelopes/src/a.ts",
+    'import { readFile } from "node:fs/promises";\nimport http from "http";\nimport { createHash } from "node:crypto";',
+    [
+      "envelopes/src/a.ts:1: envelopes does no input or output, so it must not import node:fs/promises",
+      "envelopes/src/a.ts:2: envelopes does no input or output, so it must not import http",
+    ],
+  ],
+  ["tests of envelopes may read files", "envelopes/src/a.test.ts", 'import "node:fs";\nimport "fast-check";', []],
+  [
+    "a dependency must be declared where it is used",
+    "server/src/a.ts",
+    'import "fast-check";\nimport { parse } from "yaml";\nconst p = createRequire(import.meta.url)("pino");',
+    [
+      "server/src/a.ts:1: fast-check is not among the dependencies in server/package.json",
+      "server/src/a.ts:3: pino is not among the dependencies in server/package.json",
+    ],
+  ],
+  [
+    "examples in comments are not imports",
+    "envelopes/src/a.ts",
+    '/**\n * import "node:fs";\n */\n// import "net";',
+    [],
+  ],
+  [
+    "a file that imports itself is a circle",
+    "server/src/a.ts",
+    'import "./a.js";',
+    ["server/src/a.ts: imports itself in a circle: server/src/a.ts -> server/src/a.ts"],
+  ],
+];
+
+for (const [title, path, source, expected] of rows) {
+  test(`imports: ${title}`, () => {
+    assert.deepEqual(violationsOf({ [path]: source }), expected);
+  });
+}
+
+test("imports: a circle of files is found once, and all violations are reported together", () => {
+  const violations = violationsOf({
+    "server/src/a.ts": 'import { b } from "./b.js";\nimport "left-pad";',
+    "server/src/b.ts": 'import type { C } from "./c.js";',
+    "server/src/c.ts": 'export * from "./a.js";\nexport * from "./d.js";',
+    "server/src/d.ts": "",
+  });
+  assert.deepEqual(violations, [
+    "server/src/a.ts:2: left-pad is not among the dependencies in server/package.json",
+    "server/src/a.ts: imports itself in a circle: server/src/a.ts -> server/src/b.ts -> server/src/c.ts -> server/src/a.ts",
+  ]);
+});
