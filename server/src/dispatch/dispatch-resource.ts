@@ -3,6 +3,7 @@ import { sendText } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
+import { virtualResourceHandlers } from "../resources/virtual/virtual-resource-handlers.js";
 import { create } from "../resources/verbs/create.js";
 import { deleteOne } from "../resources/verbs/delete.js";
 import { deleteCollection } from "../resources/verbs/delete-collection.js";
@@ -38,6 +39,7 @@ const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 /** Finds the resource, the subresource and the handler of a resource request. */
 export function dispatchResource(table: ResourceTable, environment: VerbEnvironment): Handler {
   const findSubresource = subresourceHandlers(table);
+  const virtualHandlers = virtualResourceHandlers(table);
   return (context) => {
     const { info } = context;
     const served = table.find(info.group, info.version, info.resource);
@@ -59,11 +61,11 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
       }
       return handler(environment, context, served);
     }
-    const handler = handlers[info.verb];
+    const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
     if (handler === undefined || !served.definition.verbs.includes(info.verb) || !fitsPath(context, served)) {
       throw methodNotAllowed();
     }
-    return (served.definition.handlers?.[info.verb] ?? handler)(environment, context, served);
+    return handler(environment, context, served);
   };
 }
 

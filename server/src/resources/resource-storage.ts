@@ -4,6 +4,7 @@ import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import type { KeyValue, Store } from "../storage/store.js";
 import { metaOf } from "./object-meta.js";
+import type { StorageLocation } from "./resource-definition.js";
 
 export interface ResourceStorageOptions {
   readonly store: Store;
@@ -13,7 +14,7 @@ export interface ResourceStorageOptions {
   readonly prefix: string;
   readonly namespaced: boolean;
   /** The version in which objects are stored. */
-  readonly storage: { readonly group: string; readonly version: string };
+  readonly location: Pick<StorageLocation, "group" | "version">;
 }
 
 /** What a change of an object leads to. */
@@ -27,7 +28,8 @@ export class ResourceStorage {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
-  readonly storage: { readonly group: string; readonly version: string };
+  /** Group and version in which objects are stored. */
+  readonly location: Pick<StorageLocation, "group" | "version">;
   readonly #store: Store;
   readonly #feed: StoreFeed;
 
@@ -37,7 +39,7 @@ export class ResourceStorage {
     this.cache = options.cache;
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
-    this.storage = options.storage;
+    this.location = options.location;
   }
 
   keyOf(namespace: string, name: string): string {

@@ -5,12 +5,14 @@ import {
   type KindSchema,
   kindSchema,
   type ObjectSchema,
+  type SelectableFields,
 } from "@gatehouse/envelopes";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { convert } from "./conversion/convert.js";
 import type { ResourceDefinition } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
-import { type TableDefinition, tableDefinitionFor } from "./tables/table-definition.js";
+import type { TableDefinition } from "./tables/table-definition.js";
+import { tableDefinitionFor } from "./tables/table-definitions.js";
 
 /**
  * A resource as it is served under one group and version: the frozen plan that every verb handler works from, compiled
@@ -18,7 +20,6 @@ import { type TableDefinition, tableDefinitionFor } from "./tables/table-definit
  */
 export class ServedResource {
   readonly definition: ResourceDefinition;
-  readonly storage: ResourceStorage;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
@@ -30,12 +31,16 @@ export class ServedResource {
   readonly converts: boolean;
   /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
   readonly typeMetaLength: number;
+  /** What a field selector may ask for, in the names of this version. */
+  readonly fieldLabels: SelectableFields;
+  readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
   #table: TableDefinition | undefined;
 
-  constructor(definition: ResourceDefinition, storage: ResourceStorage) {
+  /** `storage` is undefined for resources that are operations or computed on reading. */
+  constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined) {
     this.definition = definition;
-    this.storage = storage;
+    this.#storage = storage;
     this.group = definition.group;
     this.version = definition.version;
     this.resource = definition.resource;
@@ -43,13 +48,23 @@ export class ServedResource {
     this.listKind = `${definition.kind}List`;
     this.namespaced = definition.namespaced;
     this.apiVersion = apiVersionOf(definition);
-    const { storage: stored } = storage;
-    this.converts = stored.group !== this.group || stored.version !== this.version;
+    const labels = definition.fieldLabels;
+    this.fieldLabels = { supported: [...labels.values()], aliases: labels };
+    const stored = storage?.location;
+    this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
     this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
   }
 
-  get groupResource(): { readonly group: string; readonly resource: string } {
-    return this.definition;
+  get isStored(): boolean {
+    return this.#storage !== undefined;
+  }
+
+  /** Where the objects are. Handlers of resources that are not stored never ask. */
+  get storage(): ResourceStorage {
+    if (this.#storage === undefined) {
+      throw new Error(`${this.resource} are not stored`);
+    }
+    return this.#storage;
   }
 
   get schema(): ObjectSchema {
@@ -69,12 +84,12 @@ export class ServedResource {
 
   /** An object of this version, from one as it is stored. */
   fromStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, this.storage.storage, this) : object;
+    return this.converts ? convert(object, this.storage.location, this) : object;
   }
 
   /** An object as it is stored, from one of this version. */
   toStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, this, this.storage.storage) : object;
+    return this.converts ? convert(object, this, this.storage.location) : object;
   }
 
   /** The object of an entry in this version. The caller may change it. */

@@ -17,7 +17,7 @@ import type { ServedResource } from "../served-resource.js";
 import { decodeBody } from "./decode-body.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
-import type { VerbEnvironment } from "./verb-environment.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { parseWriteOptions } from "./write-options.js";
 
 /** POST to a collection: decode, name, default, admit, validate, store, respond. */
@@ -60,7 +60,7 @@ export async function createObject(
   const generated = nameObject(served, object);
   const name = meta.name as string;
   beginLife(served, object, environment.now());
-  definition.prepareForCreate?.(object);
+  definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", name);
@@ -70,7 +70,7 @@ export async function createObject(
     }
     return undefined;
   }
-  const entry = await storage.create(key, served.toStorage(object), environment.ttlSecondsFor(served));
+  const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
   if (entry === undefined) {
     throw generated ? generateNameConflict(served, name) : alreadyExists(served, name);
   }
@@ -119,7 +119,7 @@ function beginLife(served: ServedResource, object: JsonObject, nowMs: number): v
   if (definition.hasGeneration) {
     meta.generation = 1;
   }
-  if (definition.hasStatus) {
+  if (definition.hasStatus && definition.statusOnCreate === "dropped") {
     delete object["status"];
   }
 }

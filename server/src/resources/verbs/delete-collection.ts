@@ -18,7 +18,7 @@ export async function deleteCollection(
   served: ServedResource,
 ): Promise<void> {
   const representation = representationFor(context, listOffer);
-  const listOptions = parseListOptions(context, served, false, environment.watchListEnabled);
+  const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
   const page = await readPage(context, served, listOptions);
   const queue = page.entries.values();

@@ -7,7 +7,7 @@ import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { representationFor, respondWithEntry, respondWithObject, respondWithStatus } from "./respond.js";
-import type { VerbEnvironment } from "./verb-environment.js";
+import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 
 /** Finalizers by which a deletion asks the garbage collector to see to the dependents first. */
 export const orphanFinalizer = "orphan";
@@ -83,7 +83,7 @@ export async function deleteObject(
       admittedUid = metaOf(old).uid;
       await admit(environment, caller, served, old, options.dryRun);
     }
-    return decideDeletion(environment, served, old, options);
+    return decideDeletion(environment, caller, served, old, options);
   };
   const key = storage.keyOf(namespace, name);
   if (options.dryRun) {
@@ -128,13 +128,14 @@ function checkPreconditions(served: ServedResource, name: string, object: JsonOb
 
 function decideDeletion(
   environment: VerbEnvironment,
+  caller: Caller,
   served: ServedResource,
   object: JsonObject,
   options: DeleteOptions,
 ): Change {
   const { definition } = served;
   const meta = metaOf(object);
-  const finalizers = finalizersFor(environment, object, options);
+  const finalizers = finalizersFor(environment, served, object, options);
   const graceSeconds = Math.max(0, definition.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0);
   const held = finalizers.length > 0 || (definition.ownFinalizers?.(object).length ?? 0) > 0;
   if (!held && graceSeconds === 0) {
@@ -154,13 +155,20 @@ function decideDeletion(
       meta.generation = Number(meta.generation) + 1;
     }
   }
-  definition.prepareForDeletion?.(object);
+  definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
   return { type: "write", object: served.toStorage(object) };
 }
 
 /** The finalizers that the object will have: garbage-collection wishes are expressed as finalizers. */
-function finalizersFor(environment: VerbEnvironment, object: JsonObject, options: DeleteOptions): readonly string[] {
-  const current = metaOf(object).finalizers ?? [];
+function finalizersFor(
+  environment: VerbEnvironment,
+  served: ServedResource,
+  object: JsonObject,
+  options: DeleteOptions,
+): readonly string[] {
+  const meta = metaOf(object);
+  const own = meta.deletionTimestamp === undefined ? served.definition.deletionFinalizers : [];
+  const current = [...new Set([...(meta.finalizers ?? []), ...own])];
   if (!environment.garbageCollection) {
     return current;
   }
@@ -174,8 +182,14 @@ function finalizersFor(environment: VerbEnvironment, object: JsonObject, options
     case "Background":
       return rest;
     case undefined:
-      return current;
+      return defaultPropagation(served, current);
   }
+}
+
+/** Old kinds orphan their dependents unless told otherwise, and unless the object already says how it wants to go. */
+function defaultPropagation(served: ServedResource, current: readonly string[]): readonly string[] {
+  const decided = current.includes(orphanFinalizer) || current.includes(foregroundFinalizer);
+  return served.definition.defaultPropagation === "Orphan" && !decided ? [...current, orphanFinalizer] : current;
 }
 
 function policyOf(orphanDependents: boolean | undefined): "Orphan" | "Background" | undefined {

@@ -1,34 +1,65 @@
-import { decodeJson, invalid, type JsonObject, validateObjectMeta, validateObjectMetaUpdate, validateStructure } from "@gatehouse/envelopes";
+import {
+  checkDns1035Name,
+  checkLabelName,
+  checkPathSegmentName,
+  checkSubdomainName,
+  decodeJson,
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type NameCheck,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  validateStructure,
+} from "@gatehouse/envelopes";
 import { metaOf } from "../object-meta.js";
+import type { NameRule } from "../resource-definition.js";
 import type { ServedResource } from "../served-resource.js";
+
+const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
+  dnsSubdomain: checkSubdomainName,
+  dnsLabel: checkLabelName,
+  dns1035Label: checkDns1035Name,
+  pathSegment: checkPathSegmentName,
+};
+
+/** Built-in kinds take finalizers without a domain only if the control plane itself uses them. */
+const onlyKnownFinalizers = true;
 
 /** Validates an object that is about to be stored, and brings it into canonical form, in place. */
 export function finishObject(served: ServedResource, object: JsonObject, old: JsonObject | undefined): void {
-  const errors =
+  const { definition } = served;
+  const meta = metaOf(object);
+  const errors: FieldError[] =
     old === undefined
-      ? validateObjectMeta(metaOf(object), {
+      ? validateObjectMeta(meta, {
           namespaced: served.namespaced,
-          nameRule: served.definition.nameRule,
+          checkName: nameChecks[definition.nameRule],
+          onlyKnownFinalizers,
         })
-      : validateObjectMetaUpdate(metaOf(object), metaOf(old));
+      : validateObjectMetaUpdate(meta, metaOf(old), { onlyKnownFinalizers });
   errors.push(...validateStructure(served.schema, object));
-  errors.push(...(served.definition.validate?.(object) ?? []));
+  errors.push(...(definition.validate?.(object) ?? []));
   if (old !== undefined) {
-    errors.push(...(served.definition.validateUpdate?.(object, old) ?? []));
+    errors.push(...(definition.validateUpdate?.(object, old) ?? []));
   }
   if (errors.length > 0) {
-    throw invalid(served, metaOf(object).name ?? "", errors);
+    throw invalid(served, meta.name ?? "", errors);
   }
   canonicalize(served, object);
 }
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
 function canonicalize(served: ServedResource, object: JsonObject): void {
-  const canonical = decodeJson(served.schema, object).object;
+  const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
   for (const key of Object.keys(object)) {
     delete object[key];
   }
   object["kind"] = served.kind;
   object["apiVersion"] = served.apiVersion;
-  Object.assign(object, canonical);
+  for (const key of Object.keys(canonical)) {
+    if (key !== "kind" && key !== "apiVersion") {
+      object[key] = canonical[key];
+    }
+  }
 }

@@ -69,7 +69,7 @@ export function parseSelectors(
     return {
       labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
       fieldSelector:
-        fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.definition.selectableFields),
+        fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.fieldLabels),
     };
   } catch (error) {
     if (error instanceof SelectorError) {

@@ -42,7 +42,7 @@ export async function list(
   served: ServedResource,
 ): Promise<void> {
   const representation = representationFor(context, listOffer);
-  const options = parseListOptions(context, served, false, environment.watchListEnabled);
+  const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await respondWithPage(context, served, page, representation);
 }
@@ -135,7 +135,7 @@ function cutPage(
 ): Page {
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
-  const selection = compileSelection(served, options);
+  const selection = compileSelection(options);
   const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
   const entries = takeEntries(snapshot, prefix, afterKey, selection, options.limit);
   const more = options.limit > 0 && entries.length > options.limit;

@@ -14,13 +14,14 @@ import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { applyDefaults } from "../defaults/apply-defaults.js";
 import { copyMembers, metaOf } from "../object-meta.js";
 import type { Change } from "../resource-storage.js";
+import type { StrategyContext } from "../resource-definition.js";
 import type { ServedResource } from "../served-resource.js";
 import { checkNamespace, createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { sameJson } from "./same-json.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
-import type { VerbEnvironment } from "./verb-environment.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { parseWriteOptions } from "./write-options.js";
 
 /** Makes the object to store from the current one; asked again after every lost race. */
@@ -108,7 +109,7 @@ export async function updateObject(
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
     return { code: 200, entry: undefined, object: latest };
   }
-  const ttlSeconds = environment.ttlSecondsFor(served);
+  const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry } = await storage.change(key, decide, ttlSeconds);
   return { code: 200, entry, object: latest };
 }
@@ -152,7 +153,7 @@ async function settle(
     dryRun: request.dryRun,
   } as const;
   await environment.admission.mutate(attributes);
-  keepWhatTheServerOwns(served, request.subresource, object, old);
+  keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   finishObject(served, object, old);
   await environment.admission.validate(attributes);
   if (isFinished(served, object, old)) {
@@ -190,9 +191,18 @@ function checkPreconditions(served: ServedResource, name: string, object: JsonOb
 
 const serverOwned = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
 
+/** Metadata that clients write. */
+const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
+
 /** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
-function keepWhatTheServerOwns(served: ServedResource, subresource: string, object: JsonObject, old: JsonObject): void {
+function keepWhatTheServerOwns(
+  served: ServedResource,
+  context: StrategyContext,
+  object: JsonObject,
+  old: JsonObject,
+): void {
   const { definition } = served;
+  const { subresource } = context;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
   meta.uid = oldMeta.uid as string;
@@ -208,21 +218,25 @@ function keepWhatTheServerOwns(served: ServedResource, subresource: string, obje
         object[key] = value;
       }
     }
-    definition.prepareForStatusUpdate?.(object, old);
+    if (definition.metadataOnStatusUpdate === "kept") {
+      copyMembers(oldMeta, meta, clientMetadata);
+    }
+    definition.prepareForStatusUpdate?.(object, old, context);
     return;
   }
   if (definition.hasStatus && subresource === "") {
     copyMembers(old, object, ["status"]);
   }
-  definition.prepareForUpdate?.(object, old, subresource);
-  if (definition.hasGeneration && !sameJson(specOf(object), specOf(old))) {
+  definition.prepareForUpdate?.(object, old, context);
+  if (definition.hasGeneration && !sameJson(desiredState(served, object), desiredState(served, old))) {
     meta.generation = Number(oldMeta.generation ?? 0) + 1;
   }
 }
 
 /** What metadata.generation counts the changes of. */
-function specOf(object: JsonObject): JsonValue | undefined {
-  return object["spec"];
+function desiredState(served: ServedResource, object: JsonObject): JsonValue | undefined {
+  const { definition } = served;
+  return definition.desiredState === undefined ? object["spec"] : definition.desiredState(object);
 }
 
 /** Taking the last finalizer off an object that is being deleted removes it (SPEC "States and transitions"). */

@@ -1,5 +1,8 @@
 import type { AdmissionChain } from "../../admission/admission-chain.js";
+import type { FeatureGates } from "../../feature-gates.js";
+import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
+import type { StrategyContext } from "../resource-definition.js";
 import type { ServedResource } from "../served-resource.js";
 
 /** What verb handlers need besides the resource they work on. Wired once at start. */
@@ -7,20 +10,32 @@ export interface VerbEnvironment {
   readonly admission: AdmissionChain;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Lifetime of new objects; only Events have one (`--event-ttl`). */
-  readonly ttlSecondsFor: (served: ServedResource) => number | undefined;
+  /** Lifetime of objects that expire (`--event-ttl`). */
+  readonly eventTtlSeconds: number;
+  readonly features: FeatureGates;
   readonly minRequestTimeoutMs: number;
   readonly deleteCollectionWorkers: number;
   /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
   readonly garbageCollection: boolean;
-  readonly watchListEnabled: boolean;
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: WatchMetrics;
+  /** Whether the store answers now. */
+  readonly storeHealthy: () => Promise<boolean>;
 }
 
 export interface WatchMetrics {
   /** Counts an open watch; the function returned ends it. */
   watchStarted(context: RequestContext): () => void;
   watchEvents(served: ServedResource, count: number, bytes: number): void;
+}
+
+/** The lifetime of an object of this resource, if it has one. */
+export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
+  return served.definition.expires ? environment.eventTtlSeconds : undefined;
+}
+
+/** What strategies may know of a write. */
+export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
+  return { user: caller.user, nowMs: environment.now(), subresource, features: environment.features };
 }

@@ -27,7 +27,7 @@ export async function watch(
   served: ServedResource,
 ): Promise<void> {
   const representation = representationFor(context, streamOffer);
-  const options = parseListOptions(context, served, true, environment.watchListEnabled);
+  const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }
@@ -65,7 +65,7 @@ class WatchStream {
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object.
     this.#singleKey = info.parts[1] === undefined ? undefined : served.storage.keyOf(info.namespace, info.parts[1]);
-    this.#selection = compileSelection(served, options);
+    this.#selection = compileSelection(options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
   }

@@ -1,0 +1,113 @@
+import type { Logger } from "@gatehouse/component-base";
+import { createMetricsRegistry, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { AdmissionChain } from "./admission/admission-chain.js";
+import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
+import { openAuthenticators } from "./authentication/open-authenticators.js";
+import { alwaysAllow, alwaysDeny } from "./authorization/always.js";
+import type { Authorizer } from "./authorization/authorizer.js";
+import type { AuthorizationMode, ServerConfig } from "./config.js";
+import { startControllers } from "./controllers/start-controllers.js";
+import { discoveryRoutes } from "./discovery/discovery-routes.js";
+import { dispatch } from "./dispatch/dispatch.js";
+import { dispatchResource } from "./dispatch/dispatch-resource.js";
+import { healthRoutes } from "./dispatch/health-routes.js";
+import { metricsRoute } from "./dispatch/metrics-route.js";
+import { servedApiOf } from "./discovery/served-api-of.js";
+import { listen } from "./http/listener.js";
+import { openapiRoutes } from "./openapi/openapi-routes.js";
+import type { Handler } from "./request/handler.js";
+import { RequestMetrics } from "./request-metrics.js";
+import { builtinResources } from "./resources/builtin/index.js";
+import { openResources, selectDefinitions } from "./resources/open-resources.js";
+import { ResourceTable } from "./resources/resource-table.js";
+import type { VerbEnvironment } from "./resources/verbs/verb-environment.js";
+import { ServerLog } from "./server-log.js";
+import { openServingCertificates } from "./serving-certificates.js";
+import { assignAuditId } from "./stages/assign-audit-id.js";
+import { authenticate } from "./stages/authenticate.js";
+import { authorize } from "./stages/authorize.js";
+import { enforceDeadline } from "./stages/enforce-deadline.js";
+import { measureRequest } from "./stages/measure-request.js";
+import { recoverFromThrow } from "./stages/recover-from-throw.js";
+import { resolveRequestInfo } from "./stages/resolve-request-info.js";
+import { chain } from "./stages/stage.js";
+import { StoreFeed } from "./storage/cache/store-feed.js";
+import { startCompactor } from "./storage/compactor.js";
+import { openLmdbStore } from "./storage/lmdb/lmdb-store.js";
+import type { Store } from "./storage/store.js";
+
+/** A running API server. */
+export interface RunningServer {
+  readonly port: number;
+  /** Ends watches, lets requests finish, stops controllers, closes the store. */
+  stop(): Promise<void>;
+}
+
+/** Puts the API server together and starts it. Everything is wired here, by hand, and nowhere else. */
+export async function startServer(config: ServerConfig, logger: Logger): Promise<RunningServer> {
+  const log = new ServerLog(logger);
+  const stopping = new AbortController();
+  const certificates = await openServingCertificates(config, log, logger);
+  const store = await openLmdbStore({ directory: config.dataDirectory });
+  const feed = new StoreFeed({ store, prefix: config.keyPrefix, onTrouble: (error) => log.storeTrouble(error) });
+  const resources = openResources(selectDefinitions(builtinResources, config), {
+    store,
+    feed,
+    keyPrefix: config.keyPrefix,
+  });
+  const table = new ResourceTable(resources);
+  const registry = createMetricsRegistry({ processMetrics: true });
+  const metrics = new RequestMetrics(registry);
+  observeStorage(registry, metrics, table);
+  const environment: VerbEnvironment = {
+    admission: new AdmissionChain([namespaceLifecycle(table)]),
+    now: Date.now,
+    eventTtlSeconds: config.eventTtlSeconds,
+    features: config.featureGates,
+    minRequestTimeoutMs: config.minRequestTimeoutMs,
+    deleteCollectionWorkers: config.deleteCollectionWorkers,
+    garbageCollection: config.garbageCollection,
+    stopping: stopping.signal,
+    metrics,
+    storeHealthy: () => answers(store),
+  };
+  const readiness = { controllersStarted: false };
+  const handler = await buildHandler({ config, log, metrics, registry, table, environment, store, stopping: stopping.signal });
+  const listener = await listen({
+    host: config.bindAddress,
+    port: config.securePort,
+    secureContext: certificates.reloading.options,
+    requestClientCertificate: config.clientCaFile !== undefined,
+    http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
+    handler,
+  });
+  certificates.reloading.attach(listener.server);
+  const compactor =
+    config.compactionIntervalMs === 0
+      ? undefined
+      : startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: (error) => log.storeTrouble(error) });
+  const controllers = await startControllers({
+    selection: config.controllers,
+    table,
+    environment,
+    rootCa: certificates.rootCa,
+    securePort: listener.port,
+    config,
+    signal: stopping.signal,
+    onError: (controller, error) => log.controllerFailed(controller, error),
+  });
+  readiness.controllersStarted = true;
+  log.listening(config.bindAddress, listener.port, performance.now());
+  return {
+    port: listener.port,
+    async stop() {
+      stopping.abort();
+      compactor?.[Symbol.dispose]();
+      certificates.reloading[Symbol.dispose]();
+      await listener.close(config.shutdownGraceMs);
+      await controllers.stopped;
+      await feed[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
