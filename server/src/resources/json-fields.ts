@@ -62,3 +62,11 @@ export function conditionOfType(conditions: JsonArray, type: string): JsonObject
   }
   return undefined;
 }
+
+/** A string or number as text: quantities, IntOrStrings. Undefined when absent. */
+export function scalarAt(object: JsonValue | undefined, ...path: string[]): string | undefined {
+  const value = valueAt(object, ...path);
+  return typeof value === "string" || typeof value === "number" || typeof value === "bigint"
+    ? String(value)
+    : undefined;
+}

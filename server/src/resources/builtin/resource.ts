@@ -1,0 +1,46 @@
+import type { ResourceDefinition } from "../resource-definition.js";
+import { defineResources, statusSubresource } from "./define-resource.js";
+
+/** Dynamic resource allocation. */
+export const resourceResources: readonly ResourceDefinition[] = defineResources("resource.k8s.io", "v1alpha2", [
+  {
+    resource: "podschedulingcontexts",
+    kind: "PodSchedulingContext",
+    namespaced: true,
+    subresources: [statusSubresource],
+    storageVersionHash: "qtdNX2rnDEA=",
+    servedByDefault: false,
+    gate: "DynamicResourceAllocation",
+    metadataOnStatusUpdate: "kept",
+    returnsDeletedObject: true,
+  },
+  {
+    resource: "resourceclaims",
+    kind: "ResourceClaim",
+    namespaced: true,
+    subresources: [statusSubresource],
+    storageVersionHash: "sMQbgChfibk=",
+    servedByDefault: false,
+    gate: "DynamicResourceAllocation",
+    metadataOnStatusUpdate: "kept",
+    returnsDeletedObject: true,
+  },
+  {
+    resource: "resourceclaimtemplates",
+    kind: "ResourceClaimTemplate",
+    namespaced: true,
+    storageVersionHash: "1o2b66bFoGM=",
+    servedByDefault: false,
+    gate: "DynamicResourceAllocation",
+    returnsDeletedObject: true,
+  },
+  {
+    resource: "resourceclasses",
+    kind: "ResourceClass",
+    namespaced: false,
+    storageVersionHash: "wkt0Tpte++U=",
+    servedByDefault: false,
+    gate: "DynamicResourceAllocation",
+    returnsDeletedObject: true,
+  },
+]);
