@@ -16,15 +16,21 @@ export function closestName(name: string, candidates: Iterable<string>): string 
   return best;
 }
 
-/** Levenshtein distance with two rows. */
+/** Letters to insert, drop, replace or swap with their neighbour (optimal string alignment), with three rows. */
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      let distance = Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        distance = Math.min(distance, (beforePrevious[j - 2] ?? 0) + 1);
+      }
+      row.push(distance);
     }
+    beforePrevious = previous;
     previous = row;
   }
   return previous[b.length] ?? 0;

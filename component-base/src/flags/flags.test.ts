@@ -243,5 +243,6 @@ test("no command line makes the parser throw", () => {
 
 test("a suggestion is made only for a near name", () => {
   assert.equal(closestName("etcd-server", ["etcd-servers", "event-ttl"]), "etcd-servers");
+  assert.equal(closestName("prot", ["port", "proxy"]), "port");
   assert.equal(closestName("kubelet", ["etcd-servers", "event-ttl"]), undefined);
 });

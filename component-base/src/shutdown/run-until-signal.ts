@@ -23,7 +23,15 @@ export interface RunUntilSignalOptions {
   readonly logger?: Logger;
   /** Asks for the same from inside the process. */
   readonly stop?: AbortSignal;
+  /** Milliseconds on any clock that only goes forward; `performance.now` when not given. */
+  readonly now?: () => number;
 }
+
+/**
+ * One Ctrl-C may arrive twice: the terminal sends SIGINT to all processes in front, and npm passes its own on as well.
+ * A second SIGINT within this time is the same keystroke. No such rule for SIGTERM, which nobody sends by accident.
+ */
+const sameKeystrokeMs = 250;
 
 /** What each task still gets when the deadline has passed, so that a store is closed even if a connection hangs. */
 const graceMs = 500;
@@ -33,9 +41,10 @@ const graceMs = 500;
  * signal exits at once with 1. Returns after calling `exit`, which matters only where that does not end the process.
  */
 export async function runUntilSignal(options: RunUntilSignalOptions): Promise<void> {
-  const { process, tasks, deadlineMs, logger = silentLogger, stop } = options;
+  const { process, tasks, deadlineMs, logger = silentLogger, stop, now = () => performance.now() } = options;
   const { promise: asked, resolve: ask } = deferred();
   let signals = 0;
+  let interruptedAt = Number.NEGATIVE_INFINITY;
   const onSignal = (): void => {
     signals++;
     if (signals > 1) {
@@ -44,8 +53,15 @@ export async function runUntilSignal(options: RunUntilSignalOptions): Promise<vo
     }
     ask();
   };
+  const onInterrupt = (): void => {
+    const repeated = now() - interruptedAt < sameKeystrokeMs;
+    if (!repeated) {
+      interruptedAt = now();
+      onSignal();
+    }
+  };
   process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
+  process.on("SIGINT", onInterrupt);
   stop?.addEventListener("abort", ask, { once: true });
   if (stop?.aborted === true) {
     ask();
@@ -57,7 +73,7 @@ export async function runUntilSignal(options: RunUntilSignalOptions): Promise<vo
   const clean = await drainAll([...tasks].reverse(), deadlineMs, logger);
   clearInterval(keepAlive);
   process.off("SIGTERM", onSignal);
-  process.off("SIGINT", onSignal);
+  process.off("SIGINT", onInterrupt);
   logger.info("shut down", { clean });
   process.exit(clean ? 0 : 1);
 }

@@ -56,6 +56,21 @@ test("a second signal exits at once with 1", async () => {
   assert.deepEqual(process.exitCodes, [1]);
 });
 
+test("a Ctrl-C that arrives twice is one, and a later one is a second", async () => {
+  const process = fakeProcess();
+  let time = 1000;
+  const tasks = [{ name: "slow", drain: () => sleep(50) }];
+  void runUntilSignal({ process, tasks, deadlineMs: 5000, now: () => time });
+  process.emit("SIGINT");
+  time += 20;
+  process.emit("SIGINT");
+  assert.deepEqual(process.exitCodes, []);
+  time += 1000;
+  process.emit("SIGINT");
+  assert.deepEqual(process.exitCodes, [1]);
+  await once(process, "exited");
+});
+
 test("a task that fails or hangs does not keep the others from being closed", async () => {
   const process = fakeProcess();
   const log: string[] = [];

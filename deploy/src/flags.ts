@@ -1,0 +1,27 @@
+import { defineFlags } from "@gatehouse/component-base";
+
+const group = "stack";
+
+/** The flags of `gatehouse up`. */
+export const upFlags = defineFlags({
+  "data-dir": {
+    type: "path",
+    default: ".gatehouse",
+    group,
+    help: "The `directory` that keeps everything: certificates, keys, kubeconfig, stored objects and logs.",
+  },
+  port: {
+    type: "int",
+    default: 6443,
+    min: 0,
+    max: 65_535,
+    group,
+    help: "The port on 127.0.0.1 that the API server listens on. 0 picks a free one.",
+  },
+  "server-script": {
+    type: "path",
+    group,
+    hidden: true,
+    help: "Another script to run in the place of gatehouse-apiserver.",
+  },
+});

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type CertificateAndKey,
+  ensureCertificate,
+  formatKubeconfig,
+  writeKubeconfig,
+} from "@gatehouse/component-base";
+import type { DataDir } from "./data-dir.js";
+
+/** The names under which pods and people reach the API server; 10.96.0.1 is the first address for services. */
+const serverNames = {
+  dnsNames: [
+    "localhost",
+    "kubernetes",
+    "kubernetes.default",
+    "kubernetes.default.svc",
+    "kubernetes.default.svc.cluster.local",
+  ],
+  ipAddresses: ["127.0.0.1", "10.96.0.1"],
+};
+
+/** The certificates of a local stack and where they are stored. */
+export interface LocalPki {
+  readonly authority: CertificateAndKey;
+  readonly admin: CertificateAndKey;
+  readonly caFile: string;
+  readonly serverCertFile: string;
+  readonly serverKeyFile: string;
+}
+
+/** Makes what is missing or ends soon: an authority, the API server's certificate, and one for the administrator. */
+export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
+  const files = (name: string) => ({
+    certFile: join(dataDir.pki, `${name}.crt`),
+    keyFile: join(dataDir.pki, `${name}.key`),
+  });
+  const authority = await ensureCertificate({
+    subject: { kind: "authority", commonName: "gatehouse-ca" },
+    ...files("ca"),
+  });
+  const [, admin] = await Promise.all([
+    ensureCertificate({
+      subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
+      issuer: authority,
+      ...files("apiserver"),
+    }),
+    ensureCertificate({
+      subject: { kind: "client", user: "kubernetes-admin", groups: ["system:masters"] },
+      issuer: authority,
+      ...files("admin"),
+    }),
+  ]);
+  return {
+    authority,
+    admin,
+    caFile: files("ca").certFile,
+    serverCertFile: files("apiserver").certFile,
+    serverKeyFile: files("apiserver").keyFile,
+  };
+}
+
+/** Stores the administrator's kubeconfig unless it is already as it should be. */
+export async function ensureKubeconfig(dataDir: DataDir, pki: LocalPki, port: number): Promise<void> {
+  const content = {
+    clusterName: "gatehouse",
+    server: `https://127.0.0.1:${port}`,
+    certificateAuthorityPem: pki.authority.certificatePem,
+    userName: "kubernetes-admin",
+    clientCertificatePem: pki.admin.certificatePem,
+    clientKeyPem: pki.admin.keyPem,
+  };
+  const stored = await readFile(dataDir.kubeconfig, "utf8").catch(() => undefined);
+  if (stored !== formatKubeconfig(content)) {
+    await writeKubeconfig(dataDir.kubeconfig, content);
+  }
+}

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+
+const folder = mkdtempSync(join(tmpdir(), "gatehouse-up-"));
+after(() => rmSync(folder, { recursive: true }));
+const main = fileURLToPath(new URL("main.js", import.meta.url));
+
+/** Takes the flags of the API server and answers its readiness endpoint, after a refusal or two. */
+const fakeServer = join(folder, "fake-server.mjs");
+writeFileSync(
+  fakeServer,
+  `import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:https";
+const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.slice(2).split(/=(.*)/s)));
+let refusals = 2;
+const server = createServer(
+  {
+    cert: readFileSync(flags["tls-cert-file"]),
+    key: readFileSync(flags["tls-private-key-file"]),
+    ca: readFileSync(flags["client-ca-file"]),
+    requestCert: true,
+  },
+  (request, response) => {
+    if (request.url === "/die") process.exit(7);
+    response.statusCode = request.url === "/readyz" && refusals-- > 0 ? 500 : 200;
+    const { CN, O } = request.socket.getPeerCertificate().subject ?? {};
+    response.end(JSON.stringify({ CN, O, flags, pid: process.pid }));
+  },
+);
+server.listen(Number(flags["secure-port"]), flags["bind-address"]);
+process.on("SIGTERM", () => {
+  console.error("fake server ends");
+  setTimeout(() => process.exit(0), 20);
+});
+`,
+);
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly dataDir: string;
+  readonly output: () => string;
+  readonly errors: () => string;
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+function start(name: string, ...flags: string[]): Running {
+  const dataDir = join(folder, name);
+  const child = spawn(process.execPath, [main, "up", "--data-dir", dataDir, "--port=0", ...flags], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  let errors = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    output += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text) => {
+    errors += text;
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { process: child, dataDir, output: () => output, errors: () => errors, ended };
+}
+
+async function until(condition: () => boolean | Promise<boolean>, running: Running): Promise<void> {
+  for (let round = 0; round < 1000; round++) {
+    if (await condition()) {
+      return;
+    }
+    await sleep(10);
+  }
+  assert.fail(`waited too long; output: ${running.output()} errors: ${running.errors()}`);
+}
+
+const isReady = (running: Running) => until(() => running.output().includes("Ctrl-C stops everything"), running);
+
+async function ask(running: Running, path: string): Promise<Record<string, unknown>> {
+  using client = createHttpClient({ config: await loadKubeconfig(join(running.dataDir, "kubeconfig")) });
+  const { body } = await client.requestJson({ path, signal: new AbortController().signal, timeoutMs: 5000 });
+  return body as Record<string, unknown>;
+}
+
+function isAlive(pid: unknown): boolean {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("a stack starts, says how to use it, serves the administrator, and ends cleanly on SIGTERM", async () => {
+  const running = start("first", `--server-script=${fakeServer}`);
+  await isReady(running);
+  const kubeconfig = join(running.dataDir, "kubeconfig");
+  assert.match(running.output(), /^Gatehouse is ready after \d+\.\d\d s at https:\/\/127\.0\.0\.1:\d+\n/);
+  assert.ok(running.output().includes(`\n  export KUBECONFIG=${kubeconfig}\n`));
+  assert.equal(running.output().match(/^ {2}kubectl /gm)?.length, 3);
+  assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
+  assert.equal(statSync(running.dataDir).mode & 0o777, 0o700);
+
+  const { CN, O, flags } = await ask(running, "/api");
+  assert.deepEqual([CN, O], ["kubernetes-admin", "system:masters"]);
+  const { "secure-port": port, ...otherFlags } = flags as Record<string, string>;
+  assert.match(port ?? "", /^\d+$/);
+  assert.deepEqual(otherFlags, {
+    "bind-address": "127.0.0.1",
+    "cert-dir": join(running.dataDir, "pki"),
+    "tls-cert-file": join(running.dataDir, "pki", "apiserver.crt"),
+    "tls-private-key-file": join(running.dataDir, "pki", "apiserver.key"),
+    "client-ca-file": join(running.dataDir, "pki", "ca.crt"),
+    "data-dir": join(running.dataDir, "data"),
+    "authorization-mode": "AlwaysAllow",
+  });
+
+  running.process.kill("SIGTERM");
+  assert.equal(await running.ended, 0);
+  assert.equal(running.errors(), "");
+  assert.match(readFileSync(join(running.dataDir, "apiserver.log"), "utf8"), /fake server ends/);
+  assert.equal(existsSync(join(running.dataDir, "gatehouse.pid")), false);
+});
+
+test("a second start keeps the certificates, and Ctrl-C ends it", async () => {
+  const authority = readFileSync(join(folder, "first", "pki", "ca.crt"), "utf8");
+  const running = start("first", `--server-script=${fakeServer}`);
+  await isReady(running);
+  assert.equal(readFileSync(join(folder, "first", "pki", "ca.crt"), "utf8"), authority);
+  running.process.kill("SIGINT");
+  assert.equal(await running.ended, 0);
+});
+
+test("a server that dies is started again, and one that outlives its supervisor ends by itself", async () => {
+  const running = start("restarts", `--server-script=${fakeServer}`);
+  await isReady(running);
+  const { pid } = await ask(running, "/api");
+  await assert.rejects(ask(running, "/die"));
+  await until(
+    () => running.output().includes("The API server ended with code 7; starting it again in 0.25 s."),
+    running,
+  );
+  let second: unknown;
+  await until(async () => {
+    second = await ask(running, "/api").then(
+      (answer) => answer["pid"],
+      () => undefined,
+    );
+    return second !== undefined;
+  }, running);
+  assert.notEqual(second, pid);
+  running.process.kill("SIGKILL");
+  await running.ended;
+  await until(() => !isAlive(second), running);
+
+  const again = start("restarts", `--server-script=${fakeServer}`);
+  await isReady(again);
+  again.process.kill("SIGTERM");
+  assert.equal(await again.ended, 0, "the lock of a process that was killed is taken over");
+});
+
+test("two stacks on one data directory are told apart", async () => {
+  const running = start("shared", `--server-script=${fakeServer}`);
+  await isReady(running);
+  const second = start("shared", `--server-script=${fakeServer}`);
+  assert.equal(await second.ended, 1);
+  assert.equal(
+    second.errors(),
+    `gatehouse: another gatehouse (process ${running.process.pid}) is already running on the data directory ${running.dataDir}; stop it first, or choose another with --data-dir.\n`,
+  );
+  running.process.kill("SIGTERM");
+  assert.equal(await running.ended, 0);
+});
+
+test("a signal during the start ends it", async () => {
+  const silent = join(folder, "silent-server.mjs");
+  writeFileSync(silent, "setInterval(() => {}, 1000);");
+  const running = start("interrupted", `--server-script=${silent}`);
+  await until(() => existsSync(join(running.dataDir, "apiserver.log")), running);
+  running.process.kill("SIGTERM");
+  assert.equal(await running.ended, 0);
+  assert.equal(running.output() + running.errors(), "");
+});
+
+test("a port in use is one sentence", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const address = holder.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const running = start("port", `--port=${port}`, `--server-script=${fakeServer}`);
+  assert.equal(await running.ended, 1);
+  assert.equal(running.errors(), `gatehouse: port ${port} is in use by another process; choose another with --port.\n`);
+  holder.close();
+});
+
+test("a data directory that cannot be used is one sentence", async () => {
+  writeFileSync(join(folder, "file"), "");
+  const below = start("file/below");
+  assert.equal(await below.ended, 1);
+  assert.equal(
+    below.errors(),
+    `gatehouse: the data directory ${join(folder, "file/below")} cannot be used: part of the path is a file.\n`,
+  );
+  const file = start("file");
+  assert.equal(await file.ended, 1);
+  assert.equal(file.errors(), `gatehouse: the data directory ${join(folder, "file")} cannot be used: it is a file.\n`);
+  mkdirSync(join(folder, "blocked", "pki", "ca.key"), { recursive: true });
+  const blocked = start("blocked");
+  assert.equal(await blocked.ended, 1);
+  assert.match(blocked.errors(), /^gatehouse: the data directory .* cannot be used: .+\.\n$/);
+});
+
+test("a server that cannot start is reported with the end of its log", async () => {
+  const broken = join(folder, "broken-server.mjs");
+  writeFileSync(broken, 'console.error("unknown flag: --cert-dir"); process.exit(3);');
+  const running = start("broken", `--server-script=${broken}`);
+  assert.equal(await running.ended, 1);
+  assert.equal(
+    running.errors(),
+    `gatehouse: the API server ended with code 3 before it was ready; its log (${join(running.dataDir, "apiserver.log")}) ends with:\nunknown flag: --cert-dir\n`,
+  );
+});
+
+test("wrong flags are listed, and help and version are answered", async () => {
+  const wrong = start("wrong", "--prot=1", "--port=x");
+  assert.equal(await wrong.ended, 1);
+  assert.match(wrong.errors(), /^gatehouse: 2 problems:\n {2}- unknown flag: --prot, did you mean --port\?\n/);
+  const help = start("help", "--help");
+  assert.equal(await help.ended, 0);
+  assert.match(help.output(), /--data-dir directory\n/);
+  const version = start("version", "--version");
+  assert.equal(await version.ended, 0);
+  assert.match(version.output(), /^Gatehouse v\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createHttpClient, HttpClientError } from "@gatehouse/component-base";
+import type { LocalPki } from "./local-pki.js";
+import { StartError } from "./start-error.js";
+
+/** How often to ask. A question costs the starting server next to nothing, and nobody wants to wait longer than it takes. */
+const pollMs = 20;
+
+/** Resolves when the server answers `/readyz` with 200; rejects with StartError after `timeoutMs`, or when aborted. */
+export async function waitUntilReady(options: {
+  readonly pki: LocalPki;
+  readonly port: number;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { pki, port, timeoutMs, signal } = options;
+  using client = createHttpClient({
+    config: {
+      server: new URL(`https://127.0.0.1:${port}/readyz`),
+      certificateAuthorityPem: pki.authority.certificatePem,
+      clientCertificate: pki.admin,
+      insecureSkipTlsVerify: false,
+    },
+    maxConnections: 1,
+  });
+  const giveUpAt = performance.now() + timeoutMs;
+  let lastAnswer = "it did not answer";
+  while (performance.now() < giveUpAt) {
+    try {
+      const { status, body } = await client.request({ signal, timeoutMs: 5000 });
+      if (status === 200) {
+        return;
+      }
+      lastAnswer = body.toString("utf8", 0, 2000).trim();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof HttpClientError)) {
+        throw error;
+      }
+    }
+    await sleep(pollMs, undefined, { signal });
+  }
+  throw new StartError(`the API server was not ready after ${timeoutMs / 1000} s: ${lastAnswer}`);
+}
