@@ -1,5 +1,6 @@
 import type { Logger } from "@gatehouse/component-base";
-import { createMetricsRegistry, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { createMetricsRegistry, type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { groupResourceText } from "@gatehouse/envelopes";
 import { AdmissionChain } from "./admission/admission-chain.js";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
 import { openAuthenticators } from "./authentication/open-authenticators.js";
@@ -71,8 +72,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     metrics,
     storeHealthy: () => answers(store),
   };
-  const readiness = { controllersStarted: false };
-  const handler = await buildHandler({ config, log, metrics, registry, table, environment, store, stopping: stopping.signal });
+  const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -96,7 +96,6 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     signal: stopping.signal,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
-  readiness.controllersStarted = true;
   log.listening(config.bindAddress, listener.port, performance.now());
   return {
     port: listener.port,
@@ -110,4 +109,74 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+interface HandlerParts {
+  readonly config: ServerConfig;
+  readonly log: ServerLog;
+  readonly metrics: RequestMetrics;
+  readonly registry: MetricsRegistry;
+  readonly table: ResourceTable;
+  readonly environment: VerbEnvironment;
+  readonly store: Store;
+}
+
+/** The stage list and what stands at its end. */
+async function buildHandler(parts: HandlerParts): Promise<Handler> {
+  const { config, log, table, environment } = parts;
+  const api = servedApiOf(table, config.advertiseAddress ?? config.bindAddress);
+  // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
+  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  const stages = [
+    assignAuditId,
+    measureRequest(parts.metrics, log),
+    recoverFromThrow(log),
+    resolveRequestInfo,
+    enforceDeadline(config.requestTimeoutMs),
+    authenticate(await openAuthenticators(config), config.anonymousAuth),
+    authorize(config.authorizationModes.map((mode) => authorizers[mode])),
+  ];
+  const routes = [
+    healthRoutes(healthChecks(parts.store), log),
+    discoveryRoutes(api),
+    openapiRoutes(api),
+    metricsRoute(parts.registry),
+  ];
+  return chain(stages, dispatch(dispatchResource(table, environment), routes));
+}
+
+const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
+  AlwaysAllow: alwaysAllow,
+  AlwaysDeny: alwaysDeny,
+};
+
+/** v1.29's names where the same thing is checked. */
+function healthChecks(store: Store): HealthChecks {
+  const storeCheck = { name: "etcd", check: () => store.ping() };
+  const storeReadiness = { name: "etcd-readiness", check: () => store.ping() };
+  return {
+    livez: [pingCheck, storeCheck],
+    readyz: [pingCheck, storeCheck, storeReadiness],
+    healthz: [pingCheck, storeCheck],
+  };
+}
+
+async function answers(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function observeStorage(registry: MetricsRegistry, metrics: RequestMetrics, table: ResourceTable): void {
+  registry.beforeScrape(() => {
+    for (const served of table.all()) {
+      if (served.isStored) {
+        const { cache, prefix } = served.storage;
+        metrics.storageObjects(groupResourceText(served), cache.snapshot().count(prefix));
+      }
+    }
+  });
 }

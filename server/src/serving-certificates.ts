@@ -1,0 +1,96 @@
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import {
+  ConfigurationError,
+  ensureCertificate,
+  type Logger,
+  openReloadingCertificates,
+  problemAt,
+  type ReloadingCertificates,
+} from "@gatehouse/component-base";
+import type { ServerConfig } from "./config.js";
+import type { ServerLog } from "./server-log.js";
+
+export interface ServingCertificatesOfServer {
+  readonly reloading: ReloadingCertificates<object>;
+  /** What clients inside the cluster verify this server with: goes into kube-root-ca.crt. PEM. */
+  readonly rootCa: string;
+}
+
+/** Opens the certificates to serve with; makes an authority and a certificate in `--cert-dir` when none are given. */
+export async function openServingCertificates(
+  config: ServerConfig,
+  log: ServerLog,
+  logger: Logger,
+): Promise<ServingCertificatesOfServer> {
+  const files = config.tlsFiles ?? (await makeCertificates(config, log));
+  const { clientCaFile } = config;
+  try {
+    const reloading = await openReloadingCertificates({
+      files: { ...files, ...(clientCaFile === undefined ? {} : { clientCaFile }) },
+      secureOptions: {},
+      logger,
+    });
+    const rootCa = await readFile(config.rootCaFile ?? clientCaFile ?? files.certFile, "utf8");
+    return { reloading, rootCa };
+  } catch (error) {
+    throw new ConfigurationError("flags", [
+      problemAt("serving certificates", error instanceof Error ? error.message : "cannot be read"),
+    ]);
+  }
+}
+
+async function makeCertificates(
+  config: ServerConfig,
+  log: ServerLog,
+): Promise<{ readonly certFile: string; readonly keyFile: string }> {
+  const directory = config.certDirectory;
+  const file = (name: string): string => join(directory, name);
+  try {
+    const issuer = await ensureCertificate({
+      subject: { kind: "authority", commonName: "gatehouse-apiserver-ca" },
+      certFile: file("apiserver-ca.crt"),
+      keyFile: file("apiserver-ca.key"),
+    });
+    const certFile = file("apiserver.crt");
+    const keyFile = file("apiserver.key");
+    const { issuedBecause } = await ensureCertificate({
+      subject: serverSubject(config),
+      issuer,
+      certFile,
+      keyFile,
+    });
+    if (issuedBecause !== undefined) {
+      log.certificatesMade(directory);
+    }
+    return { certFile, keyFile };
+  } catch (error) {
+    throw new ConfigurationError("flags", [
+      problemAt("--cert-dir", error instanceof Error ? error.message : "certificates cannot be made there"),
+    ]);
+  }
+}
+
+/** Every name under which clients on this machine, or pods, look for the API server. */
+function serverSubject(config: ServerConfig): Parameters<typeof ensureCertificate>[0]["subject"] {
+  const addresses = ["127.0.0.1", "::1", config.serviceRange.firstAddress];
+  for (const address of [config.bindAddress, config.advertiseAddress]) {
+    if (address !== undefined && address !== "0.0.0.0" && address !== "::") {
+      addresses.push(address);
+    }
+  }
+  return {
+    kind: "server",
+    commonName: "gatehouse-apiserver",
+    dnsNames: [
+      "localhost",
+      hostname(),
+      "kubernetes",
+      "kubernetes.default",
+      "kubernetes.default.svc",
+      "kubernetes.default.svc.cluster.local",
+    ],
+    ipAddresses: [...new Set(addresses)],
+  };
+}
