@@ -62,7 +62,7 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
       return handler(environment, context, served);
     }
     const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
-    if (handler === undefined || !served.definition.verbs.includes(info.verb) || !fitsPath(context, served)) {
+    if (handler === undefined || !served.definition.verbs.some((verb) => verb === info.verb) || !fitsPath(context, served)) {
       throw methodNotAllowed();
     }
     return handler(environment, context, served);

@@ -1,4 +1,5 @@
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import { RequestContext } from "../request/request-context.js";
@@ -37,7 +38,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
         options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {},
     },
     (request, response) => {
-      void handler(new RequestContext(request, response));
+      void handler(new RequestContext(request as IncomingMessage, response as unknown as ServerResponse));
     },
   );
   const sockets = new Set<Socket>();

@@ -84,9 +84,11 @@ export async function sendJsonChunks(
     headers["Content-Length"] = contentLength + newline.length;
   }
   response.writeHead(200, headers);
-  const sink: NodeJS.WritableStream = compress ? createGzip({ level: gzipLevel }) : (response as NodeJS.WritableStream);
+  let sink: NodeJS.WritableStream = response;
   if (compress) {
-    (sink as ReturnType<typeof createGzip>).pipe(response as NodeJS.WritableStream);
+    const compressor = createGzip({ level: gzipLevel });
+    compressor.pipe(response);
+    sink = compressor;
   }
   for (const chunk of chunks) {
     if (response.destroyed) {

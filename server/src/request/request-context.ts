@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { RequestInfo } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
-export type HttpRequest = IncomingMessage | Http2ServerRequest;
-export type HttpResponse = ServerResponse | Http2ServerResponse;
+/** Requests and responses of HTTP/1.1; those of HTTP/2 come in Node's compatible form, which has the same members. */
+export type HttpRequest = IncomingMessage;
+export type HttpResponse = ServerResponse;
 
 /**
  * What travels down the stage list with one request. The stages fill it in from top to bottom; what a stage needs was

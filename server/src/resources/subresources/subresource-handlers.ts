@@ -19,6 +19,21 @@ const scale: Handlers = {
   patch: patchScale,
 };
 
+/** Subresources that reach a node or another server come with a later part; discovery does not tell of them. */
+export function isServedSubresource(name: string): boolean {
+  return servedSubresources.has(name);
+}
+
+const servedSubresources = new Set([
+  "approval",
+  "binding",
+  "ephemeralcontainers",
+  "eviction",
+  "finalize",
+  "scale",
+  "status",
+]);
+
 /** Finds the handler of a subresource; "notFound" for those that this server does not have. */
 export function subresourceHandlers(
   table: ResourceTable,
@@ -39,6 +54,6 @@ export function subresourceHandlers(
       return "notFound";
     }
     const handler = handlers[verb];
-    return handler === undefined || !definition.verbs.includes(verb) ? "notAllowed" : handler;
+    return handler === undefined || !definition.verbs.some((known) => known === verb) ? "notAllowed" : handler;
   };
 }

@@ -1,11 +1,11 @@
 import {
   badRequest,
   conflict,
-  fieldError,
   invalid,
   type JsonObject,
   type JsonValue,
   notFound,
+  resourceVersionRequired,
   StatusError,
 } from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
@@ -173,9 +173,7 @@ function checkPreconditions(served: ServedResource, name: string, object: JsonOb
   const version = meta.resourceVersion;
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
-      throw invalid(served, name, [
-        fieldError.invalid("metadata.resourceVersion", 0, "must be specified for an update"),
-      ]);
+      throw invalid(served, name, [resourceVersionRequired()]);
     }
   } else if (version !== oldMeta.resourceVersion) {
     throw conflict(served, name);

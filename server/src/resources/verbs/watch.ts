@@ -81,7 +81,7 @@ class WatchStream {
       ...commonHeaders(this.#context),
       "Content-Type": this.#frames.contentType,
     });
-    (this.#response as { flushHeaders?: () => void }).flushHeaders?.();
+    this.#response.flushHeaders();
     const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {
@@ -218,7 +218,7 @@ class WatchStream {
 
   #write(bytes: Buffer, count: number): boolean {
     this.#environment.metrics.watchEvents(this.#served, count, bytes.length);
-    if (this.#response.write(bytes as unknown as string)) {
+    if (this.#response.write(bytes)) {
       return true;
     }
     this.#blocked = true;
@@ -236,7 +236,7 @@ class WatchStream {
       return;
     }
     const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
-    this.#response.write(this.#frames.error(status) as unknown as string);
+    this.#response.write(this.#frames.error(status));
     this.#response.end();
     if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
       throw error;
@@ -285,7 +285,7 @@ class WatchStream {
     }
     this.#pump();
     if (!this.#blocked) {
-      this.#response.write(this.#frames.bookmark(this.#watcher.revision, false) as unknown as string);
+      this.#response.write(this.#frames.bookmark(this.#watcher.revision, false));
     }
   }
 }

@@ -1,0 +1,19 @@
+export { resolveServerConfig, type ServerConfig } from "./config.js";
+export { type ServerFlagValues, serverFlags } from "./flags.js";
+export { type RunningServer, startServer } from "./server.js";
+export {
+  type GetResult,
+  type KeyValue,
+  type PutOptions,
+  type RangeOptions,
+  type RangeResult,
+  RevisionCompactedError,
+  RevisionInFutureError,
+  type Store,
+  type StoreEvent,
+  StoreUnusableError,
+  type WatchBatch,
+  type WatchOptions,
+  type WriteResult,
+} from "./storage/store.js";
+export { version } from "./version.js";
