@@ -1,0 +1,98 @@
+import { DecodeError } from "./decode-error.js";
+import { WireReader } from "./wire-reader.js";
+import { WireWriter } from "./wire-writer.js";
+
+/** What stands outside a protobuf message: the type that it is of. */
+export interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** runtime.Unknown: an object of any kind, not yet looked into. */
+export interface Unknown extends TypeMeta {
+  /** A view of the bytes it came from. */
+  readonly raw: Buffer;
+  readonly contentEncoding: string;
+  readonly contentType: string;
+}
+
+/** The four bytes before every object in protobuf: `k8s` and a zero. */
+const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
+
+/** True when the bytes start with the prefix of an envelope. */
+export function isEnveloped(bytes: Uint8Array): boolean {
+  return bytes.length >= 4 && prefix.every((byte, index) => bytes[index] === byte);
+}
+
+/** Prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
+export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
+  const writer = new WireWriter(raw.length + apiVersion.length + kind.length + 32);
+  writer.raw([0x1a, 0, 0x22, 0]);
+  writer.bytes(raw);
+  writer.byte(0x12);
+  const end = writer.length;
+  writer.string(kind);
+  writer.byte(0x12);
+  writer.string(apiVersion);
+  writer.byte(0x0a);
+  writer.varint(writer.length - end);
+  writer.byte(0x0a);
+  writer.raw(prefix);
+  return writer.finish();
+}
+
+/** Opens an envelope, or a bare runtime.Unknown. Throws DecodeError when the bytes are neither. */
+export function unwrapUnknown(bytes: Uint8Array): Unknown {
+  const reader = new WireReader(bytes);
+  const end = reader.length;
+  reader.at = isEnveloped(bytes) ? prefix.length : 0;
+  let typeMeta: TypeMeta = { apiVersion: "", kind: "" };
+  let raw: Buffer = Buffer.alloc(0);
+  let contentEncoding = "";
+  let contentType = "";
+  while (reader.at < end) {
+    const tag = reader.tag(end);
+    switch (tag) {
+      case 0x0a:
+        typeMeta = readTypeMeta(reader, end);
+        break;
+      case 0x12:
+        raw = reader.bytes(end);
+        break;
+      case 0x1a:
+        contentEncoding = reader.string(end);
+        break;
+      case 0x22:
+        contentType = reader.string(end);
+        break;
+      default:
+        reader.skip(tag, end);
+    }
+  }
+  return { ...typeMeta, raw, contentEncoding, contentType };
+}
+
+/** As `unwrapUnknown`, for bytes that must have the prefix: the body of a request, an object in storage. */
+export function unwrapEnvelope(bytes: Uint8Array): Unknown {
+  if (!isEnveloped(bytes)) {
+    throw new DecodeError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  }
+  return unwrapUnknown(bytes);
+}
+
+function readTypeMeta(reader: WireReader, end: number): TypeMeta {
+  const stop = reader.block(end);
+  let apiVersion = "";
+  let kind = "";
+  while (reader.at < stop) {
+    const tag = reader.tag(stop);
+    if (tag === 0x0a) {
+      apiVersion = reader.string(stop);
+    } else if (tag === 0x12) {
+      kind = reader.string(stop);
+    } else {
+      reader.skip(tag, stop);
+    }
+  }
+  return { apiVersion, kind };
+}

@@ -1,0 +1,443 @@
+import type { JsonObject, JsonValue } from "../json.js";
+import { kindSchema } from "../schema/registry.js";
+import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
+import { DecodeError } from "./decode-error.js";
+import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
+import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { parseJson } from "./parse-json.js";
+import { formatDuration } from "./scalars/duration.js";
+import { canonicalQuantity } from "./scalars/quantity.js";
+import { formatMicroTime, formatTime } from "./scalars/time.js";
+import { WireReader } from "./wire-reader.js";
+
+/**
+ * The canonical object of a protobuf message. `typeMeta` becomes its kind and apiVersion, which travel outside the message.
+ * Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong type.
+ */
+export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta?: TypeMeta): JsonObject {
+  if (!schema.hasProtobuf) {
+    throw new DecodeError(`${schema.name} has no protobuf form`);
+  }
+  const plan = messagePlan(schema);
+  const slots = new Array<JsonValue | undefined>(plan.size);
+  if (typeMeta !== undefined) {
+    setSlot(plan, slots, "kind", typeMeta.kind);
+    setSlot(plan, slots, "apiVersion", typeMeta.apiVersion);
+  }
+  const reader = new WireReader(bytes);
+  readMembers(plan, reader, reader.length, slots, 0);
+  return finish(plan, slots);
+}
+
+function setSlot(plan: MessagePlan, slots: (JsonValue | undefined)[], key: string, value: string): void {
+  const slot = objectPlan(plan.schema).slotOf.get(key);
+  if (slot !== undefined) {
+    slots[slot] = value;
+  }
+}
+
+/** Reads one value of a field into `slots[slot]`. `end` is where the message ends. */
+type MemberReader = (reader: WireReader, end: number, slots: (JsonValue | undefined)[], slot: number) => void;
+
+/** Reads one value, its length included. */
+type ValueReader = (reader: WireReader, end: number) => JsonValue;
+
+interface MessagePlan {
+  readonly schema: ObjectSchema;
+  /** Number of slots, those of inlined members included. */
+  readonly size: number;
+  /** By protobuf number. Sparse. */
+  readonly members: readonly (PlannedMember | undefined)[];
+  /** Slots that hold maps, whose keys may have come in any order. */
+  readonly mapSlots: readonly number[];
+}
+
+interface PlannedMember {
+  readonly name: string;
+  readonly wireType: number;
+  /** Relative to the first slot of the message. */
+  readonly slot: number;
+  readonly read: MemberReader;
+}
+
+const plans = new WeakMap<ObjectSchema, MessagePlan>();
+
+function messagePlan(schema: ObjectSchema): MessagePlan {
+  let plan = plans.get(schema);
+  if (plan === undefined) {
+    plan = createPlan(schema);
+    plans.set(schema, plan);
+  }
+  return plan;
+}
+
+function createPlan(schema: ObjectSchema): MessagePlan {
+  const members: (PlannedMember | undefined)[] = [];
+  let slot = 0;
+  for (const field of schema.fields) {
+    const inlined = field.inline && field.schema.type === "object" ? messagePlan(field.schema) : undefined;
+    if (field.number !== undefined) {
+      members[field.number] = {
+        name: field.name,
+        wireType: wireTypeOf(itemSchema(field)),
+        slot,
+        read: inlined === undefined ? memberReader(field) : inlinedReader(inlined),
+      };
+    }
+    slot += inlined === undefined ? 1 : inlined.size;
+  }
+  const mapSlots = objectPlan(schema).members.flatMap((member, index) =>
+    member.field.schema.type === "map" ? [index] : [],
+  );
+  return { schema, size: slot, members, mapSlots };
+}
+
+/** What one occurrence of the field on the wire holds. */
+function itemSchema(field: Field): Schema {
+  return field.schema.type === "list" && !field.schema.wrapped ? field.schema.items : field.schema;
+}
+
+function wireTypeOf(schema: Schema): number {
+  if (schema.type !== "scalar") {
+    return 2;
+  }
+  switch (schema.scalar) {
+    case "boolean":
+    case "int32":
+    case "int64":
+      return 0;
+    case "double":
+      return 1;
+    default:
+      return 2;
+  }
+}
+
+function readMembers(
+  plan: MessagePlan,
+  reader: WireReader,
+  end: number,
+  slots: (JsonValue | undefined)[],
+  base: number,
+): void {
+  reader.enter();
+  while (reader.at < end) {
+    const tag = reader.tag(end);
+    const member = plan.members[tag >>> 3];
+    if (member === undefined) {
+      if (tag % 8 === 4) {
+        throw new DecodeError(`proto: ${plan.schema.name}: wiretype end group for non-group`);
+      }
+      reader.skip(tag, end);
+      continue;
+    }
+    if (tag % 8 !== member.wireType) {
+      throw new DecodeError(`proto: wrong wireType = ${tag % 8} for field ${member.name}`);
+    }
+    member.read(reader, end, slots, base + member.slot);
+  }
+  reader.leave();
+}
+
+function finish(plan: MessagePlan, slots: (JsonValue | undefined)[]): JsonObject {
+  for (const slot of plan.mapSlots) {
+    const map = slots[slot];
+    if (map !== undefined) {
+      slots[slot] = sortMap(map as JsonObject);
+    }
+  }
+  return emit(objectPlan(plan.schema), slots);
+}
+
+function sortMap(map: JsonObject): JsonObject {
+  const keys = Object.keys(map);
+  const sorted = sortKeys([...keys]);
+  if (sorted.every((key, index) => key === keys[index])) {
+    return map;
+  }
+  const out: JsonObject = {};
+  for (const key of sorted) {
+    setKey(out, key, map[key] as JsonValue);
+  }
+  return out;
+}
+
+function inlinedReader(plan: MessagePlan): MemberReader {
+  return (reader, end, slots, slot) => {
+    const stop = reader.block(end);
+    readMembers(plan, reader, stop, slots, slot);
+  };
+}
+
+function memberReader(field: Field): MemberReader {
+  const { schema } = field;
+  if (schema.type === "list" && !schema.wrapped) {
+    return listReader(valueReader(schema.items));
+  }
+  if (schema.type === "map") {
+    return mapReader(schema.values);
+  }
+  const read = valueReader(schema);
+  return (reader, end, slots, slot) => {
+    slots[slot] = read(reader, end);
+  };
+}
+
+function listReader(read: ValueReader): MemberReader {
+  return (reader, end, slots, slot) => {
+    const list = slots[slot];
+    const item = read(reader, end);
+    if (Array.isArray(list)) {
+      list.push(item);
+    } else {
+      slots[slot] = [item];
+    }
+  };
+}
+
+function mapReader(values: Schema): MemberReader {
+  const read = valueReader(values);
+  const zero = zeroValue(values);
+  const valueWireType = wireTypeOf(values);
+  return (reader, end, slots, slot) => {
+    const map = (slots[slot] ?? {}) as JsonObject;
+    slots[slot] = map;
+    const stop = reader.block(end);
+    let key = "";
+    let value: JsonValue | undefined;
+    while (reader.at < stop) {
+      const tag = reader.tag(stop);
+      if (tag === 10) {
+        key = reader.string(stop);
+      } else if (tag === 16 + valueWireType) {
+        value = read(reader, stop);
+      } else {
+        reader.skip(tag, stop);
+      }
+    }
+    setKey(map, key, value ?? zero());
+  };
+}
+
+function valueReader(schema: Schema): ValueReader {
+  switch (schema.type) {
+    case "object":
+      return objectReader(schema);
+    case "scalar":
+      return scalarReader(schema.scalar);
+    case "list":
+      return readWrappedList;
+    case "json":
+      return schema.form === "envelope" ? readUnknown : readRawJson;
+    case "union":
+      return unionReader(schema);
+    case "map":
+      throw new TypeError("protobuf has no maps inside lists or maps");
+  }
+}
+
+/** Types that contain themselves would otherwise never be finished. */
+function objectReader(schema: ObjectSchema): ValueReader {
+  let plan: MessagePlan | undefined;
+  return (reader, end) => {
+    plan ??= messagePlan(schema);
+    const stop = reader.block(end);
+    const slots = new Array<JsonValue | undefined>(plan.size);
+    readMembers(plan, reader, stop, slots, 0);
+    return finish(plan, slots);
+  };
+}
+
+function scalarReader(scalar: ScalarKind): ValueReader {
+  switch (scalar) {
+    case "string":
+      return (reader, end) => reader.string(end);
+    case "boolean":
+      return (reader, end) => reader.varint(end) !== 0;
+    case "int32":
+      return (reader, end) => reader.int32(end);
+    case "int64":
+      return (reader, end) => reader.int64(end);
+    case "double":
+      return (reader, end) => reader.double(end);
+    case "bytes":
+      return (reader, end) => reader.bytes(end).toString("base64");
+    case "time":
+      return readTime;
+    case "microTime":
+      return readMicroTime;
+    case "duration":
+      return readDuration;
+    case "quantity":
+      return readQuantity;
+    case "intOrString":
+      return readIntOrString;
+  }
+}
+
+/** Calls `visit` for each field of a small message; `visit` says whether it read the value. */
+function eachField(reader: WireReader, end: number, visit: (tag: number, stop: number) => boolean): void {
+  const stop = reader.block(end);
+  while (reader.at < stop) {
+    const tag = reader.tag(stop);
+    if (!visit(tag, stop)) {
+      reader.skip(tag, stop);
+    }
+  }
+}
+
+/** Undefined for an empty message, the zero time. */
+function readTimestamp(reader: WireReader, end: number): { seconds: number; nanos: number } | undefined {
+  let isEmpty = true;
+  let seconds = 0;
+  let nanos = 0;
+  eachField(reader, end, (tag, stop) => {
+    isEmpty = false;
+    if (tag === 8) {
+      seconds = Number(reader.int64(stop));
+    } else if (tag === 16) {
+      nanos = reader.int32(stop);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  return isEmpty ? undefined : { seconds, nanos };
+}
+
+function readTime(reader: WireReader, end: number): JsonValue {
+  const time = readTimestamp(reader, end);
+  return time === undefined ? null : formatTime(time.seconds);
+}
+
+function readMicroTime(reader: WireReader, end: number): JsonValue {
+  const time = readTimestamp(reader, end);
+  return time === undefined ? null : formatMicroTime(time.seconds, time.nanos);
+}
+
+function readDuration(reader: WireReader, end: number): JsonValue {
+  let nanos: number | bigint = 0;
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 8) {
+      return false;
+    }
+    nanos = reader.int64(stop);
+    return true;
+  });
+  return formatDuration(BigInt(nanos));
+}
+
+function readQuantity(reader: WireReader, end: number): JsonValue {
+  let text = "";
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 10) {
+      return false;
+    }
+    text = reader.string(stop);
+    return true;
+  });
+  return text === "" ? "0" : canonicalQuantity(text);
+}
+
+function readIntOrString(reader: WireReader, end: number): JsonValue {
+  let isText = false;
+  let number = 0;
+  let text = "";
+  eachField(reader, end, (tag, stop) => {
+    if (tag === 8) {
+      isText = reader.varint(stop) === 1;
+    } else if (tag === 16) {
+      number = reader.int32(stop);
+    } else if (tag === 26) {
+      text = reader.string(stop);
+    } else {
+      return false;
+    }
+    return true;
+  });
+  return isText ? text : number;
+}
+
+function readWrappedList(reader: WireReader, end: number): JsonValue {
+  const items: JsonValue[] = [];
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 10) {
+      return false;
+    }
+    items.push(reader.string(stop));
+    return true;
+  });
+  return items;
+}
+
+function readRawJson(reader: WireReader, end: number): JsonValue {
+  let raw: Buffer | undefined;
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 10) {
+      return false;
+    }
+    raw = reader.bytes(stop);
+    return true;
+  });
+  return raw === undefined ? null : parseRaw(raw);
+}
+
+function readUnknown(reader: WireReader, end: number): JsonValue {
+  const { raw } = unwrapUnknown(reader.bytes(end));
+  return parseRaw(raw);
+}
+
+/** JSON text, or an object in its protobuf envelope, which only clients that speak protobuf send. */
+function parseRaw(raw: Buffer): JsonValue {
+  if (raw.length === 0) {
+    return null;
+  }
+  if (!isEnveloped(raw)) {
+    return parseJson(raw.toString("utf8")).value;
+  }
+  const unknown = unwrapUnknown(raw.subarray(4));
+  const slash = unknown.apiVersion.indexOf("/");
+  const group = unknown.apiVersion.slice(0, Math.max(slash, 0));
+  const kind = kindSchema(group, unknown.apiVersion.slice(slash + 1), unknown.kind);
+  if (kind === undefined) {
+    throw new DecodeError(`no kind "${unknown.kind}" is registered for version "${unknown.apiVersion}"`);
+  }
+  return decodeProtobuf(kind.schema, unknown.raw, unknown);
+}
+
+function unionReader(schema: UnionSchema): ValueReader {
+  const readSchema = objectReader(schema.object);
+  if (schema.form === "schemaOrBool") {
+    return (reader, end) => {
+      let value: JsonValue = false;
+      let allows = false;
+      eachField(reader, end, (tag, stop) => {
+        if (tag === 8) {
+          allows = reader.varint(stop) !== 0;
+        } else if (tag === 18) {
+          value = readSchema(reader, stop);
+        } else {
+          return false;
+        }
+        return true;
+      });
+      return value === false ? allows : value;
+    };
+  }
+  const readItem: ValueReader = schema.form === "schemaOrStrings" ? (reader, end) => reader.string(end) : readSchema;
+  return (reader, end) => {
+    let single: JsonValue = null;
+    const items: JsonValue[] = [];
+    eachField(reader, end, (tag, stop) => {
+      if (tag === 10) {
+        single = readSchema(reader, stop);
+      } else if (tag === 18) {
+        items.push(readItem(reader, stop));
+      } else {
+        return false;
+      }
+      return true;
+    });
+    return items.length > 0 ? items : single;
+  };
+}

@@ -1,0 +1,185 @@
+import { DecodeError } from "./decode-error.js";
+
+/** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
+const maxDepth = 1000;
+
+/** Reads protobuf primitives. Throws DecodeError, with Go's texts, on input that is cut off or malformed. */
+export class WireReader {
+  readonly #buffer: Buffer;
+  #depth = 0;
+  /** Of the next byte to read. */
+  at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get length(): number {
+    return this.#buffer.length;
+  }
+
+  enter(): void {
+    if (++this.#depth > maxDepth) {
+      throw new DecodeError("proto: exceeded max depth");
+    }
+  }
+
+  leave(): void {
+    this.#depth--;
+  }
+
+  /** Field number times eight plus wire type. */
+  tag(end: number): number {
+    const tag = this.varint(end);
+    if (tag < 8 || tag > 0xffffffff) {
+      throw new DecodeError(`proto: illegal tag ${Math.trunc(tag / 8)} (wire type ${tag % 8})`);
+    }
+    return tag;
+  }
+
+  /** An unsigned integer, rounded beyond 2^53; lengths, tags and booleans never are that large. */
+  varint(end: number): number {
+    const first = this.#byte(end);
+    if (first < 0x80) {
+      return first;
+    }
+    let value = first & 0x7f;
+    let factor = 0x80;
+    for (let i = 1; i < 10; i++) {
+      const byte = this.#byte(end);
+      value += (byte & 0x7f) * factor;
+      if (byte < 0x80) {
+        return value;
+      }
+      factor *= 0x80;
+    }
+    throw new DecodeError("proto: integer overflow");
+  }
+
+  /** The low 32 bits, signed. */
+  int32(end: number): number {
+    return Number(BigInt.asIntN(32, this.#varint64(end)));
+  }
+
+  /** Signed; a bigint beyond 2^53. */
+  int64(end: number): number | bigint {
+    const first = this.#buffer[this.at];
+    if (first !== undefined && first < 0x80 && this.at < end) {
+      this.at++;
+      return first;
+    }
+    const value = BigInt.asIntN(64, this.#varint64(end));
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+
+  double(end: number): number {
+    this.#require(8, end);
+    const value = this.#buffer.readDoubleLE(this.at);
+    this.at += 8;
+    return value;
+  }
+
+  /** End of a length-delimited value that starts at `at`. */
+  block(end: number): number {
+    const length = this.varint(end);
+    if (length > 0x7fffffff) {
+      throw new DecodeError("proto: negative length found during unmarshaling");
+    }
+    this.#require(length, end);
+    return this.at + length;
+  }
+
+  string(end: number): string {
+    const stop = this.block(end);
+    const text = this.#buffer.toString("utf8", this.at, stop);
+    this.at = stop;
+    return text;
+  }
+
+  /** A view, not a copy. */
+  bytes(end: number): Buffer {
+    const stop = this.block(end);
+    const view = this.#buffer.subarray(this.at, stop);
+    this.at = stop;
+    return view;
+  }
+
+  /** Passes over the value of a field that nobody knows. */
+  skip(tag: number, end: number): void {
+    let groups = 0;
+    let wireType = tag % 8;
+    for (;;) {
+      switch (wireType) {
+        case 0:
+          this.#varint64(end);
+          break;
+        case 1:
+          this.#advance(8, end);
+          break;
+        case 2:
+          this.at = this.block(end);
+          break;
+        case 3:
+          groups++;
+          break;
+        case 4:
+          if (groups === 0) {
+            throw new DecodeError("proto: unexpected end of group");
+          }
+          groups--;
+          break;
+        case 5:
+          this.#advance(4, end);
+          break;
+        default:
+          throw new DecodeError(`proto: illegal wireType ${wireType}`);
+      }
+      if (groups === 0) {
+        return;
+      }
+      wireType = this.tag(end) % 8;
+    }
+  }
+
+  #varint64(end: number): bigint {
+    let low = 0;
+    let factor = 1;
+    // Seven bytes fit a number; what follows needs a bigint.
+    for (let i = 0; i < 7; i++) {
+      const byte = this.#byte(end);
+      low += (byte & 0x7f) * factor;
+      if (byte < 0x80) {
+        return BigInt(low);
+      }
+      factor *= 0x80;
+    }
+    let high = 0n;
+    for (let shift = 0n; shift < 21n; shift += 7n) {
+      const byte = this.#byte(end);
+      high |= BigInt(byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        return BigInt(low) | (high << 49n);
+      }
+    }
+    throw new DecodeError("proto: integer overflow");
+  }
+
+  #byte(end: number): number {
+    if (this.at >= end) {
+      throw new DecodeError("unexpected EOF");
+    }
+    return this.#buffer[this.at++] as number;
+  }
+
+  #advance(size: number, end: number): void {
+    this.#require(size, end);
+    this.at += size;
+  }
+
+  #require(size: number, end: number): void {
+    if (size > end - this.at) {
+      throw new DecodeError("unexpected EOF");
+    }
+  }
+}
