@@ -1,17 +1,40 @@
-import { mediaTypes } from "@gatehouse/envelopes";
+import { domain, mediaTypes } from "@gatehouse/envelopes";
 
 export type Encoding = "json" | "yaml" | "protobuf";
 
 /** What an endpoint can turn its objects into, besides themselves. */
-export type Transformation = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
+export type Transformation =
+  | "Table"
+  | "PartialObjectMetadata"
+  | "PartialObjectMetadataList"
+  | "APIGroupDiscoveryList";
 
 /** The representation chosen for a response. */
 export interface Representation {
   readonly encoding: Encoding;
   readonly as: Transformation | undefined;
-  /** Version of the meta group that the transformation is written in: `v1` or `v1beta1`. */
+  /** Version that the transformation is written in, such as `v1` of the meta group. */
   readonly asVersion: string;
 }
+
+interface TransformationKind {
+  readonly group: string;
+  readonly versions: readonly string[];
+  readonly encodings: readonly Encoding[];
+}
+
+const allEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
+const metaGroup = `meta.${domain}`;
+/** v1.29 still understands the old version, and answers with v1 objects. */
+const metaVersions = ["v1", "v1beta1"];
+
+const transformationKinds: Readonly<Record<Transformation, TransformationKind>> = {
+  // Tables have no protobuf form.
+  Table: { group: metaGroup, versions: metaVersions, encodings: ["json", "yaml"] },
+  PartialObjectMetadata: { group: metaGroup, versions: metaVersions, encodings: allEncodings },
+  PartialObjectMetadataList: { group: metaGroup, versions: metaVersions, encodings: allEncodings },
+  APIGroupDiscoveryList: { group: `apidiscovery.${domain}`, versions: ["v2beta1"], encodings: allEncodings },
+};
 
 export const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
@@ -30,9 +53,11 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
+  /** Nothing is offered but the transformations. */
+  readonly onlyTransformed?: boolean;
 }
 
-export const plainOffer: Offer = { encodings: ["json", "yaml", "protobuf"], transformations: [] };
+export const plainOffer: Offer = { encodings: allEncodings, transformations: [] };
 /** YAML has no framing for streams. */
 export const streamOffer: Offer = { encodings: ["json", "protobuf"], transformations: ["Table", "PartialObjectMetadata"] };
 export const objectOffer: Offer = {
@@ -57,7 +82,7 @@ const clauseCacheSize = 256;
 /** Picks the first acceptable representation, best quality first. Undefined when there is none (406). */
 export function negotiate(accept: string | undefined, offer: Offer): Representation | undefined {
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
-    return jsonRepresentation;
+    return offer.onlyTransformed === true ? undefined : jsonRepresentation;
   }
   let clauses = clauseCache.get(accept);
   if (clauses === undefined) {
@@ -76,30 +101,24 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   return undefined;
 }
 
-/** v1.29 still understands the meta group's old version, and answers with v1 objects. */
-const transformationVersions = new Set(["v1", "v1beta1"]);
-
 function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {
   const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType[clause.type];
   if (encoding === undefined || !offer.encodings.includes(encoding)) {
     return undefined;
   }
-  const as = clause.params["as"];
+  const { as, g: group, v: version } = clause.params;
   if (as === undefined) {
-    return clause.params["g"] === undefined && clause.params["v"] === undefined
-      ? { encoding, as: undefined, asVersion: "" }
-      : undefined;
+    const plain = group === undefined && version === undefined && offer.onlyTransformed !== true;
+    return plain ? { encoding, as: undefined, asVersion: "" } : undefined;
   }
-  const version = clause.params["v"] ?? "";
   const known = offer.transformations.find((item) => item === as);
-  if (known === undefined || clause.params["g"] !== "meta.k8s.io" || !transformationVersions.has(version)) {
+  if (known === undefined || version === undefined) {
     return undefined;
   }
-  if (known === "Table" && encoding === "protobuf") {
-    // Tables have no protobuf form.
-    return undefined;
-  }
-  return { encoding, as: known, asVersion: version };
+  const kind = transformationKinds[known];
+  return kind.group === group && kind.versions.includes(version) && kind.encodings.includes(encoding)
+    ? { encoding, as: known, asVersion: version }
+    : undefined;
 }
 
 function parseAccept(header: string): readonly AcceptClause[] {

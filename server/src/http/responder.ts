@@ -161,7 +161,8 @@ export function commonHeaders(context: RequestContext): Record<string, string | 
   return headers;
 }
 
-function acceptsGzip(context: RequestContext): boolean {
+/** Whether the client takes a gzip-compressed body. */
+export function acceptsGzip(context: RequestContext): boolean {
   const accepted = context.header("accept-encoding");
   return accepted !== undefined && /(?:^|,)\s*gzip\s*(?:,|;q=(?!0(?:\.0*)?\s*(?:,|$))|$)/.test(accepted);
 }

@@ -1,0 +1,93 @@
+import { apiVersionOf, type JsonObject } from "@gatehouse/envelopes";
+import type {
+  DiscoveredResource,
+  DiscoveredSubresource,
+  ServedApi,
+  ServedGroup,
+  ServedGroupVersion,
+} from "./served-api.js";
+
+/** `/api`: the versions of the core group. It has no apiVersion, because it had none in release 1.1. */
+export function apiVersionsDocument(api: ServedApi): JsonObject {
+  const core = api.groups.find((group) => group.name === "");
+  return {
+    kind: "APIVersions",
+    versions: core?.versions.map((served) => served.version) ?? [],
+    serverAddressByClientCIDRs: api.serverAddresses.map(({ clientCIDR, serverAddress }) => ({
+      clientCIDR,
+      serverAddress,
+    })),
+  };
+}
+
+/** `/apis`: every named group. */
+export function apiGroupListDocument(api: ServedApi): JsonObject {
+  return {
+    kind: "APIGroupList",
+    apiVersion: "v1",
+    groups: api.groups.filter((group) => group.name !== "").map(groupMembers),
+  };
+}
+
+/** `/apis/<group>`. */
+export function apiGroupDocument(group: ServedGroup): JsonObject {
+  return { kind: "APIGroup", apiVersion: "v1", ...groupMembers(group) };
+}
+
+function groupMembers(group: ServedGroup): JsonObject {
+  return {
+    name: group.name,
+    versions: group.versions.map((served) => groupVersion(group.name, served.version)),
+    preferredVersion: groupVersion(group.name, group.preferredVersion),
+  };
+}
+
+function groupVersion(group: string, version: string): JsonObject {
+  return { groupVersion: apiVersionOf({ group, version }), version };
+}
+
+/** `/api/v1` (without apiVersion, as `/api`) and `/apis/<group>/<version>`. */
+export function apiResourceListDocument(group: string, served: ServedGroupVersion): JsonObject {
+  return {
+    kind: "APIResourceList",
+    ...(group === "" ? {} : { apiVersion: "v1" }),
+    groupVersion: apiVersionOf({ group, version: served.version }),
+    resources: served.resources.flatMap((resource) => [
+      resourceRow(resource),
+      ...resource.subresources.map((subresource) => subresourceRow(group, served.version, resource, subresource)),
+    ]),
+  };
+}
+
+function resourceRow(resource: DiscoveredResource): JsonObject {
+  return {
+    name: resource.resource,
+    singularName: resource.singular,
+    namespaced: resource.namespaced,
+    kind: resource.kind,
+    verbs: [...resource.verbs],
+    ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
+    ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
+    ...(resource.storageVersionHash === "" ? {} : { storageVersionHash: resource.storageVersionHash }),
+  };
+}
+
+/** Group and version are told only where they differ from those of the list. */
+function subresourceRow(
+  group: string,
+  version: string,
+  parent: DiscoveredResource,
+  subresource: DiscoveredSubresource,
+): JsonObject {
+  const { kind } = subresource;
+  const foreign = kind.group !== group || kind.version !== version;
+  return {
+    name: `${parent.resource}/${subresource.name}`,
+    singularName: "",
+    namespaced: parent.namespaced,
+    ...(foreign && kind.group !== "" ? { group: kind.group } : {}),
+    ...(foreign ? { version: kind.version } : {}),
+    kind: kind.kind,
+    verbs: [...subresource.verbs],
+  };
+}

@@ -1,0 +1,24 @@
+import { apiVersionOf, type JsonObject } from "@gatehouse/envelopes";
+import type { ServedApi } from "./served-api.js";
+
+/** `/`: every path that leads somewhere. `otherPaths` are those that are neither discovery nor OpenAPI. */
+export function rootPathsDocument(api: ServedApi, otherPaths: readonly string[]): JsonObject {
+  const paths = new Set(["/api", "/apis", "/apis/", "/openapi/v2", "/openapi/v3", "/openapi/v3/", "/version"]);
+  for (const group of api.groups) {
+    if (group.name !== "") {
+      paths.add(`/apis/${group.name}`);
+    }
+    for (const served of group.versions) {
+      paths.add(groupVersionPath(group.name, served.version));
+    }
+  }
+  for (const path of otherPaths) {
+    paths.add(path);
+  }
+  return { paths: [...paths].sort() };
+}
+
+/** `/api/v1`, `/apis/apps/v1`. */
+export function groupVersionPath(group: string, version: string): string {
+  return `/${group === "" ? "api" : "apis"}/${apiVersionOf({ group, version })}`;
+}

@@ -1,0 +1,61 @@
+import { acceptsGzip, commonHeaders } from "../http/responder.js";
+import type { RequestContext } from "../request/request-context.js";
+
+export interface DocumentBody {
+  readonly bytes: Buffer;
+  /** The same, compressed; made at most once. Undefined when that does not pay. */
+  readonly gzip?: () => Promise<Buffer> | Buffer;
+}
+
+export interface DocumentHeaders {
+  readonly "Content-Type": string;
+  /** With quotes. */
+  readonly ETag?: string;
+  readonly "Cache-Control"?: string;
+  readonly Expires?: string;
+  readonly "Last-Modified"?: string;
+  readonly Vary?: string;
+}
+
+/** Answers with a document that does not change while its ETag is the same: 200, or 304 when the client has it. */
+export async function sendDocument(
+  context: RequestContext,
+  headers: DocumentHeaders,
+  body: DocumentBody,
+): Promise<void> {
+  const { response } = context;
+  const all = { ...commonHeaders(context), ...headers };
+  if (headers.ETag !== undefined && matchesEtag(context.header("if-none-match"), headers.ETag)) {
+    const { "Content-Type": _type, ...kept } = all;
+    response.writeHead(304, kept);
+    response.end();
+    return;
+  }
+  let { bytes } = body;
+  if (body.gzip !== undefined && acceptsGzip(context)) {
+    bytes = await body.gzip();
+    all["Content-Encoding"] = "gzip";
+    all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
+  }
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  all["Content-Length"] = bytes.length;
+  response.writeHead(200, all);
+  if (context.method === "HEAD") {
+    response.end();
+  } else {
+    response.end(bytes);
+  }
+}
+
+/** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */
+function matchesEtag(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) {
+    return false;
+  }
+  return condition.split(",").some((item) => {
+    const tag = item.trim();
+    return tag === "*" || tag === etag || tag === `W/${etag}`;
+  });
+}
