@@ -1,0 +1,41 @@
+import type { StoreEvent } from "../store.js";
+import { CacheEntry } from "./cache-entry.js";
+
+export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
+
+/** One change of one object, shared by all watchers. */
+export class CacheEvent {
+  readonly type: CacheEventType;
+  readonly revision: number;
+  /** The object after the change; of a deletion its last state, at the revision of the deletion. */
+  readonly entry: CacheEntry;
+  /** The object before the change, when there was one. */
+  readonly previous: CacheEntry | undefined;
+  #frames: Map<string, Buffer> | undefined;
+
+  constructor(type: CacheEventType, revision: number, entry: CacheEntry, previous: CacheEntry | undefined) {
+    this.type = type;
+    this.revision = revision;
+    this.entry = entry;
+    this.previous = previous;
+  }
+
+  /** What watch handlers have encoded of this event: one encoding per representation, for all watchers. */
+  get frames(): Map<string, Buffer> {
+    this.#frames ??= new Map();
+    return this.#frames;
+  }
+
+  /** From the store. `cached` is the entry before the change, if it is at hand. */
+  static fromStore(event: StoreEvent, cached: CacheEntry | undefined): CacheEvent {
+    const { previous: before } = event;
+    const previous =
+      before === undefined || cached?.revision === before.modRevision ? (before && cached) : CacheEntry.fromStore(before);
+    if (event.type === "delete") {
+      const last = previous as CacheEntry;
+      return new CacheEvent("DELETED", event.revision, last.at(event.revision), last);
+    }
+    const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision });
+    return new CacheEvent(previous === undefined ? "ADDED" : "MODIFIED", event.revision, entry, previous);
+  }
+}

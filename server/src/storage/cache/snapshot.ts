@@ -1,0 +1,39 @@
+import type BTree from "sorted-btree";
+import type { CacheEntry } from "./cache-entry.js";
+
+export type EntryTree = BTree<string, CacheEntry>;
+
+/** The objects of a resource at one version. Immutable; cheap to make and to keep, since trees share their nodes. */
+export class Snapshot {
+  readonly revision: number;
+  readonly #tree: EntryTree;
+
+  constructor(revision: number, tree: EntryTree) {
+    this.revision = revision;
+    this.#tree = tree;
+  }
+
+  get(key: string): CacheEntry | undefined {
+    return this.#tree.get(key);
+  }
+
+  /** Entries whose keys start with `prefix`, in key order, after `afterKey` when given. */
+  *entries(prefix: string, afterKey?: string): Generator<CacheEntry> {
+    for (const entry of this.#tree.values(firstKey(prefix, afterKey))) {
+      if (!entry.key.startsWith(prefix)) {
+        return;
+      }
+      yield entry;
+    }
+  }
+
+  /** How many entries `entries` would give, without looking at each. */
+  count(prefix: string, afterKey?: string): number {
+    return this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, undefined, 0) as number;
+  }
+}
+
+/** The least key that can come. Nothing lies between a key and itself with a NUL behind. */
+function firstKey(prefix: string, afterKey: string | undefined): string {
+  return afterKey === undefined || afterKey < prefix ? prefix : `${afterKey}\0`;
+}

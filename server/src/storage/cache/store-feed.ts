@@ -1,0 +1,200 @@
+import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
+
+export interface StoreFeedOptions {
+  readonly store: Store;
+  /** Prefix of everything in the store, `/registry/`. */
+  readonly prefix: string;
+  /** Told when the store's watch broke; the feed tries again. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** The cache of one resource, as the feed sees it. */
+export interface FeedListener {
+  /** Key prefix of the resource, with a slash at its end. */
+  readonly prefix: string;
+  /** Changes in order, all with a revision above those before. */
+  onEvents(events: readonly StoreEvent[]): void;
+  /** All changes up to the feed's revision have been handed out. */
+  onProgress(): void;
+  /** Changes may have been missed: the cache must read its state anew. */
+  onLost(): Promise<void>;
+}
+
+interface Waiter {
+  readonly revision: number;
+  readonly resolve: (reached: boolean) => void;
+}
+
+const firstRetryMs = 50;
+const maxRetryMs = 5000;
+
+/**
+ * One watch on the whole store for all caches of the process: it hands every event to the cache of its resource, and
+ * knows how far the process has seen. A cache is as fresh as the feed.
+ */
+export class StoreFeed implements AsyncDisposable {
+  readonly #store: Store;
+  readonly #prefix: string;
+  readonly #onTrouble: (error: unknown) => void;
+  /** By prefix relative to the feed's: one or two path segments. */
+  readonly #listeners = new Map<string, FeedListener>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  readonly #started: Promise<void>;
+  #revision = 0;
+
+  constructor(options: StoreFeedOptions) {
+    this.#store = options.store;
+    this.#prefix = options.prefix;
+    this.#onTrouble = options.onTrouble;
+    let started = (): void => {};
+    this.#started = new Promise((resolve) => {
+      started = resolve;
+    });
+    this.#running = this.#run(started);
+  }
+
+  /** Newest revision whose changes have all been handed out. 0 before the feed has begun. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Resolves when the feed knows where it is. */
+  started(): Promise<void> {
+    return this.#started;
+  }
+
+  register(listener: FeedListener): void {
+    this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
+  }
+
+  /** Waits until the feed has seen `revision`; false when it did not come in time, or nobody waits any more. */
+  waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
+    if (this.#revision >= revision) {
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const finish = (reached: boolean): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", onAbort);
+        this.#waiters.delete(waiter);
+        resolve(reached);
+      };
+      const waiter: Waiter = { revision, resolve: finish };
+      const timer = setTimeout(() => finish(false), timeoutMs);
+      const onAbort = (): void => finish(false);
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#waiters.add(waiter);
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async #run(started: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    let retryMs = firstRetryMs;
+    while (!signal.aborted) {
+      try {
+        const begin = this.#revision === 0 ? await this.#store.currentRevision() : this.#revision;
+        this.#advance(begin);
+        started();
+        for await (const batch of this.#store.watch({ prefix: this.#prefix, afterRevision: begin, signal })) {
+          this.#dispatch(batch);
+          retryMs = firstRetryMs;
+        }
+      } catch (error) {
+        if (signal.aborted) {
+          return;
+        }
+        this.#onTrouble(error);
+        await pause(retryMs, signal);
+        retryMs = Math.min(retryMs * 2, maxRetryMs);
+        if (error instanceof RevisionCompactedError) {
+          await this.#startOver();
+        }
+      }
+    }
+  }
+
+  /** What happened meanwhile is no longer retained: the feed begins again from now, and every cache with it. */
+  async #startOver(): Promise<void> {
+    try {
+      this.#revision = await this.#store.currentRevision();
+      await Promise.all([...this.#listeners.values()].map((listener) => listener.onLost()));
+    } catch (error) {
+      this.#onTrouble(error);
+    }
+  }
+
+  #dispatch(batch: WatchBatch): void {
+    const touched = new Set<FeedListener>();
+    let run: StoreEvent[] = [];
+    let owner: FeedListener | undefined;
+    for (const event of batch.events) {
+      const listener = this.#listenerOf(event.key);
+      if (listener !== owner) {
+        this.#handOut(owner, run);
+        run = [];
+        owner = listener;
+      }
+      if (listener !== undefined) {
+        run.push(event);
+        touched.add(listener);
+      }
+    }
+    this.#handOut(owner, run);
+    this.#advance(batch.revision);
+    for (const listener of touched) {
+      listener.onProgress();
+    }
+  }
+
+  #handOut(listener: FeedListener | undefined, events: readonly StoreEvent[]): void {
+    if (listener !== undefined && events.length > 0) {
+      listener.onEvents(events);
+    }
+  }
+
+  /** Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
+  #listenerOf(key: string): FeedListener | undefined {
+    const from = this.#prefix.length;
+    const first = key.indexOf("/", from);
+    if (first < 0) {
+      return undefined;
+    }
+    const direct = this.#listeners.get(key.slice(from, first + 1));
+    if (direct !== undefined) {
+      return direct;
+    }
+    const second = key.indexOf("/", first + 1);
+    return second < 0 ? undefined : this.#listeners.get(key.slice(from, second + 1));
+  }
+
+  #advance(revision: number): void {
+    if (revision <= this.#revision) {
+      return;
+    }
+    this.#revision = revision;
+    for (const waiter of this.#waiters) {
+      if (waiter.revision <= revision) {
+        waiter.resolve(true);
+      }
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
