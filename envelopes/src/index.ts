@@ -48,6 +48,9 @@ export {
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError } from "./status/field-error.js";
 export * from "./status/status-error.js";
+export { validateKnownFinalizers } from "./validation/finalizers.js";
+export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";
+export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.js";
 export {
   checkAnnotationKey,
   checkDns1035Label,
@@ -62,3 +65,10 @@ export {
   type NameCheck,
   type ValueCheck,
 } from "./validation/names.js";
+export {
+  type ObjectMetaRules,
+  resourceVersionRequired,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "./validation/object-meta.js";
+export { validateStructure } from "./validation/structural.js";

@@ -65,7 +65,7 @@ export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFi
     const field = fields.aliases?.get(requirement.field) ?? requirement.field;
     if (!fields.supported.includes(field)) {
       const message = (fields.notSupported ?? fieldLabelNotSupported)(requirement.field);
-      throw new SelectorError(message, { isUnsupportedField: true });
+      throw new SelectorError(message);
     }
     return { ...requirement, field };
   });

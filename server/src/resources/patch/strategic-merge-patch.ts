@@ -30,8 +30,8 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
  * `$setElementOrder/x` and `$deleteFromPrimitiveList/x` are obeyed. A part of the patch for which the object has nothing
  * to merge with is taken as it is, directives included, as kube-apiserver does; decoding then drops them as unknown.
  *
- * Neither argument is changed; the result shares parts with both. Throws 400 for a misshapen directive, 422 for lists of
- * lists, and 500 where kube-apiserver has no better status, all with its texts.
+ * Neither argument is changed; the result shares parts with both, so copy what is to be changed afterwards. Throws 400
+ * for a misshapen directive, 422 for lists of lists, and 500 where kube-apiserver has no better status, with its texts.
  */
 export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject(schema, original, patch);
