@@ -36,6 +36,7 @@ import { StoreFeed } from "./storage/cache/store-feed.js";
 import { startCompactor } from "./storage/compactor.js";
 import { openLmdbStore } from "./storage/lmdb/lmdb-store.js";
 import type { Store } from "./storage/store.js";
+import { version } from "./version.js";
 
 /** A running API server. */
 export interface RunningServer {
@@ -138,7 +139,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
   ];
   const routes = [
     healthRoutes(healthChecks(parts.store), log),
-    discoveryRoutes(api),
+    discoveryRoutes(api, { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
     openapiRoutes(api),
     metricsRoute(parts.registry),
   ];

@@ -28,7 +28,7 @@ export function clientCertificateAuthenticator(now: () => number = Date.now): Au
 }
 
 function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
-  const session = (request as Partial<Http2ServerRequest>).stream?.session;
+  const session = (request as unknown as Partial<Http2ServerRequest>).stream?.session;
   // The socket that an HTTP/2 request shows is a proxy of its own; the session's is one for all.
   return (session === undefined ? request.socket : session.socket) as TLSSocket | undefined;
 }

@@ -24,7 +24,7 @@ export async function sendDocument(
   body: DocumentBody,
 ): Promise<void> {
   const { response } = context;
-  const all = { ...commonHeaders(context), ...headers };
+  const all: Record<string, string | number | string[]> = { ...commonHeaders(context), ...headers };
   if (headers.ETag !== undefined && matchesEtag(context.header("if-none-match"), headers.ETag)) {
     const { "Content-Type": _type, ...kept } = all;
     response.writeHead(304, kept);

@@ -38,7 +38,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
         options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {},
     },
     (request, response) => {
-      void handler(new RequestContext(request as IncomingMessage, response as unknown as ServerResponse));
+      void handler(new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
     },
   );
   const sockets = new Set<Socket>();

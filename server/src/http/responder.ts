@@ -1,7 +1,8 @@
 import { constants, createGzip, gzip } from "node:zlib";
-import { encodeJson, encodeStatusProtobuf, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
+import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
+import { encodeEnvelopedStatus } from "./status-protobuf.js";
 import { warningHeader } from "./warning.js";
 
 /** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
@@ -136,7 +137,7 @@ export function sendStatus(context: RequestContext, status: Status): void {
   }
   const encoding = negotiate(context.header("accept"), plainOffer)?.encoding ?? "json";
   if (encoding === "protobuf") {
-    sendBytes(context, code, mediaTypes.protobuf, encodeStatusProtobuf(status));
+    sendBytes(context, code, mediaTypes.protobuf, encodeEnvelopedStatus(status));
     return;
   }
   sendObject(context, code, status as unknown as JsonObject, encoding);

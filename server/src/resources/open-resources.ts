@@ -47,7 +47,7 @@ export function openResources(
         prefix,
         namespaced: definition.namespaced,
         location,
-        cache: new ResourceCache({ store, feed, prefix, selectableFields: definition.selectableFields }),
+        cache: new ResourceCache({ store, feed, prefix }),
       });
       byPrefix.set(prefix, storage);
     }

@@ -68,7 +68,9 @@ export class ResourceStorage {
 
   /** Brings the cache up to what is committed now (a consistent read). */
   async catchUp(context: { readonly signal: AbortSignal }): Promise<void> {
-    await this.cache.ready();
+    if (!this.cache.isReady) {
+      await this.cache.ready();
+    }
     const revision = await this.#store.currentRevision();
     if (this.#feed.revision < revision) {
       await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs);

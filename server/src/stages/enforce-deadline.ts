@@ -31,12 +31,13 @@ function askedTimeoutMs(context: RequestContext): number | undefined {
   if (asked === null || asked === "") {
     return undefined;
   }
-  const nanoseconds = parseDuration(asked);
-  if (nanoseconds === undefined) {
-    throw badRequest(`invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(asked)}`);
+  try {
+    const ms = Number(parseDuration(asked)) / 1e6;
+    return ms > 0 ? ms : undefined;
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : "not a duration";
+    throw badRequest(`invalid timeout specified in the request URL - ${detail}`, error);
   }
-  const ms = Number(nanoseconds) / 1e6;
-  return ms > 0 ? ms : undefined;
 }
 
 function race(context: RequestContext, work: Promise<void>, deadlineMs: number): Promise<void> {

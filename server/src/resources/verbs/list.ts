@@ -15,7 +15,7 @@ import { listOffer, type Representation } from "../../http/negotiation.js";
 import { sendBytes, sendJsonBytes, sendJsonChunks, sendObject, wantsPretty } from "../../http/responder.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import type { Snapshot } from "../../storage/cache/resource-cache.js";
+import type { Snapshot } from "../../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../../storage/store.js";
 import type { ServedResource } from "../served-resource.js";
 import { buildTable } from "../tables/build-table.js";
@@ -135,7 +135,7 @@ function cutPage(
 ): Page {
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
-  const selection = compileSelection(options);
+  const selection = compileSelection(served, options);
   const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
   const entries = takeEntries(snapshot, prefix, afterKey, selection, options.limit);
   const more = options.limit > 0 && entries.length > options.limit;
@@ -143,6 +143,7 @@ function cutPage(
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
   }
   entries.pop();
+  storage.cache.keep(snapshot);
   const lastKey = (entries.at(-1) as CacheEntry).key;
   return {
     revision: snapshot.revision,

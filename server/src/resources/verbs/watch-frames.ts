@@ -1,5 +1,4 @@
 import {
-  encodeEnvelopedStatus,
   encodeJson,
   encodeProtobuf,
   type JsonObject,
@@ -9,8 +8,9 @@ import {
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { Representation } from "../../http/negotiation.js";
+import { encodeEnvelopedStatus } from "../../http/status-protobuf.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import type { CacheEvent } from "../../storage/cache/resource-cache.js";
+import type { CacheEvent } from "../../storage/cache/cache-event.js";
 import type { ServedResource } from "../served-resource.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import { partialMetadata } from "./respond.js";

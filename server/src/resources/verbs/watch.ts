@@ -3,7 +3,8 @@ import { type Representation, streamOffer } from "../../http/negotiation.js";
 import { commonHeaders } from "../../http/responder.js";
 import type { HttpResponse, RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import type { CacheEvent, CacheWatcher } from "../../storage/cache/resource-cache.js";
+import type { CacheEvent } from "../../storage/cache/cache-event.js";
+import type { CacheWatcher } from "../../storage/cache/cache-watcher.js";
 import { RevisionCompactedError } from "../../storage/store.js";
 import type { ServedResource } from "../served-resource.js";
 import { waitForVersion } from "./get.js";
@@ -65,7 +66,7 @@ class WatchStream {
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object.
     this.#singleKey = info.parts[1] === undefined ? undefined : served.storage.keyOf(info.namespace, info.parts[1]);
-    this.#selection = compileSelection(options);
+    this.#selection = compileSelection(served, options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
   }

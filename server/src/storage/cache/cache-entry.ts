@@ -112,7 +112,7 @@ function withResourceVersion(value: Buffer, revision: number): Buffer {
   const text = resourceVersionText(revision);
   const bytes = Buffer.allocUnsafeSlow(value.length + text.length);
   value.copy(bytes, 0, 0, at);
-  bytes.latin1Write(text, at);
+  bytes.write(text, at, "latin1");
   value.copy(bytes, at + text.length, at);
   return bytes;
 }

@@ -1,7 +1,7 @@
-import type BTree from "sorted-btree";
+import type { default as SortedTree } from "sorted-btree";
 import type { CacheEntry } from "./cache-entry.js";
 
-export type EntryTree = BTree<string, CacheEntry>;
+export type EntryTree = SortedTree.default<string, CacheEntry>;
 
 /** The objects of a resource at one version. Immutable; cheap to make and to keep, since trees share their nodes. */
 export class Snapshot {
