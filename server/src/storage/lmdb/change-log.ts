@@ -1,0 +1,56 @@
+import { RevisionCompactedError, type StoreEvent, type WatchBatch } from "../store.js";
+import type { Environment } from "./environment.js";
+import { LOG_HEADER_BYTES } from "./layout.js";
+import type { LogRecord } from "./reader.js";
+import { Reader } from "./reader.js";
+
+/** A batch ends after so many log records, or so many bytes of values; the reader asks for the next when it is ready. */
+const MAX_BATCH_RECORDS = 1024;
+const MAX_BATCH_BYTES = 4 * 2 ** 20;
+
+/**
+ * The changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The revision of
+ * the answer is how far it got. Throws RevisionCompactedError.
+ */
+export function readChanges(environment: Environment, prefix: Buffer, afterRevision: number): WatchBatch {
+  environment.root.resetReadTxn();
+  const reader = new Reader(environment);
+  const state = reader.state();
+  if (afterRevision < state.compactRevision) {
+    throw new RevisionCompactedError(state.compactRevision);
+  }
+  const events: StoreEvent[] = [];
+  const last = Math.min(state.revision, afterRevision + MAX_BATCH_RECORDS);
+  let bytes = 0;
+  let revision = afterRevision;
+  while (revision < last && bytes < MAX_BATCH_BYTES) {
+    revision++;
+    const record = reader.record(revision);
+    if (record !== undefined && hasPrefix(record, prefix)) {
+      bytes += record.length;
+      events.push(readEvent(reader, record, revision));
+    }
+  }
+  return { events, revision: Math.max(revision, afterRevision) };
+}
+
+function hasPrefix(record: LogRecord, prefix: Buffer): boolean {
+  return (
+    prefix.length <= record.keyLength &&
+    record.bytes.compare(prefix, 0, prefix.length, LOG_HEADER_BYTES, LOG_HEADER_BYTES + prefix.length) === 0
+  );
+}
+
+function readEvent(reader: Reader, record: LogRecord, revision: number): StoreEvent {
+  const key = reader.keyOf(record);
+  const { isPut, previousRevision, createRevision } = record;
+  const value = isPut ? reader.valueOf(record) : undefined;
+  const previous = previousRevision > 0 ? reader.keyValue(key, previousRevision) : undefined;
+  if (value !== undefined) {
+    return { type: "put", key, revision, createRevision, value, previous };
+  }
+  if (previous === undefined) {
+    throw new Error(`the store's log has a delete without a predecessor at revision ${revision}`);
+  }
+  return { type: "delete", key, revision, previous };
+}

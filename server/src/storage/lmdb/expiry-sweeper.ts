@@ -1,0 +1,40 @@
+import type { Environment } from "./environment.js";
+import type { GroupCommit } from "./group-commit.js";
+import { writeInteger } from "./layout.js";
+import { expireOperation } from "./operations.js";
+
+const MAX_KEYS_PER_ROUND = 500;
+
+/** Deletes keys whose time is over, until the signal aborts. Several processes may do so on one store. */
+export function startExpirySweeper(
+  environment: Environment,
+  commits: GroupCommit,
+  options: { readonly intervalMs: number; readonly now: () => number; readonly onError: (error: unknown) => void },
+): Disposable {
+  let sweeping = false;
+  const sweep = async () => {
+    if (sweeping) {
+      return;
+    }
+    sweeping = true;
+    try {
+      for (let due = dueKeys(environment, options.now()); due.length > 0; due = dueKeys(environment, options.now())) {
+        await Promise.all(due.map((expiryKey) => commits.run(expireOperation(expiryKey), expiryKey.length)));
+      }
+    } catch (error) {
+      options.onError(error);
+    } finally {
+      sweeping = false;
+    }
+  };
+  const timer = setInterval(() => void sweep(), options.intervalMs).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+function dueKeys(environment: Environment, nowMs: number): Buffer[] {
+  environment.root.resetReadTxn();
+  const end = Buffer.alloc(8);
+  writeInteger(end, Math.floor(nowMs) + 1, 0);
+  const range = { start: Buffer.alloc(8), end, limit: MAX_KEYS_PER_ROUND };
+  return [...environment.expiry.getKeys(range)];
+}

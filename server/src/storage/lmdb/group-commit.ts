@@ -1,0 +1,128 @@
+import type { Environment } from "./environment.js";
+import { encodeState, STATE_KEY } from "./layout.js";
+import type { Operation } from "./operations.js";
+import { Reader } from "./reader.js";
+
+/** A group runs on the event loop, so its length in time is bounded through these. */
+const MAX_GROUP_OPERATIONS = 512;
+const MAX_GROUP_BYTES = 8 * 2 ** 20;
+
+interface Pending {
+  readonly operation: Operation<unknown>;
+  readonly bytes: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Executes operations in write transactions, as many in each as have gathered while the one before was being flushed to
+ * disk: durable writes per second grow with the number of concurrent writers. A promise settles only when the operation's
+ * transaction is on disk.
+ * When an operation throws, its whole group is rolled back and fails.
+ */
+export class GroupCommit {
+  readonly #environment: Environment;
+  readonly #reader: Reader;
+  readonly #onCommit: (revision: number) => void;
+  #queue: Pending[] = [];
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(environment: Environment, onCommit: (revision: number) => void) {
+    this.#environment = environment;
+    this.#reader = new Reader(environment);
+    this.#onCommit = onCommit;
+  }
+
+  /** `bytes` is roughly how much the operation writes. */
+  run<T>(operation: Operation<T>, bytes: number): Promise<T> {
+    if (this.#closed) {
+      return Promise.reject(new Error("the store is closed"));
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ operation, bytes, resolve: resolve as (result: unknown) => void, reject });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Lets what is queued finish and refuses what comes later. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await this.#commitGroup();
+    }
+    this.#running = undefined;
+  }
+
+  async #commitGroup(): Promise<void> {
+    let group: Pending[] = [];
+    let results: unknown[] = [];
+    let revision = 0;
+    try {
+      // A child transaction, because only that can be rolled back when something throws.
+      await this.#environment.root.childTransaction(() => {
+        group = this.#takeGroup();
+        ({ results, revision } = this.#execute(group));
+      });
+    } catch (error) {
+      const cause = await commitFailure(error);
+      const failure = new Error(`the store could not write: ${cause.message}`, { cause });
+      if (group.length === 0) {
+        group = this.#takeGroup();
+      }
+      for (const pending of group) {
+        pending.reject(failure);
+      }
+      return;
+    }
+    this.#onCommit(revision);
+    for (let i = 0; i < group.length; i++) {
+      (group[i] as Pending).resolve(results[i]);
+    }
+  }
+
+  #takeGroup(): Pending[] {
+    const queue = this.#queue;
+    let count = 0;
+    let bytes = 0;
+    while (count < queue.length && count < MAX_GROUP_OPERATIONS && bytes < MAX_GROUP_BYTES) {
+      bytes += (queue[count] as Pending).bytes;
+      count++;
+    }
+    if (count === queue.length) {
+      this.#queue = [];
+      return queue;
+    }
+    return queue.splice(0, count);
+  }
+
+  #execute(group: readonly Pending[]): { results: unknown[]; revision: number } {
+    const reader = this.#reader;
+    const state = reader.state();
+    const before = { ...state };
+    const results = group.map(({ operation }) => operation(reader, state));
+    if (
+      state.revision !== before.revision ||
+      state.compactRevision !== before.compactRevision ||
+      state.purgedRevision !== before.purgedRevision
+    ) {
+      this.#environment.meta.putSync(STATE_KEY, encodeState(state));
+    }
+    return { results, revision: state.revision };
+  }
+}
+
+/** lmdb reports a failed commit with a second promise that rejects with the reason, such as a full disk. */
+async function commitFailure(error: unknown): Promise<Error> {
+  const commitError = (error as { commitError?: Promise<unknown> }).commitError;
+  try {
+    await commitError;
+  } catch (reason) {
+    return reason instanceof Error ? reason : new Error(String(reason));
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,140 @@
+/**
+ * The binary layout of the tables. Integers are big-endian so that LMDB's byte order is number order. Changing anything
+ * here means a new FORMAT_VERSION.
+ *
+ *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision
+ *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never)
+ *   log       revision -> type, previous revision (0: none), creation revision, key length, key, value
+ *   history   key, 0x00, revision -> revision that superseded it
+ *   expiry    time, key -> modification revision
+ *
+ * A value is written once, into the log, and found there by its revision; an update therefore writes no old value again.
+ */
+export const FORMAT_VERSION = 1;
+
+export const FORMAT_KEY = Buffer.from("format");
+export const STATE_KEY = Buffer.from("state");
+
+export const MAX_KEY_BYTES = 1500;
+
+export const LOG_PUT = 1;
+export const LOG_DELETE = 2;
+
+/** Length of what precedes the key in a log record. */
+export const LOG_HEADER_BYTES = 19;
+
+const HIGH_WORD = 2 ** 32;
+
+export function writeInteger(target: Buffer, value: number, offset: number): void {
+  target.writeUInt32BE(Math.floor(value / HIGH_WORD), offset);
+  target.writeUInt32BE(value >>> 0, offset + 4);
+}
+
+export function readInteger(source: Buffer, offset: number): number {
+  return source.readUInt32BE(offset) * HIGH_WORD + source.readUInt32BE(offset + 4);
+}
+
+export interface StoreState {
+  /** Newest revision. */
+  revision: number;
+  /** Reads below this revision fail. */
+  compactRevision: number;
+  /** History below this revision is physically gone; trails the compact revision. */
+  purgedRevision: number;
+}
+
+export function encodeState(state: StoreState): Buffer {
+  const bytes = Buffer.allocUnsafe(24);
+  writeInteger(bytes, state.revision, 0);
+  writeInteger(bytes, state.compactRevision, 8);
+  writeInteger(bytes, state.purgedRevision, 16);
+  return bytes;
+}
+
+export function decodeState(bytes: Buffer): StoreState {
+  return {
+    revision: readInteger(bytes, 0),
+    compactRevision: readInteger(bytes, 8),
+    purgedRevision: readInteger(bytes, 16),
+  };
+}
+
+/** What the `keys` table tells about a live key. */
+export interface KeyHead {
+  readonly modRevision: number;
+  readonly createRevision: number;
+  readonly expiresAtMs: number;
+}
+
+export function encodeKeyHead(modRevision: number, createRevision: number, expiresAtMs: number): Buffer {
+  const bytes = Buffer.allocUnsafe(24);
+  writeInteger(bytes, modRevision, 0);
+  writeInteger(bytes, createRevision, 8);
+  writeInteger(bytes, expiresAtMs, 16);
+  return bytes;
+}
+
+export function decodeKeyHead(bytes: Buffer): KeyHead {
+  return {
+    modRevision: readInteger(bytes, 0),
+    createRevision: readInteger(bytes, 8),
+    expiresAtMs: readInteger(bytes, 16),
+  };
+}
+
+export function encodeLogRecord(
+  type: number,
+  previousRevision: number,
+  createRevision: number,
+  key: Buffer,
+  value: Buffer | undefined,
+): Buffer {
+  const length = LOG_HEADER_BYTES + key.length + (value?.length ?? 0);
+  const bytes = Buffer.allocUnsafe(length);
+  bytes[0] = type;
+  writeInteger(bytes, previousRevision, 1);
+  writeInteger(bytes, createRevision, 9);
+  bytes.writeUInt16BE(key.length, 17);
+  key.copy(bytes, LOG_HEADER_BYTES);
+  value?.copy(bytes, LOG_HEADER_BYTES + key.length);
+  return bytes;
+}
+
+export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
+  const bytes = Buffer.allocUnsafe(key.length + 9);
+  key.copy(bytes);
+  bytes[key.length] = 0;
+  writeInteger(bytes, revision, key.length + 1);
+  return bytes;
+}
+
+/** The length of the key inside a history key, and where its revision starts. */
+export function historyKeyLength(historyKey: Uint8Array): number {
+  return historyKey.length - 9;
+}
+
+export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(8 + key.length);
+  writeInteger(bytes, expiresAtMs, 0);
+  key.copy(bytes, 8);
+  return bytes;
+}
+
+export function encodeInteger(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  writeInteger(bytes, value, 0);
+  return bytes;
+}
+
+/** The first byte string after all those that start with `prefix`; undefined when there is none. */
+export function prefixEnd(prefix: Buffer): Buffer | undefined {
+  for (let i = prefix.length - 1; i >= 0; i--) {
+    const byte = prefix[i] as number;
+    if (byte < 0xff) {
+      const end = Buffer.from(prefix.subarray(0, i + 1));
+      end[i] = byte + 1;
+      return end;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,175 @@
+import {
+  type GetResult,
+  type PutOptions,
+  type RangeOptions,
+  type RangeResult,
+  RevisionInFutureError,
+  type Store,
+  type WatchBatch,
+  type WatchOptions,
+  type WriteResult,
+} from "../store.js";
+import { readChanges } from "./change-log.js";
+import { acquireEnvironment, type Environment } from "./environment.js";
+import { startExpirySweeper } from "./expiry-sweeper.js";
+import { GroupCommit } from "./group-commit.js";
+import { MAX_KEY_BYTES } from "./layout.js";
+import { compactOperation, deleteOperation, purgeOperation, putOperation } from "./operations.js";
+import { checkRevision, readRange } from "./range.js";
+import { Reader } from "./reader.js";
+import { RevisionSignal } from "./revision-signal.js";
+
+/** Revisions purged in one write transaction: a few milliseconds' work. */
+const PURGE_STEP = 512;
+
+export interface LmdbStoreOptions {
+  /** Where the data is; created, for its owner only, when absent. */
+  readonly directory: string;
+  /** Wall clock in milliseconds, for times to live. */
+  readonly now?: () => number;
+  /** How often to look for commits of other processes while a watch waits; 50 ms by default. */
+  readonly pollIntervalMs?: number;
+  /** How often to look for keys whose time is over; 1 s by default. */
+  readonly sweepIntervalMs?: number;
+  /** Told when keys whose time is over could not be deleted; the next round tries again. */
+  readonly onSweepError?: (error: unknown) => void;
+}
+
+/**
+ * Opens the embedded store. Several stores and several processes may have one directory open.
+ *
+ * Throws StoreUnusableError if the directory cannot be used: it is a file, may not be written, holds something else, or
+ * data in a format newer than this version knows.
+ */
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
+  return new LmdbStore(await acquireEnvironment(options.directory), options);
+}
+
+class LmdbStore implements Store {
+  readonly #environment: Environment;
+  readonly #commits: GroupCommit;
+  readonly #signal: RevisionSignal;
+  readonly #sweeper: Disposable;
+  readonly #now: () => number;
+  readonly #closing = new AbortController();
+  #rangesRunning = new Set<Promise<unknown>>();
+
+  constructor(environment: Environment, options: LmdbStoreOptions) {
+    const { now = Date.now, pollIntervalMs = 50, sweepIntervalMs = 1000, onSweepError = () => {} } = options;
+    this.#environment = environment;
+    this.#now = now;
+    this.#commits = new GroupCommit(environment, () => {
+      for (const listener of environment.commitListeners) {
+        listener();
+      }
+    });
+    this.#signal = new RevisionSignal(environment, pollIntervalMs);
+    const sweep = { intervalMs: sweepIntervalMs, now, onError: onSweepError };
+    this.#sweeper = startExpirySweeper(environment, this.#commits, sweep);
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#checkOpen();
+    this.#signal.check();
+    return this.#signal.current();
+  }
+
+  async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
+    const reader = this.#newReader();
+    const keyBytes = encodeKey(key);
+    const state = reader.state();
+    const revision = options?.revision ?? state.revision;
+    checkRevision(state, revision);
+    let modRevision = reader.head(keyBytes)?.modRevision;
+    if (revision < state.revision && (modRevision === undefined || modRevision > revision)) {
+      modRevision = reader.historicRevision(keyBytes, revision);
+    }
+    return { revision, kv: modRevision === undefined ? undefined : reader.keyValue(key, modRevision) };
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    this.#checkOpen();
+    const { root } = this.#environment;
+    root.resetReadTxn();
+    const transaction = root.useReadTransaction();
+    const running = readRange(new Reader(this.#environment, transaction), transaction, options).finally(() => {
+      transaction.done();
+      this.#rangesRunning.delete(running);
+    });
+    this.#rangesRunning.add(running);
+    return running;
+  }
+
+  async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
+    const keyBytes = encodeKey(key);
+    const expiresAtMs = ttlSeconds === undefined ? 0 : Math.ceil(this.#now() + ttlSeconds * 1000);
+    const operation = putOperation(key, keyBytes, value, expectedRevision, expiresAtMs);
+    return this.#commits.run(operation, keyBytes.length + value.length);
+  }
+
+  async delete(key: string, { expectedRevision }: { readonly expectedRevision: number }): Promise<WriteResult> {
+    const keyBytes = encodeKey(key);
+    return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
+  }
+
+  async *watch({ prefix, afterRevision, signal }: WatchOptions): AsyncIterable<WatchBatch> {
+    const prefixBytes = Buffer.from(prefix);
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    let position = afterRevision;
+    while (!stop.aborted) {
+      const batch = readChanges(this.#environment, prefixBytes, position);
+      if (batch.revision > position) {
+        position = batch.revision;
+        yield batch;
+      } else {
+        await this.#signal.changed(position, stop);
+      }
+    }
+  }
+
+  async compact(revision: number): Promise<void> {
+    const state = await this.#commits.run(compactOperation(revision), 0);
+    if (revision > state.revision) {
+      throw new RevisionInFutureError(state.revision);
+    }
+    while (!this.#closing.signal.aborted && !(await this.#commits.run(purgeOperation(PURGE_STEP), 0))) {
+      // Each step is a transaction of its own, shared with the writes that came meanwhile.
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#newReader().state();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closing.signal.aborted) {
+      return;
+    }
+    this.#closing.abort();
+    this.#sweeper[Symbol.dispose]();
+    this.#signal[Symbol.dispose]();
+    await this.#commits.close();
+    await Promise.allSettled(this.#rangesRunning);
+    await this.#environment.release();
+  }
+
+  #newReader(): Reader {
+    this.#checkOpen();
+    this.#environment.root.resetReadTxn();
+    return new Reader(this.#environment);
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) {
+      throw new Error("the store is closed");
+    }
+  }
+}
+
+function encodeKey(key: string): Buffer {
+  const bytes = Buffer.from(key);
+  if (bytes.length === 0 || bytes.length > MAX_KEY_BYTES) {
+    throw new TypeError(`a key must have 1 to ${MAX_KEY_BYTES} bytes, not ${bytes.length}`);
+  }
+  return bytes;
+}

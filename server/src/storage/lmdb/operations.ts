@@ -1,0 +1,147 @@
+import type { KeyValue, WriteResult } from "../store.js";
+import {
+  encodeExpiryKey,
+  encodeHistoryKey,
+  encodeInteger,
+  encodeKeyHead,
+  encodeLogRecord,
+  type KeyHead,
+  LOG_DELETE,
+  LOG_HEADER_BYTES,
+  LOG_PUT,
+  readInteger,
+  type StoreState,
+} from "./layout.js";
+import type { LogRecord, Reader } from "./reader.js";
+
+/**
+ * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
+ * the operations before it wrote, and it advances `state`, which is written at the end of the transaction.
+ */
+export type Operation<T> = (reader: Reader, state: StoreState) => T;
+
+export function putOperation(
+  key: string,
+  keyBytes: Buffer,
+  value: Buffer,
+  expectedRevision: number,
+  expiresAtMs: number,
+): Operation<WriteResult> {
+  return (reader, state) => {
+    const head = reader.head(keyBytes);
+    if ((head?.modRevision ?? 0) !== expectedRevision) {
+      return { succeeded: false, current: currentOf(reader, key, head) };
+    }
+    const revision = ++state.revision;
+    const createRevision = head?.createRevision ?? revision;
+    const { keys, expiry } = reader.environment;
+    supersede(reader, keyBytes, head, revision);
+    keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
+    appendToLog(reader, revision, encodeLogRecord(LOG_PUT, expectedRevision, createRevision, keyBytes, value));
+    if (expiresAtMs > 0) {
+      expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
+    }
+    return { succeeded: true, revision };
+  };
+}
+
+export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
+  return (reader, state) => {
+    const head = reader.head(keyBytes);
+    if (head === undefined || head.modRevision !== expectedRevision) {
+      return { succeeded: false, current: currentOf(reader, key, head) };
+    }
+    return { succeeded: true, revision: deleteLiveKey(reader, state, keyBytes, head) };
+  };
+}
+
+/** Deletes the key that an entry of the expiry table names, if the entry is still the key's own. */
+export function expireOperation(expiryKey: Buffer): Operation<void> {
+  return (reader, state) => {
+    const { expiry } = reader.environment;
+    const modRevision = expiry.getBinary(expiryKey);
+    if (modRevision === undefined) {
+      return; // another process was quicker, or the key has been written again
+    }
+    const keyBytes = expiryKey.subarray(8);
+    const head = reader.head(keyBytes);
+    if (head?.modRevision === readInteger(modRevision, 0)) {
+      deleteLiveKey(reader, state, keyBytes, head);
+    } else {
+      expiry.removeSync(expiryKey);
+    }
+  };
+}
+
+/** Makes reads below `revision` fail, unless it is in the future; the history itself goes by purgeOperation. */
+export function compactOperation(revision: number): Operation<StoreState> {
+  return (_reader, state) => {
+    if (revision <= state.revision) {
+      state.compactRevision = Math.max(state.compactRevision, revision);
+    }
+    return { ...state };
+  };
+}
+
+/** Drops the history of at most `limit` revisions that nothing can ask for any more; tells whether that was all. */
+export function purgeOperation(limit: number): Operation<boolean> {
+  return (reader, state) => {
+    const { log, history } = reader.environment;
+    const last = Math.min(state.compactRevision, state.purgedRevision + limit);
+    for (let revision = state.purgedRevision + 1; revision <= last; revision++) {
+      const record = reader.record(revision);
+      if (record === undefined) {
+        continue; // the first revision, which no write made
+      }
+      const { previousRevision, isPut } = record;
+      if (previousRevision > 0) {
+        const keyBytes = copyKey(record);
+        log.removeSync(encodeInteger(previousRevision));
+        history.removeSync(encodeHistoryKey(keyBytes, previousRevision));
+      }
+      if (!isPut) {
+        log.removeSync(encodeInteger(revision));
+      }
+    }
+    state.purgedRevision = Math.max(state.purgedRevision, last);
+    return state.purgedRevision >= state.compactRevision;
+  };
+}
+
+function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head: KeyHead): number {
+  const revision = ++state.revision;
+  supersede(reader, keyBytes, head, revision);
+  reader.environment.keys.removeSync(keyBytes);
+  const record = encodeLogRecord(LOG_DELETE, head.modRevision, head.createRevision, keyBytes, undefined);
+  appendToLog(reader, revision, record);
+  return revision;
+}
+
+/** The key's old version becomes history. */
+function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
+  if (head === undefined) {
+    return;
+  }
+  const { history, expiry } = reader.environment;
+  history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeInteger(revision));
+  if (head.expiresAtMs > 0) {
+    expiry.removeSync(encodeExpiryKey(head.expiresAtMs, keyBytes));
+  }
+}
+
+function appendToLog(reader: Reader, revision: number, record: Buffer): void {
+  // Appending fills pages to the brim where inserting would leave them half empty.
+  const options = { append: true } as unknown as number;
+  const appended: unknown = reader.environment.log.putSync(encodeInteger(revision), record, options);
+  if (appended === false) {
+    throw new Error(`the store's log already has a revision after ${revision}`);
+  }
+}
+
+function currentOf(reader: Reader, key: string, head: KeyHead | undefined): KeyValue | undefined {
+  return head === undefined ? undefined : reader.keyValue(key, head.modRevision);
+}
+
+function copyKey(record: LogRecord): Buffer {
+  return Buffer.from(record.bytes.subarray(LOG_HEADER_BYTES, LOG_HEADER_BYTES + record.keyLength));
+}

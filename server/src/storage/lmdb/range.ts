@@ -1,0 +1,172 @@
+import type { Transaction } from "lmdb";
+import {
+  type KeyValue,
+  type RangeOptions,
+  type RangeResult,
+  RevisionCompactedError,
+  RevisionInFutureError,
+} from "../store.js";
+import { decodeKeyHead, historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
+import type { Reader } from "./reader.js";
+
+/** How long a long range may hold the event loop before it lets others run, and how often it looks at the clock. */
+const SLICE_MS = 5;
+const SLICE_CHECK_KEYS = 64;
+
+/** Throws when the store does not have (or no longer, or not yet) the state as of `revision`. */
+export function checkRevision(state: StoreState, revision: number): void {
+  if (revision > state.revision) {
+    throw new RevisionInFutureError(state.revision);
+  }
+  if (revision < state.compactRevision) {
+    throw new RevisionCompactedError(state.compactRevision);
+  }
+}
+
+/** Reads a range; `reader` must stand at one moment, given by `transaction`. */
+export async function readRange(reader: Reader, transaction: Transaction, options: RangeOptions): Promise<RangeResult> {
+  const state = reader.state();
+  const revision = options.revision ?? state.revision;
+  checkRevision(state, revision);
+  const bounds = rangeBounds(options);
+  if (revision === state.revision) {
+    return readCurrent(reader, transaction, bounds, options.limit ?? Number.POSITIVE_INFINITY, revision);
+  }
+  return readHistoric(reader, transaction, bounds, options.limit ?? Number.POSITIVE_INFINITY, revision);
+}
+
+interface Bounds {
+  readonly start: Buffer;
+  readonly end?: Buffer;
+}
+
+function rangeBounds({ prefix, startKey }: RangeOptions): Bounds {
+  const prefixBytes = Buffer.from(prefix);
+  const startBytes = Buffer.from(startKey ?? "");
+  const start = Buffer.compare(startBytes, prefixBytes) > 0 ? startBytes : prefixBytes;
+  const end = prefixEnd(prefixBytes);
+  // LMDB wants a start, and no key is smaller than this one.
+  return { start: start.length > 0 ? start : Buffer.of(0), ...(end === undefined ? {} : { end }) };
+}
+
+function isEmpty({ start, end }: Bounds): boolean {
+  return end !== undefined && Buffer.compare(start, end) >= 0;
+}
+
+async function readCurrent(
+  reader: Reader,
+  transaction: Transaction,
+  bounds: Bounds,
+  limit: number,
+  revision: number,
+): Promise<RangeResult> {
+  const kvs: KeyValue[] = [];
+  if (isEmpty(bounds)) {
+    return { revision, kvs, remaining: 0 };
+  }
+  const slice = timeSlice();
+  const { keys } = reader.environment;
+  let remaining = 0;
+  for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
+    if (kvs.length >= limit) {
+      remaining = keys.getKeysCount({ ...bounds, start: key, transaction });
+      break;
+    }
+    kvs.push(reader.keyValue(key.toString(), readInteger(value, 0)));
+    if (slice.isOver()) {
+      await slice.next();
+    }
+  }
+  return { revision, kvs, remaining };
+}
+
+/** A key as it was, before its value is read. */
+interface Version {
+  readonly key: Buffer;
+  readonly modRevision: number;
+}
+
+/** As of an older revision a key is either still as it was, or its version of then is in the history. */
+async function readHistoric(
+  reader: Reader,
+  transaction: Transaction,
+  bounds: Bounds,
+  limit: number,
+  revision: number,
+): Promise<RangeResult> {
+  const kvs: KeyValue[] = [];
+  if (isEmpty(bounds)) {
+    return { revision, kvs, remaining: 0 };
+  }
+  const slice = timeSlice();
+  const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
+  let next = 0;
+  let count = 0;
+  const take = ({ key, modRevision }: Version) => {
+    if (count++ < limit) {
+      kvs.push(reader.keyValue(key.toString(), modRevision));
+    }
+  };
+  for (const { key, value } of reader.environment.keys.getRange({ ...bounds, transaction })) {
+    for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
+      take(superseded[next] as Version);
+    }
+    const { modRevision } = decodeKeyHead(value);
+    if (modRevision <= revision) {
+      take({ key, modRevision });
+    }
+    if (slice.isOver()) {
+      await slice.next();
+    }
+  }
+  for (; next < superseded.length; next++) {
+    take(superseded[next] as Version);
+  }
+  return { revision, kvs, remaining: count - kvs.length };
+}
+
+/** The versions that were live at `revision` and have been superseded since, in key order. */
+async function readSuperseded(
+  reader: Reader,
+  transaction: Transaction,
+  bounds: Bounds,
+  revision: number,
+  slice: TimeSlice,
+): Promise<Version[]> {
+  const versions: Version[] = [];
+  for (const { key: historyKey, value } of reader.environment.history.getRange({ ...bounds, transaction })) {
+    const keyLength = historyKeyLength(historyKey);
+    const modRevision = readInteger(historyKey, keyLength + 1);
+    if (modRevision <= revision && readInteger(value, 0) > revision) {
+      const key = historyKey.subarray(0, keyLength);
+      if (Buffer.compare(key, bounds.start) >= 0) {
+        versions.push({ key, modRevision });
+      }
+    }
+    if (slice.isOver()) {
+      await slice.next();
+    }
+  }
+  // History is in key order already, save for keys that contain zero bytes.
+  return versions.sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+interface TimeSlice {
+  /** To be asked once for each key. */
+  isOver(): boolean;
+  next(): Promise<void>;
+}
+
+function timeSlice(): TimeSlice {
+  let keys = 0;
+  let endsAt = performance.now() + SLICE_MS;
+  return {
+    isOver: () => ++keys % SLICE_CHECK_KEYS === 0 && performance.now() > endsAt,
+    next: async () => {
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
+      endsAt = performance.now() + SLICE_MS;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Environment } from "./environment.js";
+import { Reader } from "./reader.js";
+
+/**
+ * Tells waiting watches that the revision has grown: at once for commits of this process, by polling for those of others.
+ * It polls only while somebody waits.
+ */
+export class RevisionSignal implements Disposable {
+  readonly #environment: Environment;
+  readonly #reader: Reader;
+  readonly #pollIntervalMs: number;
+  readonly #waiting = new Set<() => void>();
+  readonly #check = () => this.check();
+  #timer: NodeJS.Timeout | undefined;
+  #seen = 0;
+
+  constructor(environment: Environment, pollIntervalMs: number) {
+    this.#environment = environment;
+    this.#reader = new Reader(environment);
+    this.#pollIntervalMs = pollIntervalMs;
+    environment.commitListeners.add(this.#check);
+  }
+
+  /** The newest revision committed by any process. */
+  current(): number {
+    this.#environment.root.resetReadTxn();
+    return this.#reader.state().revision;
+  }
+
+  check(): void {
+    const revision = this.current();
+    if (revision !== this.#seen) {
+      this.#seen = revision;
+      this.#wake();
+    }
+  }
+
+  /** Resolves when there may be a revision after `revision`, or when the signal aborts. */
+  async changed(revision: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted || this.current() > revision) {
+      return;
+    }
+    let wake: () => void = () => {};
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#waiting.add(wake);
+    signal.addEventListener("abort", wake, { once: true });
+    this.#timer ??= setInterval(this.#check, this.#pollIntervalMs).unref();
+    try {
+      await woken;
+    } finally {
+      signal.removeEventListener("abort", wake);
+      this.#waiting.delete(wake);
+      if (this.#waiting.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
+    }
+  }
+
+  /** Wakes everybody a last time. */
+  [Symbol.dispose](): void {
+    this.#environment.commitListeners.delete(this.#check);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) {
+      wake();
+    }
+    this.#waiting.clear();
+  }
+}
