@@ -1,9 +1,10 @@
-export type * from "./generated/index.js";
 export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { encodeJson } from "./codec/encode-json.js";
+export { encodeYaml } from "./codec/encode-yaml.js";
 export { isEnveloped, type TypeMeta, type Unknown, unwrapUnknown, wrapUnknown } from "./codec/envelope.js";
 export { type ParsedJson, parseJson } from "./codec/parse-json.js";
+export { parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
 export { encodeProtobuf } from "./codec/protobuf-encode.js";
 export { formatDuration, parseDuration } from "./codec/scalars/duration.js";
@@ -26,8 +27,10 @@ export {
   subtractQuantity,
 } from "./codec/scalars/quantity.js";
 export { formatMicroTime, formatTime, parseMicroTime, parseTime, type Timestamp } from "./codec/scalars/time.js";
+export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
+export { applySchemaDefaults } from "./schema/apply-schema-defaults.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {
   apiVersionOf,

@@ -104,7 +104,9 @@ function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerCo
   }
   if (certFile === undefined || keyFile === undefined) {
     const [given, missing] =
-      certFile === undefined ? ["--tls-private-key-file", "--tls-cert-file"] : ["--tls-cert-file", "--tls-private-key-file"];
+      certFile === undefined
+        ? ["--tls-private-key-file", "--tls-cert-file"]
+        : ["--tls-cert-file", "--tls-private-key-file"];
     problems.push(problemAt(missing, `must be given together with ${given}`));
     return undefined;
   }
@@ -116,7 +118,12 @@ function resolveServiceRange(cidr: string, problems: Problem[]): ServiceRange | 
   const bytes = match?.slice(1, 5).map(Number) ?? [];
   const length = Number(match?.[5]);
   if (match === null || bytes.some((byte) => byte > 255) || length < 8 || length > 30) {
-    problems.push(problemAt("--service-cluster-ip-range", `${JSON.stringify(cidr)} is not an IPv4 CIDR with a prefix length from 8 to 30`));
+    problems.push(
+      problemAt(
+        "--service-cluster-ip-range",
+        `${JSON.stringify(cidr)} is not an IPv4 CIDR with a prefix length from 8 to 30`,
+      ),
+    );
     return undefined;
   }
   const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0);

@@ -77,7 +77,11 @@ export const serverFlags = defineFlags({
     group: secureServing,
     help: "`file` with the serving certificate, intermediates after it. Followed as it is replaced.",
   },
-  "tls-private-key-file": { type: "path", group: secureServing, help: "`file` with the private key of --tls-cert-file." },
+  "tls-private-key-file": {
+    type: "path",
+    group: secureServing,
+    help: "`file` with the private key of --tls-cert-file.",
+  },
   "http2-max-streams-per-connection": {
     type: "int",
     default: 0,
@@ -93,7 +97,7 @@ export const serverFlags = defineFlags({
   "token-auth-file": {
     type: "path",
     group: authentication,
-    help: "CSV `file` of static bearer tokens: token,user,uid,\"group1,group2\".",
+    help: 'CSV `file` of static bearer tokens: token,user,uid,"group1,group2".',
   },
   "anonymous-auth": {
     type: "bool",
@@ -172,6 +176,7 @@ export const serverFlags = defineFlags({
   },
   v: {
     type: "int",
+    shorthand: "v",
     default: 0,
     min: 0,
     max: 10,

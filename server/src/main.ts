@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { ConfigurationError, createLogger, formatHelp, formatProblems, parseFlags, runUntilSignal } from "@gatehouse/component-base";
+import {
+  ConfigurationError,
+  createLogger,
+  formatHelp,
+  formatProblems,
+  parseFlags,
+  runUntilSignal,
+} from "@gatehouse/component-base";
 import { resolveServerConfig } from "./config.js";
 import { serverFlags } from "./flags.js";
 import { startServer } from "./server.js";

@@ -41,7 +41,16 @@ export class RequestMetrics implements WatchMetrics {
 
   constructor(registry: MetricsRegistry) {
     const requestLabels = ["verb", "group", "version", "resource", "subresource", "scope", "component"] as const;
-    const dryRunLabels = ["verb", "dry_run", "group", "version", "resource", "subresource", "scope", "component"] as const;
+    const dryRunLabels = [
+      "verb",
+      "dry_run",
+      "group",
+      "version",
+      "resource",
+      "subresource",
+      "scope",
+      "component",
+    ] as const;
     this.#total = registry.counter({
       name: "apiserver_request_total",
       help: "Requests answered, by verb, resource and code.",

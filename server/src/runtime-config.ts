@@ -20,7 +20,9 @@ export function parseRuntimeConfig(settings: ReadonlyMap<string, string>): {
     const value = text === "true" ? true : text === "false" ? false : undefined;
     if (value === undefined) {
       problems.push(`${key}=${text}: the value must be true or false`);
-    } else if (!/^(?:api\/(?:all|ga|beta|alpha)|(?:[a-z0-9.-]+\/)?v\d+(?:(?:alpha|beta)\d+)?(?:\/[a-z]+)?)$/.test(key)) {
+    } else if (
+      !/^(?:api\/(?:all|ga|beta|alpha)|(?:[a-z0-9.-]+\/)?v\d+(?:(?:alpha|beta)\d+)?(?:\/[a-z]+)?)$/.test(key)
+    ) {
       problems.push(`${key}: unknown key; give group/version, group/version/resource or one of ${classes.join(", ")}`);
     } else {
       byKey.set(key, value);

@@ -1,7 +1,6 @@
 import type { HttpRequest } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";
 
-
 /**
  * What an authenticator concludes. `noOpinion`: the request carries no credential of its kind. `rejected`: it carries
  * one, and it is not good. To throw is to fail to conclude; the request is then answered 500.

@@ -40,7 +40,10 @@ function decide(socket: TLSSocket): { decision: AuthenticationDecision; validUnt
   }
   if (!socket.authorized) {
     return {
-      decision: { outcome: "rejected", reason: `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}` },
+      decision: {
+        outcome: "rejected",
+        reason: `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`,
+      },
       validUntil: Number.POSITIVE_INFINITY,
     };
   }

@@ -46,7 +46,10 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
       for (const served of group.versions) {
         if (served.delegated !== true) {
           const list = (): JsonObject => apiResourceListDocument(group.name, served);
-          add(groupVersionPath(group.name, served.version), plain(encodedDocument(metaMessage("APIResourceList"), list)));
+          add(
+            groupVersionPath(group.name, served.version),
+            plain(encodedDocument(metaMessage("APIResourceList"), list)),
+          );
         }
       }
     }
@@ -60,7 +63,10 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
     add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
   }
   resourceLists(named);
-  add("/version", indented(() => versionDocument(options.version)));
+  add(
+    "/version",
+    indented(() => versionDocument(options.version)),
+  );
   const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
   routes.set("/index.html", index);

@@ -1,4 +1,11 @@
-import { encodeJson, encodeProtobuf, encodeYaml, type JsonObject, messageSchema, wrapUnknown } from "@gatehouse/envelopes";
+import {
+  encodeJson,
+  encodeProtobuf,
+  encodeYaml,
+  type JsonObject,
+  messageSchema,
+  wrapUnknown,
+} from "@gatehouse/envelopes";
 import type { Encoding } from "../http/negotiation.js";
 
 /** A document that never changes, in every encoding that somebody has asked for so far. */

@@ -1,9 +1,10 @@
 import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
 import { sendText } from "../http/responder.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { ResourceTable } from "../resources/resource-table.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
-import { virtualResourceHandlers } from "../resources/virtual/virtual-resource-handlers.js";
 import { create } from "../resources/verbs/create.js";
 import { deleteOne } from "../resources/verbs/delete.js";
 import { deleteCollection } from "../resources/verbs/delete-collection.js";
@@ -13,8 +14,7 @@ import { patch } from "../resources/verbs/patch.js";
 import { update } from "../resources/verbs/update.js";
 import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
 import { watch } from "../resources/verbs/watch.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
-import type { ResourceTable } from "../resources/resource-table.js";
+import { virtualResourceHandlers } from "../resources/virtual/virtual-resource-handlers.js";
 
 export type VerbHandler = (
   environment: VerbEnvironment,
@@ -62,7 +62,11 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
       return handler(environment, context, served);
     }
     const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
-    if (handler === undefined || !served.definition.verbs.some((verb) => verb === info.verb) || !fitsPath(context, served)) {
+    if (
+      handler === undefined ||
+      !served.definition.verbs.some((verb) => verb === info.verb) ||
+      !fitsPath(context, served)
+    ) {
       throw methodNotAllowed();
     }
     return handler(environment, context, served);

@@ -1,9 +1,9 @@
-import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
-import { RequestContext } from "../request/request-context.js";
 import type { Handler } from "../request/handler.js";
+import { RequestContext } from "../request/request-context.js";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -108,4 +108,3 @@ function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
     socket.end();
   }
 }
-

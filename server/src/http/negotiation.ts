@@ -3,11 +3,7 @@ import { domain, mediaTypes } from "@gatehouse/envelopes";
 export type Encoding = "json" | "yaml" | "protobuf";
 
 /** What an endpoint can turn its objects into, besides themselves. */
-export type Transformation =
-  | "Table"
-  | "PartialObjectMetadata"
-  | "PartialObjectMetadataList"
-  | "APIGroupDiscoveryList";
+export type Transformation = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList" | "APIGroupDiscoveryList";
 
 /** The representation chosen for a response. */
 export interface Representation {
@@ -59,7 +55,10 @@ export interface Offer {
 
 export const plainOffer: Offer = { encodings: allEncodings, transformations: [] };
 /** YAML has no framing for streams. */
-export const streamOffer: Offer = { encodings: ["json", "protobuf"], transformations: ["Table", "PartialObjectMetadata"] };
+export const streamOffer: Offer = {
+  encodings: ["json", "protobuf"],
+  transformations: ["Table", "PartialObjectMetadata"],
+};
 export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
   transformations: ["Table", "PartialObjectMetadata"],

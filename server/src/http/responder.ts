@@ -144,7 +144,12 @@ export function sendStatus(context: RequestContext, status: Status): void {
 }
 
 /** Answers with text, as health checks and unknown paths do. */
-export function sendText(context: RequestContext, code: number, text: string, contentType = "text/plain; charset=utf-8"): void {
+export function sendText(
+  context: RequestContext,
+  code: number,
+  text: string,
+  contentType = "text/plain; charset=utf-8",
+): void {
   const { response } = context;
   response.setHeader("X-Content-Type-Options", "nosniff");
   sendBytes(context, code, contentType, Buffer.from(text));

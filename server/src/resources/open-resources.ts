@@ -1,8 +1,8 @@
+import { apiVersionOf } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import type { Store } from "../storage/store.js";
-import { apiVersionOf } from "@gatehouse/envelopes";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 import { ServedResource } from "./served-resource.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { RequestContext } from "../request/request-context.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
 
 /** Gives every request an identity before anything can fail. A client may bring its own, as from v1.29. */
 export function assignAuditId(context: RequestContext, next: Handler): MaybePromise<void> {

@@ -1,8 +1,8 @@
 import { unauthorized } from "@gatehouse/envelopes";
 import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo } from "../request/user-info.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
 import type { Stage } from "./stage.js";
 
 /**

@@ -1,13 +1,18 @@
 import { forbidden, type StatusError } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
 import type { Stage } from "./stage.js";
 
 /** Lets a request pass if some authorizer allows it; who has no say passes the question on; nobody's yes is a no. */
 export function authorize(authorizers: readonly Authorizer[]): Stage {
-  const ask = (context: RequestContext, from: number, reasons: readonly string[], next: Handler): MaybePromise<void> => {
+  const ask = (
+    context: RequestContext,
+    from: number,
+    reasons: readonly string[],
+    next: Handler,
+  ): MaybePromise<void> => {
     for (let index = from; index < authorizers.length; index++) {
       const answer = (authorizers[index] as Authorizer).authorize({ user: context.user, info: context.info });
       if (answer instanceof Promise) {

@@ -1,6 +1,6 @@
 import { badRequest, parseDuration, timeout } from "@gatehouse/envelopes";
-import type { RequestContext } from "../request/request-context.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
 import { isPromise, type Stage } from "./stage.js";
 
 /** Requests that last as long as the client likes; they have a lifetime of their own. */

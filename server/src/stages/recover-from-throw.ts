@@ -1,8 +1,8 @@
-import { StatusError, internalError } from "@gatehouse/envelopes";
+import { internalError, StatusError } from "@gatehouse/envelopes";
 import { sendStatus } from "../http/responder.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
 import type { ServerLog } from "../server-log.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
 import { isPromise, type Stage } from "./stage.js";
 
 /**

@@ -1,7 +1,7 @@
 import { badRequest } from "@gatehouse/envelopes";
+import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo as resolve } from "../request/request-info.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
 
 const noQuery = new URLSearchParams();
 

@@ -1,11 +1,20 @@
-import { badRequest, conflict, fieldError, invalid, isJsonObject, type JsonObject, kindSchema, notFound } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  conflict,
+  fieldError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  kindSchema,
+  notFound,
+} from "@gatehouse/envelopes";
 import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { metaOf, timestamp } from "../object-meta.js";
 import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { checkNamespace } from "../verbs/create.js";
-import { type ExpectedKind, decodeBody } from "../verbs/decode-body.js";
+import { decodeBody, type ExpectedKind } from "../verbs/decode-body.js";
 import { representationFor, respondWithStatus } from "../verbs/respond.js";
 import { checkName } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
@@ -42,7 +51,15 @@ export async function createBinding(
   const bind = async (pod: JsonObject): Promise<JsonObject> => {
     const old = structuredClone(pod);
     assign(pods, pod, binding, nodeName, environment.now());
-    const attributes = { operation: "CREATE", caller: context, served: pods, subresource: "binding", object: pod, oldObject: old, dryRun } as const;
+    const attributes = {
+      operation: "CREATE",
+      caller: context,
+      served: pods,
+      subresource: "binding",
+      object: pod,
+      oldObject: old,
+      dryRun,
+    } as const;
     await environment.admission.mutate(attributes);
     await environment.admission.validate(attributes);
     return pod;
@@ -81,7 +98,11 @@ function assign(pods: ServedResource, pod: JsonObject, binding: JsonObject, node
   const bindingMeta = metaOf(binding);
   const name = meta.name ?? "";
   if (bindingMeta.uid !== undefined && bindingMeta.uid !== "" && bindingMeta.uid !== meta.uid) {
-    throw conflict(pods, name, `Precondition failed: UID in precondition: ${bindingMeta.uid}, UID in object meta: ${meta.uid ?? ""}`);
+    throw conflict(
+      pods,
+      name,
+      `Precondition failed: UID in precondition: ${bindingMeta.uid}, UID in object meta: ${meta.uid ?? ""}`,
+    );
   }
   if (meta.deletionTimestamp !== undefined) {
     throw conflict(pods, name, `pod ${name} is being deleted, cannot be assigned to a host`);

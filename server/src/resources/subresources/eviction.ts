@@ -139,13 +139,8 @@ function takeDisruption(budget: JsonObject, podName: string, now: string): void 
 }
 
 function violatesBudget(detail: string, retryAfterSeconds: number): StatusError {
-  return new StatusError(
-    429,
-    "TooManyRequests",
-    "Cannot evict pod as it would violate the pod's disruption budget.",
-    {
-      causes: [{ reason: "DisruptionBudget", message: detail }],
-      ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
-    },
-  );
+  return new StatusError(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: "DisruptionBudget", message: detail }],
+    ...(retryAfterSeconds === 0 ? {} : { retryAfterSeconds }),
+  });
 }

@@ -1,16 +1,26 @@
-import { fieldError, invalid, isJsonObject, type JsonObject, type JsonValue, kindSchema, type LabelSelectorObject, labelSelectorOf, notFound } from "@gatehouse/envelopes";
+import {
+  fieldError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  notFound,
+} from "@gatehouse/envelopes";
+import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { metaOf } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
-import { type ExpectedKind, decodeBody } from "../verbs/decode-body.js";
+import { checkNamespace } from "../verbs/create.js";
+import { decodeBody, type ExpectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
 import { applyPatch, readPatch } from "../verbs/patch.js";
 import { representationFor, sendTyped } from "../verbs/respond.js";
 import { checkName, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
-import { checkNamespace } from "../verbs/create.js";
-import { plainOffer } from "../../http/negotiation.js";
 
 /** autoscaling/v1 Scale: the one shape by which anything with replicas is scaled. */
 function scaleKind(): ExpectedKind {
@@ -129,7 +139,11 @@ function selectorText(selector: JsonValue | undefined): string {
   return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
 }
 
-function sendScale(context: RequestContext, scale: JsonObject, representation: ReturnType<typeof representationFor>): void {
+function sendScale(
+  context: RequestContext,
+  scale: JsonObject,
+  representation: ReturnType<typeof representationFor>,
+): void {
   const { schema } = scaleKind();
   sendTyped(context, 200, scale, { kind: "Scale", apiVersion: "autoscaling/v1", schema }, representation);
 }

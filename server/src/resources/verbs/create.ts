@@ -10,11 +10,11 @@ import {
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { applyDefaults } from "../defaults/apply-defaults.js";
 import { generateName } from "../generate-name.js";
 import { metaOf, timestamp } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
 import { decodeBody } from "./decode-body.js";
+import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
@@ -54,7 +54,7 @@ export async function createObject(
   if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  applyDefaults(served, object);
+  fillDefaults(served, object);
   const attributes = { operation: "CREATE", caller, served, object, oldObject: undefined, dryRun } as const;
   await environment.admission.mutate(attributes);
   const generated = nameObject(served, object);

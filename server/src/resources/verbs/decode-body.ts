@@ -42,17 +42,17 @@ export async function decodeBody(
 }
 
 /** Decodes one document of the expected kind, reporting unknown and duplicate fields as the client asked. */
-export function decodeDocument(
+export async function decodeDocument(
   context: RequestContext,
   body: Buffer,
   encoding: Encoding,
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
-): JsonObject {
+): Promise<JsonObject> {
   try {
     return encoding === "protobuf"
       ? decodeProtobufBody(body, expected)
-      : decodeTextBody(context, body, encoding, expected, fieldValidation);
+      : await decodeTextBody(context, body, encoding, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(cannotBeHandled(expected.kind, apiVersionOf(expected), expected.kind, error.message), error);
@@ -61,15 +61,15 @@ export function decodeDocument(
   }
 }
 
-function decodeTextBody(
+async function decodeTextBody(
   context: RequestContext,
   body: Buffer,
   encoding: "json" | "yaml",
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
-): JsonObject {
+): Promise<JsonObject> {
   const text = body.toString();
-  const { value, duplicateFields } = encoding === "json" ? parseJson(text) : parseYaml(text);
+  const { value, duplicateFields } = encoding === "json" ? parseJson(text) : await parseYaml(text);
   if (!isJsonObject(value)) {
     throw new DecodeError(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
@@ -124,7 +124,8 @@ function decodeProtobufBody(body: Buffer, expected: ExpectedKind): JsonObject {
 /** A document may leave kind and apiVersion out; what it says must be what the path takes. */
 function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | undefined, expected: ExpectedKind): void {
   const expectedVersion = apiVersionOf(expected);
-  const saidVersion = apiVersion === undefined || apiVersion === null || apiVersion === "" ? expectedVersion : apiVersion;
+  const saidVersion =
+    apiVersion === undefined || apiVersion === null || apiVersion === "" ? expectedVersion : apiVersion;
   const saidKind = kind === undefined || kind === null || kind === "" ? expected.kind : kind;
   if (typeof saidVersion !== "string" || typeof saidKind !== "string") {
     throw new DecodeError("couldn't get version/kind; json parse error: apiVersion and kind must be strings");

@@ -1,4 +1,5 @@
 import { StatusError } from "@gatehouse/envelopes";
+import { listOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { metaOf } from "../object-meta.js";
@@ -9,7 +10,6 @@ import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
 import { representationFor } from "./respond.js";
 import type { VerbEnvironment } from "./verb-environment.js";
-import { listOffer } from "../../http/negotiation.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(

@@ -2,7 +2,7 @@ import { type FieldError, fieldError, invalid, isJsonObject, type JsonObject, ki
 import { readBody } from "../../http/body.js";
 import { bodyEncoding } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { type ExpectedKind, decodeDocument } from "./decode-body.js";
+import { decodeDocument, type ExpectedKind } from "./decode-body.js";
 import { parseDryRun } from "./write-options.js";
 
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
@@ -19,13 +19,17 @@ export interface DeleteOptions {
 const policies: readonly PropagationPolicy[] = ["Background", "Foreground", "Orphan"];
 
 /** Reads the options of a delete. A body, when there is one, is the whole truth; otherwise the query is. */
-export async function readDeleteOptions(context: RequestContext, version: string, group: string): Promise<DeleteOptions> {
+export async function readDeleteOptions(
+  context: RequestContext,
+  version: string,
+  group: string,
+): Promise<DeleteOptions> {
   const body = await readBody(context);
-  const options = body.length === 0 ? fromQuery(context.query) : fromBody(context, body, group, version);
+  const options = body.length === 0 ? fromQuery(context.query) : await fromBody(context, body, group, version);
   return resolveDeleteOptions(options);
 }
 
-function fromBody(context: RequestContext, body: Buffer, group: string, version: string): JsonObject {
+function fromBody(context: RequestContext, body: Buffer, group: string, version: string): Promise<JsonObject> {
   const kind = kindSchema("", "v1", "DeleteOptions");
   if (kind === undefined) {
     throw new Error("no schema for DeleteOptions");
@@ -73,11 +77,7 @@ export function resolveDeleteOptions(options: JsonObject): DeleteOptions {
   }
   if (policy !== undefined && orphan !== undefined) {
     errors.push(
-      fieldError.invalid(
-        "propagationPolicy",
-        policy,
-        "orphanDependents and deletionPropagation cannot be both set",
-      ),
+      fieldError.invalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"),
     );
   }
   const dryRun = parseDryRun(Array.isArray(options["dryRun"]) ? options["dryRun"].map(String) : [], errors);
@@ -86,7 +86,9 @@ export function resolveDeleteOptions(options: JsonObject): DeleteOptions {
   }
   return {
     gracePeriodSeconds: typeof grace === "number" ? grace : undefined,
-    preconditions: isJsonObject(preconditions) ? (preconditions as NonNullable<DeleteOptions["preconditions"]>) : undefined,
+    preconditions: isJsonObject(preconditions)
+      ? (preconditions as NonNullable<DeleteOptions["preconditions"]>)
+      : undefined,
     orphanDependents: typeof orphan === "boolean" ? orphan : undefined,
     propagationPolicy: policy as PropagationPolicy | undefined,
     dryRun,

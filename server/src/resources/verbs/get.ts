@@ -33,11 +33,7 @@ export async function readEntry(context: RequestContext, served: ServedResource)
 }
 
 /** Not older than `revision`: waits for it, within reason. */
-export async function waitForVersion(
-  context: RequestContext,
-  served: ServedResource,
-  revision: number,
-): Promise<void> {
+export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
   const { storage } = served;
   if (revision > storage.cachedRevision && !(await storage.waitFor(revision, context.signal, freshnessTimeoutMs))) {
     throw tooLargeResourceVersion(revision, storage.cachedRevision);

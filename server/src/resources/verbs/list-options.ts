@@ -10,8 +10,8 @@ import {
   resolveFieldLabels,
   SelectorError,
 } from "@gatehouse/envelopes";
-import { isTrue } from "../../request/request-info.js";
 import type { RequestContext } from "../../request/request-context.js";
+import { isTrue } from "../../request/request-info.js";
 import type { ServedResource } from "../served-resource.js";
 import { parseResourceVersion } from "./resource-version.js";
 
@@ -68,8 +68,7 @@ export function parseSelectors(
   try {
     return {
       labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
-      fieldSelector:
-        fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.fieldLabels),
+      fieldSelector: fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.fieldLabels),
     };
   } catch (error) {
     if (error instanceof SelectorError) {
@@ -112,9 +111,7 @@ function validate(options: RawOptions): FieldError[] {
     errors.push(fieldError.notSupported(field, match, ["Exact", "NotOlderThan", ""]));
   }
   if (match === "Exact" && version === "0") {
-    errors.push(
-      fieldError.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-    );
+    errors.push(fieldError.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
   return errors;
 }
@@ -136,7 +133,10 @@ function validateInitialEvents(options: RawOptions): FieldError[] {
   }
   if (!watchListEnabled) {
     errors.push(
-      fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled"),
+      fieldError.forbidden(
+        "sendInitialEvents",
+        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
+      ),
     );
   }
   if (continueToken !== "") {

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   kindSchema,
   mediaTypes,
-  StatusError,
+  type StatusError,
   tooLargeResourceVersion,
   tooOldResourceVersion,
   wrapUnknown,
@@ -104,9 +104,7 @@ async function exactSnapshot(
     return await storage.cache.snapshotAt(revision);
   } catch (error) {
     if (error instanceof RevisionCompactedError) {
-      throw position === undefined
-        ? tooOldResourceVersion(revision, error.compactRevision)
-        : expiredToken(position);
+      throw position === undefined ? tooOldResourceVersion(revision, error.compactRevision) : expiredToken(position);
     }
     if (error instanceof RevisionInFutureError) {
       throw tooLargeResourceVersion(revision, error.currentRevision);
@@ -267,12 +265,7 @@ function streamJsonList(context: RequestContext, served: ServedResource, page: P
   return sendJsonChunks(context, joinItems(head, entries.length, bytesAt, typeMetaLength), length);
 }
 
-function* joinItems(
-  head: Buffer,
-  count: number,
-  bytesAt: (index: number) => Buffer,
-  skip: number,
-): Generator<Buffer> {
+function* joinItems(head: Buffer, count: number, bytesAt: (index: number) => Buffer, skip: number): Generator<Buffer> {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes);
   let at = head.copy(chunk, 0);
   for (let index = 0; index < count; index++) {

@@ -12,13 +12,13 @@ import {
 import { readBody } from "../../http/body.js";
 import { parseMediaType } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { applyDefaults } from "../defaults/apply-defaults.js";
 import { metaOf } from "../object-meta.js";
 import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { ServedResource } from "../served-resource.js";
 import { cannotBeHandled, decodeValue, type ExpectedKind } from "./decode-body.js";
+import { fillDefaults } from "./fill-defaults.js";
 import { representationFor } from "./respond.js";
 import { isConflict, respondWithOutcome, type UpdateOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -51,7 +51,7 @@ export async function patch(
       subresource: context.info.subresource,
       revise: (old) => {
         const patched = applyPatch(context, served, parsed, old as JsonObject, options.fieldValidation);
-        applyDefaults(served, patched);
+        fillDefaults(served, patched);
         return patched;
       },
       dryRun: options.dryRun,
@@ -104,7 +104,11 @@ export async function readPatch(
     }
     default: {
       const decoded = decodeStrategicMergePatch(value);
-      return { apply: (object) => applyStrategicMergePatch(target.schema, object, decoded), duplicateFields, strictErrors: [] };
+      return {
+        apply: (object) => applyStrategicMergePatch(target.schema, object, decoded),
+        duplicateFields,
+        strictErrors: [],
+      };
     }
   }
 }

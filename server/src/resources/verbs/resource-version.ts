@@ -7,7 +7,9 @@ export function parseResourceVersion(text: string): number {
   }
   const revision = Number(text);
   if (!Number.isSafeInteger(revision)) {
-    throw badRequest(`invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`);
+    throw badRequest(
+      `invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`,
+    );
   }
   return revision;
 }

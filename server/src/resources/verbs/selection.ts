@@ -20,6 +20,5 @@ export function compileSelection(
   if (byLabels === undefined) {
     return (entry) => byFields.matches((name) => entry.field(name, selectableFields));
   }
-  return (entry) =>
-    byLabels.matches(entry.labels()) && byFields.matches((name) => entry.field(name, selectableFields));
+  return (entry) => byLabels.matches(entry.labels()) && byFields.matches((name) => entry.field(name, selectableFields));
 }

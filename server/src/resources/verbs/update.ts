@@ -11,16 +11,16 @@ import {
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { applyDefaults } from "../defaults/apply-defaults.js";
 import { copyMembers, metaOf } from "../object-meta.js";
-import type { Change } from "../resource-storage.js";
 import type { StrategyContext } from "../resource-definition.js";
+import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { checkNamespace, createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
-import { sameJson } from "./same-json.js";
+import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { sameJson } from "./same-json.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { parseWriteOptions } from "./write-options.js";
 
@@ -54,7 +54,7 @@ export async function update(
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
-  applyDefaults(served, sent);
+  fillDefaults(served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: () => structuredClone(sent),
@@ -253,9 +253,7 @@ export function checkName(object: JsonObject, requestName: string): void {
   if (meta.name === undefined || meta.name === "") {
     meta.name = requestName;
   } else if (meta.name !== requestName) {
-    throw badRequest(
-      `the name of the object (${meta.name}) does not match the name on the URL (${requestName})`,
-    );
+    throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${requestName})`);
   }
 }
 

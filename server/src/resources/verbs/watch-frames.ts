@@ -240,10 +240,7 @@ class ProtobufFrames extends Frames {
     if (this.#metadataVersion !== undefined) {
       const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata");
       const raw = encodeProtobuf(schema, partialMetadata(object, this.#metadataVersion));
-      return watchEventFrame(
-        type,
-        wrapUnknown(`meta.k8s.io/${this.#metadataVersion}`, "PartialObjectMetadata", raw),
-      );
+      return watchEventFrame(type, wrapUnknown(`meta.k8s.io/${this.#metadataVersion}`, "PartialObjectMetadata", raw));
     }
     const raw = encodeProtobuf(this.served.schema, object);
     return watchEventFrame(type, wrapUnknown(this.served.apiVersion, this.served.kind, raw));

@@ -1,4 +1,4 @@
-import { expired, StatusError, type Status } from "@gatehouse/envelopes";
+import { expired, type Status, StatusError } from "@gatehouse/envelopes";
 import { type Representation, streamOffer } from "../../http/negotiation.js";
 import { commonHeaders } from "../../http/responder.js";
 import type { HttpResponse, RequestContext } from "../../request/request-context.js";

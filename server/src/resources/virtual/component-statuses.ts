@@ -4,7 +4,14 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { ServedResource } from "../served-resource.js";
 import type { SubresourceHandler } from "../subresources/subresource-handler.js";
 import { buildTable } from "../tables/build-table.js";
-import { includeObjectOf, partialMetadata, representationFor, respondWithObject, sendMetaKind, sendTyped } from "../verbs/respond.js";
+import {
+  includeObjectOf,
+  partialMetadata,
+  representationFor,
+  respondWithObject,
+  sendMetaKind,
+  sendTyped,
+} from "../verbs/respond.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 
 /** The store is the one component that this process can speak for (deprecated since v1.19, still asked for). */

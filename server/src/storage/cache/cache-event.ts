@@ -30,7 +30,7 @@ export class CacheEvent {
   static fromStore(event: StoreEvent, cached: CacheEntry | undefined): CacheEvent {
     const { previous: before } = event;
     const previous =
-      before === undefined || cached?.revision === before.modRevision ? (before && cached) : CacheEntry.fromStore(before);
+      before === undefined || cached?.revision === before.modRevision ? before && cached : CacheEntry.fromStore(before);
     if (event.type === "delete") {
       const last = previous as CacheEntry;
       return new CacheEvent("DELETED", event.revision, last.at(event.revision), last);

@@ -214,4 +214,3 @@ export class ResourceCache implements FeedListener {
     return new Snapshot(revision, tree);
   }
 }
-
