@@ -1,4 +1,6 @@
-import { integerAt, listAt, textAt, valueAt } from "../json-fields.js";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { autoscalerFromV1 } from "../conversion/horizontal-pod-autoscaler.js";
+import { integerAt, isSet, listAt, textAt, valueAt } from "../json-fields.js";
 import { objectAge } from "./duration.js";
 import { hpaTargets } from "./hpa-targets.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "./table-definition.js";
@@ -14,7 +16,8 @@ const horizontalPodAutoscaler: TableDefinition = {
     column("Replicas", "string", "Number of pods that exist."),
     ageColumn,
   ],
-  cells(object, context) {
+  cells(served, context) {
+    const object = inV2(served);
     return [
       textAt(object, "metadata", "name"),
       `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
@@ -26,6 +29,13 @@ const horizontalPodAutoscaler: TableDefinition = {
     ];
   },
 };
+
+/** In v1 most metrics are hidden in annotations. Items of a list need not say their version, but only v2 has `metrics`. */
+function inV2(object: JsonObject): JsonObject {
+  const apiVersion = textAt(object, "apiVersion");
+  const isV1 = apiVersion === "" ? !isSet(object, "spec", "metrics") : apiVersion === "autoscaling/v1";
+  return isV1 ? autoscalerFromV1(object) : object;
+}
 
 const scale: TableDefinition = {
   columns: [
@@ -44,7 +54,7 @@ const scale: TableDefinition = {
   },
 };
 
-/** HorizontalPodAutoscaler in the form of v2. */
+/** Autoscalers, and what they scale through. */
 export const autoscalingTables: Readonly<Record<string, TableDefinition>> = {
   HorizontalPodAutoscaler: horizontalPodAutoscaler,
   Scale: scale,

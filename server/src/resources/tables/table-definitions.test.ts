@@ -446,8 +446,19 @@ const rows: readonly Row[] = [
     group: "autoscaling",
     kind: "HorizontalPodAutoscaler",
     is: "without metrics",
-    object: { spec: { maxReplicas: 5 } },
+    object: { apiVersion: "autoscaling/v2", spec: { maxReplicas: 5 } },
     cells: ["x", "/", "<none>", "<unset>", 5, 0, "60m"],
+  },
+  {
+    group: "autoscaling",
+    kind: "HorizontalPodAutoscaler",
+    is: "of v1",
+    object: {
+      apiVersion: "autoscaling/v1",
+      spec: { maxReplicas: 5, targetCPUUtilizationPercentage: 60 },
+      status: { currentReplicas: 1, currentCPUUtilizationPercentage: 50 },
+    },
+    cells: ["x", "/", "50%/60%", "<unset>", 5, 1, "60m"],
   },
   {
     group: "autoscaling",

@@ -1,0 +1,23 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes";
+
+/** An object from pairs, without the members that are undefined; `{}` in the place of a struct that is absent. */
+export function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const object: JsonObject = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined) {
+      object[name] = value;
+    }
+  }
+  return object;
+}
+
+/** A member that is left out when it has its zero value (Go `omitempty`). */
+export function unlessZero(value: JsonValue | undefined): JsonValue | undefined {
+  return value === null || value === 0 || value === 0n || value === "" || value === false ? undefined : value;
+}
+
+/** A struct that is always written. */
+export function struct(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
