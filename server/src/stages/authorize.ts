@@ -7,23 +7,15 @@ import type { Stage } from "./stage.js";
 
 /** Lets a request pass if some authorizer allows it; who has no say passes the question on; nobody's yes is a no. */
 export function authorize(authorizers: readonly Authorizer[]): Stage {
-  const ask = (
-    context: RequestContext,
-    from: number,
-    reasons: readonly string[],
-    next: Handler,
-  ): MaybePromise<void> => {
-    for (let index = from; index < authorizers.length; index++) {
-      const answer = (authorizers[index] as Authorizer).authorize({ user: context.user, info: context.info });
-      if (answer instanceof Promise) {
-        return answer.then((late) => conclude(context, late, index + 1, reasons, next));
-      }
-      if (answer.decision === "allow") {
-        return next(context);
-      }
-      return conclude(context, answer, index + 1, reasons, next);
+  const ask = (context: RequestContext, index: number, reasons: readonly string[], next: Handler): MaybePromise<void> => {
+    const authorizer = authorizers[index];
+    if (authorizer === undefined) {
+      throw deniedTo(context, reasons);
     }
-    throw deniedTo(context, reasons);
+    const answer = authorizer.authorize({ user: context.user, info: context.info });
+    return answer instanceof Promise
+      ? answer.then((late) => conclude(context, late, index + 1, reasons, next))
+      : conclude(context, answer, index + 1, reasons, next);
   };
   const conclude = (
     context: RequestContext,
@@ -32,15 +24,14 @@ export function authorize(authorizers: readonly Authorizer[]): Stage {
     reasons: readonly string[],
     next: Handler,
   ): MaybePromise<void> => {
-    const heard = answer.reason === "" ? reasons : [...reasons, answer.reason];
-    switch (answer.decision) {
-      case "allow":
-        return next(context);
-      case "deny":
-        throw deniedTo(context, heard);
-      case "noOpinion":
-        return ask(context, from, heard, next);
+    if (answer.decision === "allow") {
+      return next(context);
     }
+    const heard = answer.reason === "" ? reasons : [...reasons, answer.reason];
+    if (answer.decision === "deny") {
+      throw deniedTo(context, heard);
+    }
+    return ask(context, from, heard, next);
   };
   return (context, next) => ask(context, 0, [], next);
 }
