@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 import type { RequestContext } from "./request/request-context.js";
 import type { ServedResource } from "./resources/served-resource.js";
-import type { WatchMetrics } from "./resources/verbs/verb-environment.js";
+import type { VerbMetrics } from "./resources/verbs/verb-environment.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
@@ -23,7 +23,7 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const watchSizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 /** The request and watch metrics that v1.29 calls stable, and their nearest kin, with its names and labels. */
-export class RequestMetrics implements WatchMetrics {
+export class RequestMetrics implements VerbMetrics {
   readonly #total: Labelled<DryRunLabel | "code", Counter>;
   readonly #duration: Labelled<DryRunLabel, Histogram>;
   readonly #sliDuration: Labelled<RequestLabel, Histogram>;
@@ -122,7 +122,7 @@ export class RequestMetrics implements WatchMetrics {
       series.byCode.set(code, counter);
     }
     counter.inc();
-    if (context.info?.verb !== "watch") {
+    if (context.info.verb !== "watch") {
       series.duration.observe(seconds);
       series.sliDuration.observe(seconds);
       series.responseSizes.observe(Number(context.response.getHeader("content-length") ?? 0));
@@ -170,7 +170,7 @@ export class RequestMetrics implements WatchMetrics {
     const dryRun = context.query.size > 0 ? dryRunOf(context) : "";
     // Names that nothing serves must not become series: requests for them are counted together.
     const what = context.isKnownResource ? `${info.group}/${info.version}/${info.resource}/${info.subresource}` : "";
-    const key = `${method} ${info?.verb} ${what} ${scope} ${dryRun}`;
+    const key = `${method} ${info.verb} ${what} ${scope} ${dryRun}`;
     let series = this.#series.get(key);
     if (series === undefined) {
       series = this.#makeSeries(context, scope, dryRun);
@@ -214,7 +214,7 @@ function verbOf(context: RequestContext): string {
 
 function scopeOf(context: RequestContext): string {
   const { info } = context;
-  if (info === undefined || !info.isResourceRequest) {
+  if (!info.isResourceRequest) {
     return "";
   }
   if (info.name !== "" || info.verb === "create") {

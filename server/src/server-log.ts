@@ -36,11 +36,11 @@ export class ServerLog {
     const fields = {
       auditID: context.auditID,
       user: context.user?.username,
-      verb: info?.verb,
-      resource: info?.resource,
-      subresource: info?.subresource === "" ? undefined : info?.subresource,
-      namespace: info?.namespace,
-      name: info?.name,
+      verb: info.verb,
+      resource: info.resource,
+      subresource: info.subresource === "" ? undefined : info.subresource,
+      namespace: info.namespace,
+      name: info.name,
       code,
       durationMs: Math.round(durationMs),
     };

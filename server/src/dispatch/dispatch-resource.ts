@@ -51,6 +51,10 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
     }
     context.isKnownResource = true;
     checkScope(context, served);
+    if (served.deprecation !== undefined) {
+      context.warn(served.deprecation.warning);
+      environment.metrics.deprecatedApi(served, info.subresource, served.deprecation.removedRelease);
+    }
     if (info.subresource !== "") {
       const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
       if (handler === "notFound") {

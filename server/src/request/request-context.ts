@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestInfo } from "./request-info.js";
+import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
 /** Requests and responses of HTTP/1.1; those of HTTP/2 come in Node's compatible form, which has the same members. */
@@ -18,7 +18,7 @@ export class RequestContext {
   path = "";
   query: URLSearchParams = emptyQuery;
   auditID = "";
-  info!: RequestInfo;
+  info: RequestInfo = unresolvedRequest;
   user!: UserInfo;
   /** The path leads to a resource that is served; set where it is looked up. */
   isKnownResource = false;

@@ -84,6 +84,9 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
   };
 }
 
+/** Stands in until the request line has been read; it stays when that fails. */
+export const unresolvedRequest: RequestInfo = Object.freeze(nonResource("", ""));
+
 function nonResource(method: string, path: string): RequestInfo {
   return {
     isResourceRequest: false,

@@ -8,7 +8,9 @@ import {
   type SelectableFields,
 } from "@gatehouse/envelopes";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { version } from "../version.js";
 import { convert } from "./conversion/convert.js";
+import { type Deprecation, deprecationOf } from "./deprecation.js";
 import type { ResourceDefinition } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { TableDefinition } from "./tables/table-definition.js";
@@ -36,6 +38,7 @@ export class ServedResource {
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
   #table: TableDefinition | undefined;
+  #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
   constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined) {
@@ -65,6 +68,12 @@ export class ServedResource {
       throw new Error(`${this.resource} are not stored`);
     }
     return this.#storage;
+  }
+
+  /** Whether and how clients of this version are warned. */
+  get deprecation(): Deprecation | undefined {
+    this.#deprecation ??= deprecationOf(this.kindSchema, version) ?? "none";
+    return this.#deprecation === "none" ? undefined : this.#deprecation;
   }
 
   get schema(): ObjectSchema {

@@ -7,7 +7,12 @@ import type { Stage } from "./stage.js";
 
 /** Lets a request pass if some authorizer allows it; who has no say passes the question on; nobody's yes is a no. */
 export function authorize(authorizers: readonly Authorizer[]): Stage {
-  const ask = (context: RequestContext, index: number, reasons: readonly string[], next: Handler): MaybePromise<void> => {
+  const ask = (
+    context: RequestContext,
+    index: number,
+    reasons: readonly string[],
+    next: Handler,
+  ): MaybePromise<void> => {
     const authorizer = authorizers[index];
     if (authorizer === undefined) {
       throw deniedTo(context, reasons);

@@ -19,12 +19,14 @@ export interface VerbEnvironment {
   readonly garbageCollection: boolean;
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
-  readonly metrics: WatchMetrics;
+  readonly metrics: VerbMetrics;
   /** Whether the store answers now. */
   readonly storeHealthy: () => Promise<boolean>;
 }
 
-export interface WatchMetrics {
+export interface VerbMetrics {
+  /** Counts a use of a deprecated API. */
+  deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
   /** Counts an open watch; the function returned ends it. */
   watchStarted(context: RequestContext): () => void;
   watchEvents(served: ServedResource, count: number, bytes: number): void;
