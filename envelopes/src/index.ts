@@ -1,3 +1,43 @@
+export { DecodeError } from "./codec/decode-error.js";
+export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { encodeJson } from "./codec/encode-json.js";
+export { encodeYaml } from "./codec/encode-yaml.js";
+export {
+  isEnveloped,
+  type TypeMeta,
+  type Unknown,
+  unwrapEnvelope,
+  unwrapUnknown,
+  wrapUnknown,
+} from "./codec/envelope.js";
+export { type ParsedJson, parseJson } from "./codec/parse-json.js";
+export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
+export { decodeProtobuf } from "./codec/protobuf-decode.js";
+export { encodeProtobuf } from "./codec/protobuf-encode.js";
+export { canonicalBase64 } from "./codec/scalars/base64.js";
+export { canonicalDuration, formatDuration, parseDuration } from "./codec/scalars/duration.js";
+export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./codec/scalars/int-or-string.js";
+export {
+  addQuantity,
+  canonicalQuantity,
+  compareQuantity,
+  negateQuantity,
+  parseQuantity,
+  type Quantity,
+  type QuantityFormat,
+  quantityValue,
+  roundUpQuantity,
+  subtractQuantity,
+} from "./codec/scalars/quantity.js";
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatTime,
+  parseMicroTime,
+  parseTime,
+  type Timestamp,
+} from "./codec/scalars/time.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
