@@ -2,18 +2,21 @@ export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml } from "./codec/encode-yaml.js";
-export { isEnveloped, type TypeMeta, type Unknown, unwrapUnknown, wrapUnknown } from "./codec/envelope.js";
+export {
+  isEnveloped,
+  type TypeMeta,
+  type Unknown,
+  unwrapEnvelope,
+  unwrapUnknown,
+  wrapUnknown,
+} from "./codec/envelope.js";
 export { type ParsedJson, parseJson } from "./codec/parse-json.js";
-export { parseYaml } from "./codec/parse-yaml.js";
+export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
 export { encodeProtobuf } from "./codec/protobuf-encode.js";
-export { formatDuration, parseDuration } from "./codec/scalars/duration.js";
-export {
-  type IntOrString,
-  isInt32,
-  parsePercent,
-  scaledIntOrPercent,
-} from "./codec/scalars/int-or-string.js";
+export { canonicalBase64 } from "./codec/scalars/base64.js";
+export { canonicalDuration, formatDuration, parseDuration } from "./codec/scalars/duration.js";
+export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./codec/scalars/int-or-string.js";
 export {
   addQuantity,
   canonicalQuantity,
@@ -26,7 +29,15 @@ export {
   roundUpQuantity,
   subtractQuantity,
 } from "./codec/scalars/quantity.js";
-export { formatMicroTime, formatTime, parseMicroTime, parseTime, type Timestamp } from "./codec/scalars/time.js";
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatTime,
+  parseMicroTime,
+  parseTime,
+  type Timestamp,
+} from "./codec/scalars/time.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
@@ -50,55 +61,5 @@ export {
   type Schema,
   type UnionSchema,
 } from "./schema/schema.js";
-export {
-  escapeFieldValue,
-  type FieldRequirement,
-  type FieldSelector,
-  fieldLabelNotSupported,
-  fieldSelectorOf,
-  parseFieldSelector,
-  resolveFieldLabels,
-  type SelectableFields,
-  unknownFieldSelector,
-} from "./selectors/field-selector.js";
-export {
-  type LabelOperator,
-  type LabelRequirement,
-  type Labels,
-  labelRequirement,
-} from "./selectors/label-requirement.js";
-export {
-  type LabelSelector,
-  type LabelSelectorExpression,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  matchNothing,
-  parseLabelSelector,
-} from "./selectors/label-selector.js";
-export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError } from "./status/field-error.js";
 export * from "./status/status-error.js";
-export { validateKnownFinalizers } from "./validation/finalizers.js";
-export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";
-export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.js";
-export {
-  checkAnnotationKey,
-  checkDns1035Label,
-  checkDns1035Name,
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkLabelName,
-  checkLabelValue,
-  checkPathSegmentName,
-  checkQualifiedName,
-  checkSubdomainName,
-  type NameCheck,
-  type ValueCheck,
-} from "./validation/names.js";
-export {
-  type ObjectMetaRules,
-  resourceVersionRequired,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from "./validation/object-meta.js";
-export { validateStructure } from "./validation/structural.js";

@@ -28,8 +28,8 @@ export interface Decoded {
 
 /** As many as kube-apiserver reports. */
 const maxUnknownFields = 100;
-/** Only JSONSchemaProps nests without end; what is deeper than this is no schema, and would exhaust the stack. */
-const maxDepth = 1000;
+/** Only JSONSchemaProps nests without end; what is deeper than this is no schema, and could exhaust the stack. */
+const maxDepth = 400;
 
 /**
  * Reads a parsed JSON value by its schema, as Go's decoder reads it into a struct: null is unset, keys match exactly,

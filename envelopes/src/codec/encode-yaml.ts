@@ -128,9 +128,9 @@ class YamlWriter {
     for (const [i, character] of characters.entries()) {
       if (character === " ") {
         if (!spaces && column > bestWidth && i > 0 && i < characters.length - 1) {
-          const escape = characters[i + 1] === " " ? "\\" : "";
-          this.text += `\n${" ".repeat(indent)}${escape}`;
-          column = indent + escape.length;
+          const guard = characters[i + 1] === " " ? "\\" : "";
+          this.text += `\n${" ".repeat(indent)}${guard}`;
+          column = indent + guard.length;
         } else {
           this.text += " ";
           column++;

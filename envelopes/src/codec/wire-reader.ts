@@ -1,7 +1,7 @@
 import { DecodeError } from "./decode-error.js";
 
 /** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
-const maxDepth = 1000;
+const maxDepth = 400;
 
 /** Reads protobuf primitives. Throws DecodeError, with Go's texts, on input that is cut off or malformed. */
 export class WireReader {

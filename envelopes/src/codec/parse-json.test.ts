@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DecodeError } from "./decode-error.js";
+import { encodeJson } from "./encode-json.js";
+import { parseJson } from "./parse-json.js";
+
+const duplicates: readonly (readonly [string, readonly string[]])[] = [
+  ['{"a":1,"b":2}', []],
+  ['{"a":1,"a":2}', ["a"]],
+  ['{"spec":{"replicas":1,"x":[],"replicas":2}}', ["spec.replicas"]],
+  ['{"spec":{"containers":[{"name":"a"},{"name":"b","name":"c"}]}}', ["spec.containers[1].name"]],
+  ['{"a":[[{"b":1,"b":1}]]}', ["a[0][0].b"]],
+  ['[{"op":"add","op":"add"}]', ["[0].op"]],
+  ['{"a":{"b":1,"b":2},"a":{"b":1,"b":2}}', ["a.b", "a"]],
+  ['{"__proto__":1,"__proto__":2}', ["__proto__"]],
+  ['{"a" : 1, "b" : 2}', []],
+  ['{"a":":","b":"\\":"}', []],
+  ['{"a\\\\":1,"\\u0061\\\\":2}', ["a\\"]],
+];
+
+for (const [text, expected] of duplicates) {
+  test(`duplicates of ${text} are ${JSON.stringify(expected)}`, () => {
+    const { value, duplicateFields } = parseJson(text);
+    assert.deepEqual([...duplicateFields], expected);
+    assert.deepEqual(value, JSON.parse(text));
+  });
+}
+
+test("no more than a hundred duplicates are reported", () => {
+  const members = Array.from({ length: 300 }, (_, index) => `"k${index % 150}":1`);
+  assert.equal(parseJson(`{${members.join(",")}}`).duplicateFields.length, 100);
+});
+
+const errors: readonly (readonly [string, string])[] = [
+  ["", "unexpected end of JSON input"],
+  ["  ", "unexpected end of JSON input"],
+  ["{", "unexpected end of JSON input"],
+  ['{"a', "unexpected end of JSON input"],
+  ['{"a":', "unexpected end of JSON input"],
+  ["[1,", "unexpected end of JSON input"],
+  ["1.", "unexpected end of JSON input"],
+  ["x", "invalid character 'x' looking for beginning of value"],
+  ["[1,]", "invalid character ']' looking for beginning of value"],
+  ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+  ["{a:1}", "invalid character 'a' looking for beginning of object key string"],
+  ['{"a" 1}', "invalid character '1' after object key"],
+  ['{"a":1 "b":2}', "invalid character '\"' after object key:value pair"],
+  ["[1 2]", "invalid character '2' after array element"],
+  ["{} {}", "invalid character '{' after top-level value"],
+  ["'a'", "invalid character '\\'' looking for beginning of value"],
+  ["tru", "unexpected end of JSON input"],
+  ["trux", "invalid character 'x' in literal true (expecting 'e')"],
+  ["nulL", "invalid character 'L' in literal null (expecting 'l')"],
+  ["-", "unexpected end of JSON input"],
+  ["-x", "invalid character 'x' in numeric literal"],
+  ["01", "invalid character '1' after top-level value"],
+  ["1.x", "invalid character 'x' after decimal point in numeric literal"],
+  ["1ex", "invalid character 'x' in exponent of numeric literal"],
+  ['"\\x"', "invalid character 'x' in string escape code"],
+  ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
+  ['"a\nb"', "invalid character '\\n' in string literal"],
+  ['"a\u0000b"', "invalid character '\\x00' in string literal"],
+  ["é", "invalid character 'Ã' looking for beginning of value"],
+  ["1e999", "json: cannot unmarshal number 1e999 into Go value of type float64"],
+];
+
+for (const [text, message] of errors) {
+  test(`${JSON.stringify(text)} fails with: ${message}`, () => {
+    assert.throws(() => parseJson(text), { name: DecodeError.name, message });
+  });
+}
+
+test("ten thousand levels are read and one more is refused, without exhausting the stack", () => {
+  const nest = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  const { value } = parseJson(nest(10_000));
+  assert.equal(encodeJson(value), nest(10_000));
+  assert.throws(() => parseJson(nest(10_001)), { message: "invalid character '[' exceeded max depth" });
+  assert.throws(() => parseJson('{"a":'.repeat(2_000_000)), { message: "invalid character '{' exceeded max depth" });
+  assert.throws(() => parseJson("[".repeat(9_000)), { message: "unexpected end of JSON input" });
+});
+
+test("integers keep every digit that 64 bits hold", () => {
+  const text = '{"a":9007199254740993,"b":-9223372036854775808,"c":9007199254740991,"d":[18446744073709551615,1e20]}';
+  const { value } = parseJson(text);
+  assert.deepEqual(value, {
+    a: 9007199254740993n,
+    b: -9223372036854775808n,
+    c: 9007199254740991,
+    d: [18446744073709552000, 1e20],
+  });
+});
+
+test("half of a surrogate pair is replaced, a whole pair is kept", () => {
+  assert.deepEqual(parseJson('{"a":"\\ud800x","b":"\\ud83d\\ude00","\\udc00":1}').value, {
+    a: "\uFFFDx",
+    b: "\u{1F600}",
+    "\uFFFD": 1,
+  });
+});
+
+test("__proto__ is a member like any other", () => {
+  for (const text of ['{"__proto__":{"polluted":true}}', '{"__proto__":{"polluted":true},"a":1,"a":2}']) {
+    const { value } = parseJson(text);
+    assert.ok(Object.hasOwn(value as object, "__proto__"));
+    assert.equal(Object.getPrototypeOf(value), Object.prototype);
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+    assert.ok(encodeJson(value).startsWith('{"__proto__":{"polluted":true}'));
+  }
+});

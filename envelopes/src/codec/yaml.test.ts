@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { JsonValue } from "../json.js";
+import { DecodeError } from "./decode-error.js";
+import { encodeYaml } from "./encode-yaml.js";
+import { parseYaml } from "./parse-yaml.js";
+
+const scalars: readonly (readonly [string, JsonValue])[] = [
+  ["yes", true],
+  ["On", true],
+  ["y", true],
+  ["off", false],
+  ["N", false],
+  ["TRUE", true],
+  ["tRUE", "tRUE"],
+  ['"yes"', "yes"],
+  ["'no'", "no"],
+  ["!!str yes", "yes"],
+  ['!!int "5"', 5],
+  ["~", null],
+  ["null", null],
+  ["", null],
+  ["12", 12],
+  ["-12", -12],
+  ["+12", 12],
+  ["1_000", 1000],
+  ["0755", 493],
+  ["0o17", 15],
+  ["0x1F", 31],
+  ["0b101", 5],
+  ["08", 8],
+  ["1.5", 1.5],
+  [".5", 0.5],
+  ["1e3", 1000],
+  ["9007199254740993", 9007199254740993n],
+  ["18446744073709551616", 18446744073709552000],
+  ["1:30", "1:30"],
+  ["2024-01-01", "2024-01-01"],
+  ["1.2.3", "1.2.3"],
+  ["0x", "0x"],
+  ["-", "-"],
+  ["v1", "v1"],
+];
+
+for (const [text, expected] of scalars) {
+  test(`the YAML scalar ${JSON.stringify(text)} is ${typeof expected} ${expected}`, async () => {
+    const source = text === "-" ? 'a: "-"' : `a: ${text}`;
+    assert.deepEqual((await parseYaml(source)).value, { a: expected });
+  });
+}
+
+test("keys become text, as JSON wants them", async () => {
+  const { value } = await parseYaml("1: a\ntrue: b\n1.5: c\nyes: d\n");
+  assert.deepEqual(value, { "1": "a", true: "d", "1.5": "c" });
+});
+
+test("anchors and merge keys are resolved, own keys first", async () => {
+  const { value } = await parseYaml("base: &b {p: 1, q: 2}\nuse:\n  <<: *b\n  q: 3\nagain: *b\n");
+  assert.deepEqual(value, { base: { p: 1, q: 2 }, use: { q: 3, p: 1 }, again: { p: 1, q: 2 } });
+});
+
+test("keys given twice are reported, and the last one counts", async () => {
+  const parsed = await parseYaml("spec:\n  replicas: 1\n  items:\n  - a: 1\n    a: 2\n  replicas: 3\n");
+  assert.deepEqual(parsed.value, { spec: { replicas: 3, items: [{ a: 2 }] } });
+  assert.deepEqual(parsed.duplicateFields, ["spec.items[0].a", "spec.replicas"]);
+  assert.deepEqual(parsed.duplicateKeys, [
+    'line 5: key "a" already set in map',
+    'line 6: key "replicas" already set in map',
+  ]);
+});
+
+test("only the first document is read", async () => {
+  assert.deepEqual((await parseYaml("a: 1\n---\nb: [\n")).value, { a: 1 });
+  assert.equal((await parseYaml("")).value, null);
+  assert.equal((await parseYaml("# nothing\n")).value, null);
+});
+
+test("JSON is YAML", async () => {
+  assert.deepEqual((await parseYaml('{"a":[1,"yes",null,true],"b":{"c":"\\u00e9"}}')).value, {
+    a: [1, "yes", null, true],
+    b: { c: "é" },
+  });
+});
+
+test("__proto__ is a key like any other", async () => {
+  const { value } = await parseYaml("__proto__:\n  polluted: true\n");
+  assert.ok(Object.hasOwn(value as object, "__proto__"));
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
+
+test("aliases that unfold without measure are refused", async () => {
+  const lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"];
+  for (let i = 1; i < 10; i++) {
+    lines.push(
+      `a${i}: &a${i} [${Array(10)
+        .fill(`*a${i - 1}`)
+        .join(",")}]`,
+    );
+  }
+  await assert.rejects(parseYaml(lines.join("\n")), { message: "yaml: document contains excessive aliasing" });
+  await assert.rejects(parseYaml("a: &a [*a]"), DecodeError);
+  await assert.rejects(parseYaml("a: *b"), { message: "yaml: unknown anchor 'b' referenced" });
+});
+
+test("nesting without end is refused before it exhausts the stack", async () => {
+  for (const text of ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000), "? ".repeat(100_000)]) {
+    await assert.rejects(parseYaml(text), { name: DecodeError.name, message: "yaml: exceeded max depth" });
+  }
+});
+
+test("broken YAML names its line", async () => {
+  await assert.rejects(parseYaml("a: 1\nb: [1,\n"), /^DecodeError: yaml: line \d+: /);
+  await assert.rejects(parseYaml("a: .inf"), { message: "json: unsupported value: .inf" });
+});
+
+test("objects are written as kube-apiserver writes them", () => {
+  const value = {
+    kind: "Pod",
+    apiVersion: "v1",
+    metadata: {
+      name: "web",
+      creationTimestamp: "2024-01-01T00:00:00Z",
+      labels: { a10: "1", a9: "true", b: "yes", n: "no" },
+      annotations: { empty: "", star: "*x", quote: "it's: so", tab: "a\tb", lines: "one\ntwo\n", open: "one\ntwo" },
+    },
+    spec: { containers: [{ name: "a", args: ["-x", "--y=1"], env: [] }, { name: "b" }], lists: [[1, 2], []] },
+    status: {},
+    nothing: null,
+    number: 5,
+    small: 1.5e-7,
+  };
+  assert.equal(
+    encodeYaml(value),
+    `apiVersion: v1
+kind: Pod
+metadata:
+  annotations:
+    empty: ""
+    lines: |
+      one
+      two
+    open: |-
+      one
+      two
+    quote: 'it''s: so'
+    star: '*x'
+    tab: "a\\tb"
+  creationTimestamp: "2024-01-01T00:00:00Z"
+  labels:
+    a9: "true"
+    a10: "1"
+    b: "yes"
+    "n": "no"
+  name: web
+nothing: null
+number: 5
+small: 1.5e-07
+spec:
+  containers:
+  - args:
+    - -x
+    - --y=1
+    env: []
+    name: a
+  - name: b
+  lists:
+  - - 1
+    - 2
+  - []
+status: {}
+`,
+  );
+});
+
+test("long text is folded at column 80", () => {
+  assert.equal(
+    encodeYaml({ message: "word ".repeat(20).trim() }),
+    `message: ${"word ".repeat(15).trim()}\n  ${"word ".repeat(5).trim()}\n`,
+  );
+});
+
+test("what is written is read back", async () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: fc.constantFrom("a", " ", "\n", ":", "#", "-", "'", '"', "\\", "\t", "é", "\u{1F600}", "0") }),
+    fc.constantFrom("yes", "1:30", "0x1", "~", "<<", "2024-01-01", "1e3", "x ".repeat(100), "---", "'", "|", "\u2028"),
+  );
+  const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(text, tie("tree"), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(tree, async (value) => {
+      assert.deepEqual((await parseYaml(encodeYaml(value))).value, value);
+    }),
+    { numRuns: 500 },
+  );
+});
