@@ -61,5 +61,55 @@ export {
   type Schema,
   type UnionSchema,
 } from "./schema/schema.js";
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  type FieldSelector,
+  fieldLabelNotSupported,
+  fieldSelectorOf,
+  parseFieldSelector,
+  resolveFieldLabels,
+  type SelectableFields,
+  unknownFieldSelector,
+} from "./selectors/field-selector.js";
+export {
+  type LabelOperator,
+  type LabelRequirement,
+  type Labels,
+  labelRequirement,
+} from "./selectors/label-requirement.js";
+export {
+  type LabelSelector,
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  matchNothing,
+  parseLabelSelector,
+} from "./selectors/label-selector.js";
+export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError } from "./status/field-error.js";
 export * from "./status/status-error.js";
+export { validateKnownFinalizers } from "./validation/finalizers.js";
+export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";
+export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.js";
+export {
+  checkAnnotationKey,
+  checkDns1035Label,
+  checkDns1035Name,
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkLabelName,
+  checkLabelValue,
+  checkPathSegmentName,
+  checkQualifiedName,
+  checkSubdomainName,
+  type NameCheck,
+  type ValueCheck,
+} from "./validation/names.js";
+export {
+  type ObjectMetaRules,
+  resourceVersionRequired,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "./validation/object-meta.js";
+export { validateStructure } from "./validation/structural.js";
