@@ -55,6 +55,10 @@ export class ServerLog {
     this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
   }
 
+  fault(error: unknown): void {
+    this.#logger.error("an unexpected error", { error: asError(error) });
+  }
+
   healthCheckFailed(check: string, error: unknown): void {
     this.#logger.error("health check failed", { check, error: asError(error) });
   }

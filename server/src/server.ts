@@ -71,6 +71,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     garbageCollection: config.garbageCollection,
     stopping: stopping.signal,
     metrics,
+    reportFault: (error) => log.fault(error),
     storeHealthy: () => answers(store),
   };
   const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });

@@ -11,8 +11,7 @@ export function readBody(context: RequestContext): Promise<Buffer> {
   const { request } = context;
   const declared = Number(context.header("content-length") ?? Number.NaN);
   if (declared > maxBodyBytes) {
-    // The connection cannot be used again before the rest has come; closing it is cheaper than reading it.
-    context.response.setHeader("Connection", "close");
+    closeAfterwards(context);
     return Promise.reject(tooLarge());
   }
   return new Promise((resolve, reject) => {
@@ -29,7 +28,7 @@ export function readBody(context: RequestContext): Promise<Buffer> {
       if (size > maxBodyBytes) {
         stop();
         request.resume();
-        context.response.setHeader("Connection", "close");
+        closeAfterwards(context);
         reject(tooLarge());
         return;
       }
@@ -52,6 +51,13 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     request.on("error", onError);
     context.signal.addEventListener("abort", onAbort);
   });
+}
+
+/** An HTTP/1.1 connection cannot be used again before the rest has come; closing it is cheaper than reading that. */
+function closeAfterwards(context: RequestContext): void {
+  if (context.request.httpVersionMajor === 1) {
+    context.response.setHeader("Connection", "close");
+  }
 }
 
 function tooLarge(): Error {

@@ -23,6 +23,13 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
+/** As Go's server allows: selectors can be long. */
+const maxHeaderBytes = 1024 * 1024;
+/** v1.29's default, small since streams that are opened and reset at once cost the server most (CVE-2023-44487). */
+const defaultMaxStreams = 100;
+/** An HTTP/1.1 connection without requests is closed after this time, as from v1.29. */
+const idleTimeoutMs = 90_000;
+
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { handler } = options;
@@ -33,12 +40,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       minVersion: "TLSv1.2",
       requestCert: options.requestClientCertificate,
       rejectUnauthorized: false,
-      // Sessions are resumed by tickets; the peer's certificate travels inside.
-      settings:
-        options.http2MaxStreamsPerConnection > 0 ? { maxConcurrentStreams: options.http2MaxStreamsPerConnection } : {},
+      settings: { maxHeaderListSize: maxHeaderBytes, maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams },
     },
     (request, response) => {
-      void handler(new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
+      answer(handler, new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
     },
   );
   const sockets = new Set<Socket>();
@@ -56,13 +61,16 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     session.on("error", () => session.destroy());
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
-  server.on("clientError", (_error, socket: Socket) => {
+  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
     if (socket.writable) {
-      socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+      const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     }
   });
   // Watches live for hours and clients keep connections open between requests.
   server.setTimeout(0);
+  // The HTTP/1.1 side of the server reads these as node:https's own server has them.
+  Object.assign(server, { keepAliveTimeout: idleTimeoutMs, maxHeaderSize: maxHeaderBytes });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
@@ -75,6 +83,15 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: (graceMs) => closeServer(server, sockets, sessions, graceMs),
   };
+}
+
+/** What even the error handling did not catch costs this connection, not the process. */
+function answer(handler: Handler, context: RequestContext): void {
+  try {
+    handler(context)?.catch(() => context.response.destroy());
+  } catch {
+    context.response.destroy();
+  }
 }
 
 function closeServer(

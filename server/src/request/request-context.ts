@@ -27,6 +27,7 @@ export class RequestContext {
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
   #controller: AbortController | undefined;
+  #abortReason: Error | undefined;
 
   constructor(request: HttpRequest, response: HttpResponse) {
     this.request = request;
@@ -54,15 +55,19 @@ export class RequestContext {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      this.response.once("close", () => controller.abort(new ClientGoneError()));
+      const reason = this.#abortReason ?? (this.response.closed ? new ClientGoneError() : undefined);
+      if (reason === undefined) {
+        this.response.once("close", () => controller.abort(new ClientGoneError()));
+      } else {
+        controller.abort(reason);
+      }
     }
     return this.#controller.signal;
   }
 
   abort(reason: Error): void {
-    if (this.#controller !== undefined) {
-      this.#controller.abort(reason);
-    }
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
   }
 }
 

@@ -20,6 +20,8 @@ export interface VerbEnvironment {
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;
+  /** Logs an error of ours that no request can answer any more. */
+  readonly reportFault: (error: unknown) => void;
   /** Whether the store answers now. */
   readonly storeHealthy: () => Promise<boolean>;
 }

@@ -240,7 +240,7 @@ class WatchStream {
     this.#response.write(this.#frames.error(status));
     this.#response.end();
     if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
-      throw error;
+      this.#environment.reportFault(error);
     }
   }
 
