@@ -34,9 +34,13 @@ export class AdmissionChain {
   readonly #validating: readonly Required<Pick<AdmissionPlugin, "validate">>[];
 
   constructor(plugins: readonly AdmissionPlugin[]) {
-    this.#mutating = plugins.filter((plugin): plugin is AdmissionPlugin & { admit: NonNullable<AdmissionPlugin["admit"]> } => plugin.admit !== undefined);
+    this.#mutating = plugins.filter(
+      (plugin): plugin is AdmissionPlugin & { admit: NonNullable<AdmissionPlugin["admit"]> } =>
+        plugin.admit !== undefined,
+    );
     this.#validating = plugins.filter(
-      (plugin): plugin is AdmissionPlugin & { validate: NonNullable<AdmissionPlugin["validate"]> } => plugin.validate !== undefined,
+      (plugin): plugin is AdmissionPlugin & { validate: NonNullable<AdmissionPlugin["validate"]> } =>
+        plugin.validate !== undefined,
     );
   }
 
