@@ -1,3 +1,55 @@
-export async function startControllers(_o: Record<string, any>): Promise<{ stopped: Promise<void> }> {
-  return { stopped: Promise.resolve() };
+import type { ServerConfig } from "../config.js";
+import type { ResourceTable } from "../resources/resource-table.js";
+import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
+import { type Controller, runController } from "./controller.js";
+import type { ControllerName } from "./controller-names.js";
+import { selectControllers } from "./controller-selection.js";
+import { defaultServiceAccount } from "./default-service-account.js";
+import type { ObjectClient } from "./object-client.js";
+import { rootCaPublisher } from "./root-ca-publisher.js";
+import { systemNamespaces } from "./system-namespaces.js";
+import { TableObjectClient } from "./table-object-client.js";
+
+export interface StartControllersOptions {
+  /** The value of `--controllers`, checked by checkControllerSelection. */
+  readonly selection: readonly string[];
+  readonly table: ResourceTable;
+  readonly environment: VerbEnvironment;
+  /** What clients inside the cluster verify this server with, as PEM. */
+  readonly rootCa: string;
+  /** The port that the server listens on. */
+  readonly securePort: number;
+  readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "serviceRange" | "endpointReconciler">;
+  /** Ends all controllers. */
+  readonly signal: AbortSignal;
+  /** Told of every failure; the controller tries again by itself. */
+  readonly onError: (controller: string, error: unknown) => void;
 }
+
+export interface RunningControllers {
+  /** Resolves after the signal has aborted, when nothing runs any more. */
+  readonly stopped: Promise<void>;
+}
+
+/** Starts what `--controllers` picks and returns at once. */
+export function startControllers(options: StartControllersOptions): RunningControllers {
+  const { table, environment, signal, onError } = options;
+  const client = new TableObjectClient(table, environment, signal);
+  const running = selectControllers(options.selection).map((name) => {
+    const controller = makers[name]?.({ ...options, client, onError: (error) => onError(name, error) });
+    return controller === undefined ? undefined : runController(controller, { signal, onError });
+  });
+  return { stopped: Promise.all(running).then(() => undefined) };
+}
+
+/** What a controller is made of. */
+interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
+  readonly client: ObjectClient;
+  readonly onError: (error: unknown) => void;
+}
+
+const makers: Partial<Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>>> = {
+  "system-namespaces-controller": systemNamespaces,
+  "serviceaccount-controller": defaultServiceAccount,
+  "root-ca-certificate-publisher-controller": rootCaPublisher,
+};

@@ -1,0 +1,36 @@
+import { StatusError } from "@gatehouse/envelopes";
+import { textAt } from "../resources/json-fields.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { namespaces } from "./core-resources.js";
+import type { ObjectClient } from "./object-client.js";
+import type { Source } from "./reconcile.js";
+
+const activeMark = Buffer.from('"phase":"Active"');
+
+/** Namespaces as sources of work: those that can be written to, by name. */
+export const activeNamespaces: Source = {
+  resource: namespaces,
+  keyOf: ({ name, entry }, event) => (event !== "DELETED" && entry.bytes.includes(activeMark) ? name : undefined),
+};
+
+/** Whether objects can be made in a namespace, as far as the cache knows. */
+export function isActiveNamespace(client: ObjectClient, name: string): boolean {
+  const entry = client.cached(namespaces, "", name);
+  return entry !== undefined && isActive(entry);
+}
+
+function isActive(entry: CacheEntry): boolean {
+  return entry.bytes.includes(activeMark) && textAt(entry.object(), "status", "phase") === "Active";
+}
+
+/** The namespace went away meanwhile: no failure, there is just nothing left to do in it. */
+export function isNamespaceGone(error: unknown): boolean {
+  if (!(error instanceof StatusError)) {
+    return false;
+  }
+  const { reason, status } = error;
+  return (
+    (reason === "NotFound" && status.details?.kind === "namespaces") ||
+    status.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating") === true
+  );
+}

@@ -1,0 +1,26 @@
+export interface BackoffLimits {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
+
+/** Exponential backoff: the wait after so many failures before this one, of which up to a half is left to chance. */
+export function backoffMs(failures: number, limits: BackoffLimits, random: () => number): number {
+  const full = Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(failures, 30));
+  return full * (0.5 + random() / 2);
+}
+
+/** Waits, but not beyond the signal. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

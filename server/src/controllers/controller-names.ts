@@ -1,0 +1,29 @@
+/**
+ * The controllers of this server, in the order in which they start, by the names that kube-controller-manager v1.29
+ * gives them; kube-apiserver's own loops by those of its post-start hooks. Event expiry is not among them: the store
+ * itself deletes what has outlived its time.
+ */
+export const controllerNames = [
+  "system-namespaces-controller",
+  "kubernetes-service-controller",
+  "serviceaccount-controller",
+  "root-ca-certificate-publisher-controller",
+  "namespace-controller",
+  "pod-garbage-collector-controller",
+  "garbage-collector-controller",
+] as const;
+
+export type ControllerName = (typeof controllerNames)[number];
+
+/** Older names that `--controllers` still takes. */
+export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
+  ["system-namespaces", "system-namespaces-controller"],
+  ["kubernetes-service", "kubernetes-service-controller"],
+  ["serviceaccount", "serviceaccount-controller"],
+  ["root-ca-cert-publisher", "root-ca-certificate-publisher-controller"],
+  ["namespace", "namespace-controller"],
+  ["podgc", "pod-garbage-collector-controller"],
+  ["pod-garbage-collector", "pod-garbage-collector-controller"],
+  ["garbagecollector", "garbage-collector-controller"],
+  ["garbage-collector", "garbage-collector-controller"],
+]);

@@ -1,0 +1,95 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { Verb } from "../resources/resource-definition.js";
+import type { PropagationPolicy } from "../resources/verbs/delete-options.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+
+/**
+ * How controllers get at objects: by group and resource, as plain JSON, through the same admission, validation and
+ * storage as requests, but without HTTP. Reads named `cached` see what the watch cache has seen; all others are fresh.
+ * Failures are StatusErrors, as clients see them.
+ */
+export interface ObjectClient {
+  /** The stored resources that are served, one per kind of object, whatever the number of versions. */
+  resources(): readonly ClientResource[];
+
+  /** Undefined when the resource is not served here. */
+  find(resource: GroupResource): ClientResource | undefined;
+
+  /** The resource of a kind, as owner references name it. Undefined when it is not served here. */
+  findKind(apiVersion: string, kind: string): ClientResource | undefined;
+
+  /** Undefined when there is no such object. */
+  get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined>;
+
+  /** Undefined when the cache knows no such object. Nothing is waited for. */
+  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined;
+
+  /** The objects of a namespace, or all with an empty one, after the cache has caught up with the store. */
+  list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]>;
+
+  /** How many there are, after the cache has caught up with the store. */
+  count(resource: GroupResource, namespace: string): Promise<number>;
+
+  create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
+
+  /**
+   * Changes an object, again and again until nobody interferes. `revise` gets a copy that it may change; it answers with
+   * what to write, or with undefined when there is nothing to do.
+   */
+  update(
+    resource: GroupResource,
+    target: UpdateTarget,
+    revise: (object: JsonObject) => JsonObject | undefined,
+  ): Promise<void>;
+
+  /** Deletes an object, or begins to. That it is gone already is no failure. */
+  delete(resource: GroupResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
+
+  /**
+   * Tells the observer of all objects and then of every change, in order, until the signal aborts. Resolves when all
+   * objects have been told. The observer must not throw.
+   */
+  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void>;
+
+  /** Resolves when the observers know of everything that is committed now. */
+  catchUp(): Promise<void>;
+}
+
+export interface ClientResource extends GroupResource {
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+}
+
+export interface UpdateTarget {
+  readonly namespace: string;
+  readonly name: string;
+  /** `status` or `finalize`; the object itself when absent. */
+  readonly subresource?: string;
+}
+
+export interface ClientDeleteOptions {
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: PropagationPolicy;
+  readonly gracePeriodSeconds?: number;
+}
+
+/** An object as the watch cache has it: bytes, parsed when asked for. */
+export interface ObservedObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly entry: CacheEntry;
+}
+
+export interface ObservedEvent extends ObservedObject {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly previous: CacheEntry | undefined;
+}
+
+export interface ObjectObserver {
+  /** Everything there is: at the beginning, and again whenever changes may have been missed. */
+  onList(objects: Iterable<ObservedObject>): void;
+  onEvent(event: ObservedEvent): void;
+}

@@ -1,0 +1,92 @@
+import type { ResourceStorage } from "../resources/resource-storage.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import { RevisionCompactedError } from "../storage/store.js";
+import type { ObjectObserver, ObservedObject } from "./object-client.js";
+
+/** The part of a resource's storage that observers need. */
+export type ObservedStorage = Pick<ResourceStorage, "cache" | "prefix" | "namespaced">;
+
+/** Events taken from the cache at a time. */
+const batchSize = 512;
+
+/**
+ * Tells an observer of everything in a cache and then of every change, until the signal aborts. When changes have been
+ * missed because history was compacted, everything is told anew. Resolves after the first list.
+ */
+export async function observeCache(
+  storage: ObservedStorage,
+  observer: ObjectObserver,
+  signal: AbortSignal,
+): Promise<void> {
+  await storage.cache.ready();
+  if (!signal.aborted) {
+    new CacheObserver(storage, observer, signal).start();
+  }
+}
+
+/** The objects behind entries of one resource; its keys tell their names. */
+export function* observedObjects(
+  storage: Pick<ObservedStorage, "prefix" | "namespaced">,
+  entries: Iterable<CacheEntry>,
+): Generator<ObservedObject> {
+  for (const entry of entries) {
+    yield { ...namesOfKey(storage, entry.key), entry };
+  }
+}
+
+function namesOfKey(
+  storage: Pick<ObservedStorage, "prefix" | "namespaced">,
+  key: string,
+): { readonly namespace: string; readonly name: string } {
+  const start = storage.prefix.length;
+  if (!storage.namespaced) {
+    return { namespace: "", name: key.slice(start) };
+  }
+  const slash = key.indexOf("/", start);
+  return { namespace: key.slice(start, slash), name: key.slice(slash + 1) };
+}
+
+class CacheObserver {
+  readonly #storage: ObservedStorage;
+  readonly #observer: ObjectObserver;
+  readonly #signal: AbortSignal;
+  #watcher: CacheWatcher | undefined;
+
+  constructor(storage: ObservedStorage, observer: ObjectObserver, signal: AbortSignal) {
+    this.#storage = storage;
+    this.#observer = observer;
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#watcher?.close(), { once: true });
+  }
+
+  start(): void {
+    const { cache, prefix } = this.#storage;
+    const snapshot = cache.snapshot();
+    this.#observer.onList(observedObjects(this.#storage, snapshot.entries(prefix)));
+    this.#watcher = cache.watch({ afterRevision: snapshot.revision, onEvents: () => this.#pump() });
+    this.#pump();
+  }
+
+  #pump(): void {
+    const watcher = this.#watcher;
+    if (watcher === undefined || this.#signal.aborted) {
+      return;
+    }
+    try {
+      for (let events = watcher.next(batchSize); events.length > 0; events = watcher.next(batchSize)) {
+        for (const event of events) {
+          const { type, entry, previous } = event;
+          this.#observer.onEvent({ ...namesOfKey(this.#storage, entry.key), type, entry, previous });
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof RevisionCompactedError)) {
+        throw error;
+      }
+      watcher.close();
+      this.#watcher = undefined;
+      this.start();
+    }
+  }
+}

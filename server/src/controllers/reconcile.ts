@@ -1,0 +1,66 @@
+import type { GroupResource } from "@gatehouse/envelopes";
+import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
+import { WorkQueue, type WorkResult } from "./work-queue.js";
+
+/** What the controllers here are built with. */
+export interface ControllerOptions {
+  readonly client: ObjectClient;
+  readonly onError: (error: unknown) => void;
+  readonly random?: () => number;
+}
+
+export interface ReconcileOptions extends ControllerOptions {
+  readonly signal: AbortSignal;
+  readonly concurrency: number;
+  readonly work: (key: string) => Promise<WorkResult>;
+  readonly sources: readonly Source[];
+  /** Keys that need work in any case, whatever is there. */
+  readonly initial?: readonly string[];
+}
+
+export interface Source {
+  readonly resource: GroupResource;
+  /** The key that needs work when this object is there or changes; undefined when it is of no concern. */
+  readonly keyOf: (object: ObservedObject, event: ObservedEvent["type"] | "LISTED") => string | undefined;
+}
+
+/** The loop most controllers are: what is observed adds keys to a queue, and workers take them. Ends with the signal. */
+export async function reconcile(options: ReconcileOptions): Promise<void> {
+  const { client, signal, sources, initial = [] } = options;
+  const queue = new WorkQueue(options);
+  const addKey = (key: string | undefined): void => {
+    if (key !== undefined) {
+      queue.add(key);
+    }
+  };
+  for (const key of initial) {
+    queue.add(key);
+  }
+  for (const source of sources) {
+    if (client.find(source.resource) === undefined) {
+      continue;
+    }
+    await client.observe(
+      source.resource,
+      {
+        onList(objects) {
+          for (const object of objects) {
+            addKey(source.keyOf(object, "LISTED"));
+          }
+        },
+        onEvent: (event) => addKey(source.keyOf(event, event.type)),
+      },
+      signal,
+    );
+  }
+  await untilAborted(signal);
+  await queue.idle();
+}
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+}

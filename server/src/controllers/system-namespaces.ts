@@ -1,0 +1,33 @@
+import type { Controller } from "./controller.js";
+import { namespaces } from "./core-resources.js";
+import { type ControllerOptions, reconcile } from "./reconcile.js";
+
+/** Namespaces that every cluster has. */
+const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
+
+/** Makes the namespaces that every cluster has, at first and whenever one of them has gone. */
+export function systemNamespaces(options: ControllerOptions): Controller {
+  const { client } = options;
+  return {
+    name: "system-namespaces-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: systemNamespaceNames.length,
+        initial: systemNamespaceNames,
+        sources: [
+          {
+            resource: namespaces,
+            keyOf: ({ name }, event) => (event === "DELETED" && systemNamespaceNames.includes(name) ? name : undefined),
+          },
+        ],
+        async work(name) {
+          if ((await client.get(namespaces, "", name)) === undefined) {
+            await client.create(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } });
+          }
+          return undefined;
+        },
+      }),
+  };
+}

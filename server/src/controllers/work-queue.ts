@@ -1,0 +1,158 @@
+import { StatusError } from "@gatehouse/envelopes";
+import { type BackoffLimits, backoffMs } from "./backoff.js";
+
+/** What is to become of a key that has been worked on: nothing, another try later, or one after a given time. */
+export type WorkResult = undefined | "retry" | { readonly afterMs: number };
+
+export interface WorkQueueOptions {
+  /** Works on one key; never on the same key twice at a time. To throw is to fail: the key comes again after a while. */
+  readonly work: (key: string) => Promise<WorkResult>;
+  /** How many keys are worked on at a time. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+  readonly backoff?: BackoffLimits;
+  readonly random?: () => number;
+}
+
+const defaultBackoff: BackoffLimits = { firstMs: 10, maxMs: 60_000 };
+
+/**
+ * Keys that need work, each at most once: adding one that waits already does nothing, adding one that is being worked on
+ * makes it come again afterwards. After the signal has aborted nothing new begins.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  readonly #backoff: BackoffLimits;
+  readonly #random: () => number;
+  /** In order of arrival. */
+  readonly #waiting = new Set<string>();
+  readonly #working = new Set<string>();
+  /** Keys that were added while they were being worked on. */
+  readonly #again = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly dueAt: number }>();
+  #onIdle: (() => void)[] = [];
+
+  constructor(options: WorkQueueOptions) {
+    this.#options = options;
+    this.#backoff = options.backoff ?? defaultBackoff;
+    this.#random = options.random ?? Math.random;
+    options.signal.addEventListener("abort", () => this.#stop(), { once: true });
+  }
+
+  add(key: string): void {
+    if (this.#options.signal.aborted) {
+      return;
+    }
+    if (this.#working.has(key)) {
+      this.#again.add(key);
+      return;
+    }
+    this.#waiting.add(key);
+    this.#startWork();
+  }
+
+  /** Adds a key after a while, unless it is due earlier anyway. */
+  addAfter(key: string, ms: number): void {
+    if (this.#options.signal.aborted) {
+      return;
+    }
+    const dueAt = performance.now() + ms;
+    const due = this.#timers.get(key);
+    if (due !== undefined) {
+      if (due.dueAt <= dueAt) {
+        return;
+      }
+      clearTimeout(due.timer);
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(key);
+      this.add(key);
+    }, ms);
+    this.#timers.set(key, { timer, dueAt });
+  }
+
+  /** Resolves when no key waits or is worked on; keys that wait for their time do not count. */
+  idle(): Promise<void> {
+    if (this.#waiting.size === 0 && this.#working.size === 0) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.#onIdle.push(resolve);
+    });
+  }
+
+  #startWork(): void {
+    while (this.#working.size < this.#options.concurrency) {
+      const next = this.#waiting.values().next();
+      if (next.done === true) {
+        return;
+      }
+      this.#waiting.delete(next.value);
+      this.#working.add(next.value);
+      void this.#workOn(next.value);
+    }
+  }
+
+  async #workOn(key: string): Promise<void> {
+    try {
+      this.#schedule(key, await this.#options.work(key));
+    } catch (error) {
+      this.#fail(key, error);
+    }
+    this.#working.delete(key);
+    if (this.#again.delete(key)) {
+      this.add(key);
+    }
+    this.#startWork();
+    if (this.#waiting.size === 0 && this.#working.size === 0) {
+      const waiters = this.#onIdle;
+      this.#onIdle = [];
+      for (const resolve of waiters) {
+        resolve();
+      }
+    }
+  }
+
+  #schedule(key: string, result: WorkResult): void {
+    if (result === "retry") {
+      this.#retry(key);
+      return;
+    }
+    this.#failures.delete(key);
+    if (result !== undefined) {
+      this.addAfter(key, result.afterMs);
+    }
+  }
+
+  #fail(key: string, error: unknown): void {
+    if (this.#options.signal.aborted) {
+      return;
+    }
+    if (!isLostRace(error)) {
+      this.#options.onError(error);
+    }
+    this.#retry(key);
+  }
+
+  #retry(key: string): void {
+    const failures = this.#failures.get(key) ?? 0;
+    this.#failures.set(key, failures + 1);
+    this.addAfter(key, backoffMs(failures, this.#backoff, this.#random));
+  }
+
+  #stop(): void {
+    this.#waiting.clear();
+    this.#again.clear();
+    for (const { timer } of this.#timers.values()) {
+      clearTimeout(timer);
+    }
+    this.#timers.clear();
+  }
+}
+
+/** Somebody else changed the object at the same time: nothing to report, only to look again. */
+function isLostRace(error: unknown): boolean {
+  return error instanceof StatusError && (error.reason === "Conflict" || error.reason === "AlreadyExists");
+}
