@@ -46,7 +46,7 @@ export class RevisionSignal implements Disposable {
     });
     this.#waiting.add(wake);
     signal.addEventListener("abort", wake, { once: true });
-    this.#timer ??= setInterval(this.#check, this.#pollIntervalMs).unref();
+    this.#timer ??= setInterval(this.#check, this.#pollIntervalMs);
     try {
       await woken;
     } finally {

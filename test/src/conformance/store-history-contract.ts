@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/server";
+import {
+  collectUntil,
+  create,
+  openWatch,
+  remove,
+  revisionOf,
+  type StoreFixture,
+  seededRandom,
+  summarize,
+  update,
+} from "./store-fixture.js";
+
+/** What a store should hold, by revision: key -> value and revisions. */
+type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
+
+/** Runs random writes and remembers the state after each. */
+async function writeRandomly(store: Store, writes: number, random: (bound: number) => number) {
+  const states = new Map<number, State>();
+  const events: string[] = [];
+  let state: State = new Map();
+  const start = await store.currentRevision();
+  states.set(start, state);
+  for (let i = 0; i < writes; i++) {
+    const key = `/h/${random(12)}${["", "/x", "é"][random(3)]}`;
+    const old = state.get(key);
+    const next = new Map(state);
+    const was = old === undefined ? "" : ` was ${old.value} of ${old.createRevision}/${old.modRevision}`;
+    if (old !== undefined && random(3) === 0) {
+      const revision = await remove(store, key, old.modRevision);
+      next.delete(key);
+      events.push(`${revision} delete ${key}${was}`);
+      states.set(revision, next);
+    } else {
+      const value = `v${i}`.repeat(1 + random(400));
+      const options = { expectedRevision: old?.modRevision ?? 0 };
+      const revision = revisionOf(await store.put(key, Buffer.from(value), options));
+      next.set(key, { value, createRevision: old?.createRevision ?? revision, modRevision: revision });
+      events.push(`${revision} put ${key}=${value}${was}`);
+      states.set(revision, next);
+    }
+    state = next;
+  }
+  return { start, states, events };
+}
+
+async function assertState(store: Store, revision: number, expected: State): Promise<void> {
+  const { kvs } = await store.range({ prefix: "/h/", revision });
+  const actual = kvs.map((kv) => [kv.key, { ...kv, key: undefined, value: String(kv.value) }]);
+  const wanted = [...expected]
+    .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .map(([key, version]) => [key, { ...version, key: undefined }]);
+  assert.deepEqual(actual, wanted, `state as of revision ${revision}`);
+}
+
+export function describeStoreHistory(createFixture: () => Promise<StoreFixture>): void {
+  describe("history", () => {
+    it("equals a simple model at every retained revision, before and after compactions", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const random = seededRandom(20240229);
+      const { start, states, events } = await writeRandomly(store, 300, random);
+      const last = await store.currentRevision();
+      for (const compacted of [start, start + 100, start + 101, start + 250, last]) {
+        await store.compact(compacted);
+        for (let revision = compacted; revision <= last; revision += 1 + random(9)) {
+          await assertState(store, revision, states.get(revision) as State);
+          const seen = await collectUntil(store, { prefix: "/h/", afterRevision: revision, revision: last });
+          assert.deepEqual(seen.map(summarize), events.slice(revision - start));
+        }
+        await assertState(store, last, states.get(last) as State);
+      }
+    });
+
+    it("refuses reads at and watches after a compacted revision, and serves the compact revision itself", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const first = await create(store, "/a", "1");
+      const second = await update(store, "/a", first, "2");
+      const third = await update(store, "/a", second, "3");
+      await store.compact(second);
+      const compacted = (error: unknown) => error instanceof RevisionCompactedError && error.compactRevision === second;
+      await assert.rejects(store.get("/a", { revision: first }), compacted);
+      await assert.rejects(store.range({ prefix: "/", revision: first }), compacted);
+      await assert.rejects(openWatch(store, "/", first).next(), compacted);
+      assert.equal(String((await store.get("/a", { revision: second })).kv?.value), "2");
+      const events = await collectUntil(store, { prefix: "/", afterRevision: second, revision: third });
+      assert.deepEqual(events.map(summarize), [`${third} put /a=3 was 2 of ${first}/${second}`]);
+    });
+
+    it("refuses revisions of the future", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const current = await create(store, "/a", "1");
+      const future = (error: unknown) => error instanceof RevisionInFutureError && error.currentRevision === current;
+      await assert.rejects(store.get("/a", { revision: current + 1 }), future);
+      await assert.rejects(store.range({ prefix: "/", revision: current + 1 }), future);
+      await assert.rejects(store.compact(current + 1), future);
+    });
+
+    it("takes compacting at or before the compact revision as done", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const first = await create(store, "/a", "1");
+      const second = await update(store, "/a", first, "2");
+      await store.compact(second);
+      await store.compact(second);
+      await store.compact(first);
+      assert.equal(String((await store.get("/a", { revision: second })).kv?.value), "2");
+    });
+  });
+}

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLmdbStore, type Store } from "@gatehouse/server";
+import { describeStoreContract } from "./store-contract.js";
+import type { StoreFixture } from "./store-fixture.js";
+
+async function createLmdbFixture(): Promise<StoreFixture> {
+  const directory = await mkdtemp(join(tmpdir(), "gatehouse-store-"));
+  const stores: Store[] = [];
+  return {
+    open: async () => {
+      const store = await openLmdbStore({ directory: join(directory, "data"), sweepIntervalMs: 50 });
+      stores.push(store);
+      return store;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()));
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+describeStoreContract("lmdb", createLmdbFixture);
