@@ -23,7 +23,7 @@ import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from 
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, partialMetadata, representationFor, sendMetaKind } from "./respond.js";
-import { compileSelection, type Selection } from "./selection.js";
+import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
 /** One page of a consistent list. */
@@ -135,7 +135,9 @@ function cutPage(
   const prefix = storage.prefixOf(context.info.namespace);
   const selection = compileSelection(served, options);
   const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
-  const entries = takeEntries(snapshot, prefix, afterKey, selection, options.limit);
+  // A list of one named object need not walk the others.
+  const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
+  const entries = takeEntries(snapshot, singleKey ?? prefix, afterKey, selection, options.limit);
   const more = options.limit > 0 && entries.length > options.limit;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };

@@ -10,7 +10,7 @@ import type { ServedResource } from "../served-resource.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, type Selection } from "./selection.js";
+import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -64,8 +64,8 @@ class WatchStream {
     this.#options = options;
     this.#frames = frameWriterFor(served, representation, includeObjectOf(context));
     this.#prefix = served.storage.prefixOf(info.namespace);
-    // The old `/watch/.../name` paths watch one object.
-    this.#singleKey = info.parts[1] === undefined ? undefined : served.storage.keyOf(info.namespace, info.parts[1]);
+    // The old `/watch/.../name` paths watch one object, and so do most field selectors.
+    this.#singleKey = singleKeyOf(served, options, { namespace: info.namespace, name: info.parts[1] });
     this.#selection = compileSelection(served, options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
