@@ -9,7 +9,6 @@ const meta = {
   name: "meta.v1",
   text: `syntax = "proto2";
 package k8s.io.apimachinery.pkg.apis.meta.v1;
-import "options.proto";
 option (idl.group_version) = {group: "meta.k8s.io", version: "v1"};
 message ListMeta {}
 message ObjectMeta {
@@ -31,8 +30,6 @@ const shop = {
   name: "shop.v1",
   text: `syntax = "proto2";
 package example.shop.v1;
-import "options.proto";
-import "meta.v1.proto";
 option (idl.group_version) = {group: "shop.example.com", version: "v1"};
 option (idl.enum) = {name: "Size", values: ["Small", "Large"]};
 option (idl.enum) = {name: "Colour", values: ["Red"], open: true};
