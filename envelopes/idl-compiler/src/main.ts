@@ -6,9 +6,8 @@ import { fileURLToPath } from "node:url";
 
 const envelopes = fileURLToPath(new URL("../../", import.meta.url));
 const idlFolder = join(envelopes, "idl");
-const tableFolder = join(envelopes, "generated");
-const typesFolder = join(envelopes, "src", "generated");
-const stampFile = join(tableFolder, "inputs.sha256");
+const outputFolder = join(envelopes, "src", "generated");
+const stampFile = join(outputFolder, "inputs.sha256");
 
 await main();
 
@@ -18,8 +17,7 @@ async function main(): Promise<void> {
     .sort()
     .map((file) => ({ name: file.slice(0, -".proto".length), text: readFileSync(join(idlFolder, file), "utf8") }));
   const stamp = fingerprint(sources.map((source) => source.text));
-  const outputs = [stampFile, join(tableFolder, "schema.json"), join(typesFolder, "index.ts")];
-  if (outputs.every((file) => existsSync(file)) && readFileSync(stampFile, "utf8") === stamp) {
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) {
     return;
   }
   // Imported only when there is work to do: loading protobufjs takes longer than everything above.
@@ -29,16 +27,24 @@ async function main(): Promise<void> {
     import("./write-types.js"),
   ]);
   const files = readIdl(sources);
-  mkdirSync(tableFolder, { recursive: true });
-  mkdirSync(typesFolder, { recursive: true });
-  writeIfChanged(join(tableFolder, "schema.json"), JSON.stringify(toSchemaTable(files)));
-  writeIfChanged(join(tableFolder, "descriptions.json"), JSON.stringify(toDescriptionTable(files)));
   const modules = toTypesModules(files);
-  removeStale(new Set(["index.ts", ...modules.map((module) => `${module.fileName}.ts`)]));
-  for (const module of modules) {
-    writeIfChanged(join(typesFolder, `${module.fileName}.ts`), module.text);
+  const outputs = new Map([
+    ["schema-table.ts", textModule("schemaTable", toSchemaTable(files))],
+    ["description-table.ts", textModule("descriptionTable", toDescriptionTable(files))],
+    ["index.ts", toTypesIndex(modules)],
+    ...modules.map((module) => [`${module.fileName}.ts`, module.text] as const),
+  ]);
+  mkdirSync(outputFolder, { recursive: true });
+  // Without its stamp the folder counts as stale, should this be interrupted.
+  rmSync(stampFile, { force: true });
+  for (const file of readdirSync(outputFolder)) {
+    if (!outputs.has(file)) {
+      rmSync(join(outputFolder, file));
+    }
   }
-  writeIfChanged(join(typesFolder, "index.ts"), toTypesIndex(modules));
+  for (const [file, text] of outputs) {
+    writeIfChanged(join(outputFolder, file), text);
+  }
   writeFileSync(stampFile, stamp);
 }
 
@@ -64,10 +70,11 @@ function writeIfChanged(file: string, text: string): void {
   }
 }
 
-function removeStale(current: ReadonlySet<string>): void {
-  for (const file of readdirSync(typesFolder)) {
-    if (!current.has(file)) {
-      rmSync(join(typesFolder, file));
-    }
-  }
+/**
+ * A table as JSON text in a module: a string costs next to nothing until it is parsed, and reading a module is no input or
+ * output of the package. The annotation keeps the text out of the declaration file.
+ */
+function textModule(name: string, table: unknown): string {
+  const text = JSON.stringify(JSON.stringify(table));
+  return `// Generated from envelopes/idl by envelopes/idl-compiler; do not edit.\nexport const ${name}: string =\n  ${text};\n`;
 }

@@ -1,7 +1,7 @@
 /**
- * The precompiled form of the IDL: what `envelopes/generated/schema.json` holds and `envelopes/src/schema/registry.ts`
- * reads. Compact rather than pretty, because every process parses it when it starts. Descriptions are kept in a file
- * of their own (`descriptions.json`), which only OpenAPI and `kubectl explain` need.
+ * The precompiled form of the IDL: what `envelopes/src/generated/schema-table.ts` holds as JSON text and
+ * `envelopes/src/schema/registry.ts` reads. Compact rather than pretty, because every process parses it when it starts.
+ * Descriptions have a table of their own, which only OpenAPI and `kubectl explain` need.
  */
 export interface SchemaTable {
   readonly packages: readonly PackageRow[];
@@ -84,5 +84,5 @@ export const fieldFlags = {
   discriminator: 64,
 } as const;
 
-/** `descriptions.json`: by message index, the message's own description and those of its fields in order. */
+/** `description-table.ts`: by message index, the message's own description and those of its fields in order. */
 export type DescriptionTable = readonly (readonly string[])[];

@@ -10,6 +10,7 @@ export interface TypesModule {
 /** TypeScript interfaces for every message and kind, one module for each file of the IDL. */
 export function toTypesModules(files: readonly IdlFile[]): TypesModule[] {
   const types = new Map<string, TypeOwner>();
+  const messages = new Map(files.flatMap((file) => file.messages).map((message) => [message.fullName, message]));
   for (const file of files) {
     for (const item of [...file.enums, ...file.messages]) {
       types.set(`${file.package}.${item.name}`, { file, name: item.name });
@@ -18,7 +19,7 @@ export function toTypesModules(files: readonly IdlFile[]): TypesModule[] {
   return files.map((file) => ({
     fileName: file.name.replaceAll(".", "-"),
     namespace: namespaceOf(file),
-    text: new ModuleWriter(file, types).write(),
+    text: new ModuleWriter(file, types, messages).write(),
   }));
 }
 
@@ -82,14 +83,10 @@ class ModuleWriter {
   readonly #imports = new Map<string, string>();
   readonly #messages: ReadonlyMap<string, IdlMessage>;
 
-  constructor(file: IdlFile, types: ReadonlyMap<string, TypeOwner>) {
+  constructor(file: IdlFile, types: ReadonlyMap<string, TypeOwner>, messages: ReadonlyMap<string, IdlMessage>) {
     this.#file = file;
     this.#types = types;
-    this.#messages = new Map(
-      [...new Set([...types.values()].map((owner) => owner.file))]
-        .flatMap((owner) => owner.messages)
-        .map((message) => [message.fullName, message]),
-    );
+    this.#messages = messages;
   }
 
   write(): string {

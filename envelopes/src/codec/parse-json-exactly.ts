@@ -1,7 +1,12 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { setKey } from "./object-plan.js";
-import type { ParsedJson } from "./parse-json.js";
+
+export interface ParsedJson {
+  readonly value: JsonValue;
+  /** Paths of members given twice, `spec.replicas`; the last one counts. */
+  readonly duplicateFields: readonly string[];
+}
 
 /** Go's limit. */
 const maxDepth = 10_000;

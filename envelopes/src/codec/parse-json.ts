@@ -1,11 +1,7 @@
 import type { JsonValue } from "../json.js";
-import { parseJsonExactly } from "./parse-json-exactly.js";
+import { type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
 
-export interface ParsedJson {
-  readonly value: JsonValue;
-  /** Paths of members given twice, `spec.replicas`; the last one counts. */
-  readonly duplicateFields: readonly string[];
-}
+export type { ParsedJson };
 
 const noDuplicates: readonly string[] = Object.freeze([]);
 

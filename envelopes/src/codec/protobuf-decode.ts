@@ -3,7 +3,7 @@ import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
-import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
 import { parseJson } from "./parse-json.js";
 import { formatDuration } from "./scalars/duration.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
@@ -30,7 +30,7 @@ export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta
 }
 
 function setSlot(plan: MessagePlan, slots: (JsonValue | undefined)[], key: string, value: string): void {
-  const slot = objectPlan(plan.schema).slotOf.get(key);
+  const slot = plan.json.slotOf.get(key);
   if (slot !== undefined) {
     slots[slot] = value;
   }
@@ -43,7 +43,7 @@ type MemberReader = (reader: WireReader, end: number, slots: (JsonValue | undefi
 type ValueReader = (reader: WireReader, end: number) => JsonValue;
 
 interface MessagePlan {
-  readonly schema: ObjectSchema;
+  readonly json: ObjectPlan;
   /** Number of slots, those of inlined members included. */
   readonly size: number;
   /** By protobuf number. Sparse. */
@@ -86,10 +86,9 @@ function createPlan(schema: ObjectSchema): MessagePlan {
     }
     slot += inlined === undefined ? 1 : inlined.size;
   }
-  const mapSlots = objectPlan(schema).members.flatMap((member, index) =>
-    member.field.schema.type === "map" ? [index] : [],
-  );
-  return { schema, size: slot, members, mapSlots };
+  const json = objectPlan(schema);
+  const mapSlots = json.members.flatMap((member, index) => (member.field.schema.type === "map" ? [index] : []));
+  return { json, size: slot, members, mapSlots };
 }
 
 /** What one occurrence of the field on the wire holds. */
@@ -126,7 +125,7 @@ function readMembers(
     const member = plan.members[tag >>> 3];
     if (member === undefined) {
       if (tag % 8 === 4) {
-        throw new DecodeError(`proto: ${plan.schema.name}: wiretype end group for non-group`);
+        throw new DecodeError(`proto: ${plan.json.structName}: wiretype end group for non-group`);
       }
       reader.skip(tag, end);
       continue;
@@ -146,7 +145,7 @@ function finish(plan: MessagePlan, slots: (JsonValue | undefined)[]): JsonObject
       slots[slot] = sortMap(map as JsonObject);
     }
   }
-  return emit(objectPlan(plan.schema), slots);
+  return emit(plan.json, slots);
 }
 
 function sortMap(map: JsonObject): JsonObject {

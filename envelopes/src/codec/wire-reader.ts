@@ -3,15 +3,19 @@ import { DecodeError } from "./decode-error.js";
 /** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
 const maxDepth = 400;
 
+/** What `Buffer.toString` calls after it has looked up the encoding; most of an object is short strings. */
+type Utf8Slicer = Buffer & { utf8Slice(start: number, end: number): string };
+
 /** Reads protobuf primitives. Throws DecodeError, with Go's texts, on input that is cut off or malformed. */
 export class WireReader {
-  readonly #buffer: Buffer;
+  readonly #buffer: Utf8Slicer;
   #depth = 0;
   /** Of the next byte to read. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#buffer = buffer as Utf8Slicer;
   }
 
   get length(): number {
@@ -58,6 +62,16 @@ export class WireReader {
 
   /** The low 32 bits, signed. */
   int32(end: number): number {
+    const first = this.#buffer[this.at] as number;
+    if (this.at < end && first < 0x80) {
+      this.at++;
+      return first;
+    }
+    const second = this.#buffer[this.at + 1] as number;
+    if (this.at + 1 < end && second < 0x80) {
+      this.at += 2;
+      return (second << 7) | (first & 0x7f);
+    }
     return Number(BigInt.asIntN(32, this.#varint64(end)));
   }
 
@@ -92,7 +106,7 @@ export class WireReader {
 
   string(end: number): string {
     const stop = this.block(end);
-    const text = this.#buffer.toString("utf8", this.at, stop);
+    const text = this.#buffer.utf8Slice(this.at, stop);
     this.at = stop;
     return text;
   }

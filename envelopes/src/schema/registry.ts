@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { DescriptionTable, KindRow, SchemaTable } from "../../idl-compiler/src/table.js";
+import { descriptionTable } from "../generated/description-table.js";
+import { schemaTable } from "../generated/schema-table.js";
 import { createSchemaBuilder, fullName } from "./build.js";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "./schema.js";
 
@@ -121,19 +122,14 @@ function toGroupVersionKind(text: string | undefined): GroupVersionKind | undefi
   return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1), kind };
 }
 
-/** Reads a file that the IDL compiler wrote. The folder lies beside `dist` in the repository and in the package. */
-function readGenerated(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../generated/${name}`, import.meta.url), "utf8"));
-}
-
 // Filled on first use and never changed afterwards: importing the package costs nothing until a schema is needed.
 let builtin: SchemaRegistry | undefined;
 
 /** The registry of the built-in IDL. */
 export function schemaRegistry(): SchemaRegistry {
   builtin ??= createSchemaRegistry(
-    readGenerated("schema.json") as SchemaTable,
-    () => readGenerated("descriptions.json") as DescriptionTable,
+    JSON.parse(schemaTable) as SchemaTable,
+    () => JSON.parse(descriptionTable) as DescriptionTable,
   );
   return builtin;
 }

@@ -268,7 +268,7 @@ function divideRoundingUp(value: bigint, places: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Most quantities are a short integer with a common suffix that Go keeps as it is; they need no arithmetic. */
+/** Most quantities are a short integer with the largest suffix that fits; they need no arithmetic. */
 function isPlainlyCanonical(text: string): boolean {
   const match = /^[1-9][0-9]{0,8}(m|k|Ki|Mi|Gi|)$/.exec(text);
   if (match === null) {
@@ -276,7 +276,7 @@ function isPlainlyCanonical(text: string): boolean {
   }
   const suffix = match[1] ?? "";
   if (suffix.endsWith("i")) {
-    return (Number.parseInt(text, 10) & 7) !== 0;
+    return Number.parseInt(text, 10) % 1024 !== 0;
   }
   return !text.endsWith(`000${suffix}`);
 }

@@ -35,6 +35,9 @@ export function canonicalMicroTime(text: string): string | null {
 
 /** Parses RFC 3339 text. Throws DecodeError with the text of Go's `time.Parse`. */
 export function parseTime(text: string): Timestamp {
+  if (isCanonical(text, 20)) {
+    return { seconds: Date.parse(text) / 1000, nanos: 0 };
+  }
   return new LayoutParser(text, layoutSeconds).parse(false);
 }
 
