@@ -1,0 +1,67 @@
+import { after, before, describe, test } from "node:test";
+import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
+import { findKubectls, type KubectlBinary } from "./kubectls.js";
+import { startTestServer, type TestServer } from "./start-test-server.js";
+
+/** What a test of the matrix works with. The shell's current namespace is the test's own. */
+export interface KubectlTest {
+  readonly shell: KubectlShell;
+  readonly server: TestServer;
+  readonly namespace: string;
+}
+
+/** `every`: all versions found. `chosen`: the oldest, the newest, and the one of the server's own version. */
+export type KubectlSelection = "every" | "chosen" | "newest";
+
+export interface KubectlMatrix {
+  /** Defines one test for each selected version of kubectl. */
+  test(name: string, selection: KubectlSelection, body: (given: KubectlTest) => Promise<void>): void;
+}
+
+/** The minor version of the API that is served, whose kubectl is the measure. */
+const servedMinor = 29;
+
+/** Tests that run side by side: kubectl waits for the server as often as it computes. */
+const concurrency = 4;
+
+/**
+ * Describes how kubectl behaves against one server: every test runs for several versions of kubectl, each time in a
+ * shell and a namespace of its own, side by side.
+ */
+export async function describeKubectl(title: string, define: (matrix: KubectlMatrix) => void): Promise<void> {
+  const kubectls = await findKubectls();
+  if (kubectls.length === 0) {
+    test(title, { skip: "there is no kubectl on PATH" }, () => {});
+    return;
+  }
+  describe(title, { concurrency }, () => {
+    let server: TestServer;
+    let count = 0;
+    before(async () => {
+      server = await startTestServer();
+    });
+    after(async () => await server.stop());
+    define({
+      test(name, selection, body) {
+        for (const kubectl of select(kubectls, selection)) {
+          const namespace = `test-${++count}`;
+          test(`${name} (kubectl ${kubectl.version})`, async () => {
+            await using shell = await openKubectlShell(kubectl, server.kubeconfigPath);
+            await shell.ok(`kubectl create namespace ${namespace}`);
+            await shell.ok(`kubectl config set-context --current --namespace=${namespace}`);
+            await body({ shell, server, namespace });
+          });
+        }
+      },
+    });
+  });
+}
+
+function select(kubectls: readonly KubectlBinary[], selection: KubectlSelection): readonly KubectlBinary[] {
+  if (selection === "every") {
+    return kubectls;
+  }
+  const newest = kubectls.at(-1);
+  const chosen = [kubectls[0], kubectls.find((kubectl) => kubectl.minor === servedMinor), newest];
+  return kubectls.filter((kubectl) => (selection === "newest" ? kubectl === newest : chosen.includes(kubectl)));
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { KubectlBinary } from "./kubectls.js";
+import { generousMs } from "./until.js";
+
+/** How a command went. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that still runs. */
+export interface RunningCommand {
+  stdout(): string;
+  stderr(): string;
+  /** Ends the command and all that it started, and resolves to how it went. */
+  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
+  readonly ended: Promise<CommandResult>;
+}
+
+/**
+ * A person's shell: a working folder, HOME (where kubectl keeps its cache), KUBECONFIG, and one version of kubectl on
+ * PATH. Commands are shell text, written as one would type them.
+ */
+export interface KubectlShell extends AsyncDisposable {
+  readonly kubectl: KubectlBinary;
+  readonly folder: string;
+  /** Runs the command, whatever its exit code. */
+  run(command: string, stdin?: string): Promise<CommandResult>;
+  /** Runs a command that must succeed and say nothing on standard error; returns standard output. */
+  ok(command: string, stdin?: string): Promise<string>;
+  /** Runs a command that must fail with exit code 1; returns standard error. */
+  fails(command: string, stdin?: string): Promise<string>;
+  /** Starts a command that goes on until it is stopped. */
+  start(command: string): RunningCommand;
+  /** Puts a file into the working folder. */
+  write(name: string, content: string): Promise<void>;
+}
+
+/** Opens a shell whose kubectl talks to the server of `kubeconfig`. */
+export async function openKubectlShell(kubectl: KubectlBinary, kubeconfig: string): Promise<KubectlShell> {
+  const folder = await mkdtemp(join(tmpdir(), "gatehouse-shell-"));
+  const home = join(folder, "home");
+  const bin = join(folder, "bin");
+  const work = join(folder, "work");
+  await Promise.all([home, bin, work].map((path) => mkdir(path)));
+  await copyFile(kubeconfig, join(home, "kubeconfig"));
+  // A kubectl that picks another one beside it must be called where it lies.
+  const isPlain = basename(kubectl.path) === "kubectl";
+  if (!isPlain) {
+    await symlink(kubectl.path, join(bin, "kubectl"));
+  }
+  const env = {
+    PATH: `${isPlain ? dirname(kubectl.path) : bin}:${process.env["PATH"]}`,
+    HOME: home,
+    KUBECONFIG: join(home, "kubeconfig"),
+    TZ: "UTC",
+  };
+
+  function start(command: string, stdin?: string): RunningCommand {
+    // A process group of its own, so that a pipeline can be ended as a whole.
+    const child = spawn("/bin/sh", ["-c", command], { cwd: work, env, detached: true });
+    return follow(child, stdin);
+  }
+
+  async function run(command: string, stdin?: string): Promise<CommandResult> {
+    const running = start(command, stdin);
+    const timer = setTimeout(() => running.stop("SIGKILL"), 2 * generousMs);
+    try {
+      return await running.ended;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    kubectl,
+    folder: work,
+    run,
+    start,
+    async ok(command, stdin) {
+      const result = await run(command, stdin);
+      assert.deepEqual({ code: result.code, stderr: result.stderr }, { code: 0, stderr: "" }, explain(command, result));
+      return result.stdout;
+    },
+    async fails(command, stdin) {
+      const result = await run(command, stdin);
+      assert.equal(result.code, 1, explain(command, result));
+      return result.stderr;
+    },
+    async write(name, content) {
+      await writeFile(join(work, name), content);
+    },
+    async [Symbol.asyncDispose]() {
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function follow(child: ChildProcess, stdin: string | undefined): RunningCommand {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // A command that does not read its input closes it; that is no fault of ours.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(stdin ?? "");
+  const ended = once(child, "close").then(([code]): CommandResult => ({ code: code as number | null, stdout, stderr }));
+  return {
+    stdout: () => stdout,
+    stderr: () => stderr,
+    ended,
+    async stop(signal = "SIGTERM") {
+      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+        process.kill(-child.pid, signal);
+      }
+      return await ended;
+    },
+  };
+}
+
+function explain(command: string, { code, stdout, stderr }: CommandResult): string {
+  return `$ ${command}\n${stdout}${stderr}(exit code ${code})`;
+}
