@@ -1,6 +1,8 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { Database, RootDatabase, RootDatabaseOptionsWithPath } from "lmdb";
 import { StoreUnusableError } from "../store.js";
+import { dataFileProblem } from "./data-file.js";
 import { encodeState, FORMAT_KEY, FORMAT_VERSION, STATE_KEY } from "./layout.js";
 
 export type Table = Database<Buffer, Buffer>;
@@ -71,16 +73,15 @@ async function releaseEnvironment(path: string): Promise<void> {
 }
 
 function prepareDirectory(directory: string): string {
-  const stats = statSync(directory, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isDirectory()) {
-    throw new StoreUnusableError(`the data directory "${directory}" is not a directory`);
-  }
   try {
+    if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new Error("it is not a directory");
+    }
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(directory);
   } catch (error) {
-    throw new StoreUnusableError(`the data directory "${directory}" cannot be written (${describe(error)})`, {
+    throw new StoreUnusableError(`the data directory "${directory}" cannot be used (${describe(error)})`, {
       cause: error,
     });
   }
@@ -100,6 +101,10 @@ async function openEnvironment(path: string, release: () => Promise<void>): Prom
       ...({ permissionsMode: 0o600 } as object),
       ...options,
     });
+  const problem = dataFileProblem(join(path, "data.mdb"));
+  if (problem !== undefined) {
+    throw new StoreUnusableError(`the data directory "${path}" cannot be opened (${problem})`);
+  }
   let root: RootDatabase<Buffer, Buffer>;
   try {
     root = openMapped(openWith);

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { openLmdbStore } from "@gatehouse/server";
+import { collectUntil, seededRandom } from "./store-fixture.js";
+import { assertIntact, startWriterProcess, temporaryDirectory } from "./store-processes.js";
+
+describe("the embedded store and processes", () => {
+  it("lets several processes write one directory, and each sees every change once, in order", async () => {
+    await using directory = await temporaryDirectory();
+    const store = await openLmdbStore({ directory: directory.path });
+    try {
+      const start = await store.currentRevision();
+      const last = start + 2 * 16 * 40;
+      const watch = collectUntil(store, { prefix: "/", afterRevision: start, revision: last });
+      const children = ["one", "two"].map((name, i) =>
+        startWriterProcess({ directory: directory.path, name, seed: i, writers: 16, writesEach: 40 }),
+      );
+      for (const { ended } of children) {
+        assert.deepEqual(await ended, { code: 0, signal: null, errors: "" });
+      }
+      assert.equal(await store.currentRevision(), last);
+      const events = await watch;
+      const acknowledged = new Map(children.flatMap((child) => [...child.acknowledged]));
+      assert.equal(acknowledged.size, last - start);
+      assert.equal(events.length, last - start);
+      assert.equal(String((await store.get("/shared/counter")).kv?.value), String(2 * 16 * 4));
+      await assertIntact(directory.path, start, acknowledged);
+    } finally {
+      await store[Symbol.asyncDispose]();
+    }
+  });
+
+  it("keeps every acknowledged write through kill -9 at any moment", async () => {
+    await using directory = await temporaryDirectory();
+    const random = seededRandom(Date.now());
+    const acknowledged = new Map<number, string>();
+    for (let round = 0; round < 6; round++) {
+      const writer = startWriterProcess({ directory: directory.path, name: "w", seed: round, writers: 24 });
+      await new Promise((resolve) => writer.child.stdout?.once("data", resolve));
+      await new Promise((resolve) => setTimeout(resolve, random(200)));
+      writer.child.kill("SIGKILL");
+      const { signal, errors } = await writer.ended;
+      assert.deepEqual([signal, errors], ["SIGKILL", ""]);
+      for (const [revision, what] of writer.acknowledged) {
+        assert.ok(!acknowledged.has(revision), "no revision is given out twice");
+        acknowledged.set(revision, what);
+      }
+      await assertIntact(directory.path, 1, acknowledged);
+    }
+    assert.ok(acknowledged.size > 100, `only ${acknowledged.size} writes were tried`);
+  });
+
+  it("keeps its promises when killed while it compacts", async () => {
+    await using directory = await temporaryDirectory();
+    const random = seededRandom(Date.now());
+    for (let round = 0; round < 4; round++) {
+      const options = { directory: directory.path, name: "w", seed: round, writers: 24, keepRevisions: 200 };
+      const writer = startWriterProcess(options);
+      await new Promise((resolve) => writer.child.stdout?.once("data", resolve));
+      await new Promise((resolve) => setTimeout(resolve, 50 + random(200)));
+      writer.child.kill("SIGKILL");
+      await writer.ended;
+      const newest = Math.max(...writer.acknowledged.keys());
+      // Unacknowledged writes may have come after, so the oldest retained revision is not known exactly.
+      await assertIntact(directory.path, newest - 150, writer.acknowledged);
+    }
+  });
+
+  it("reports a full disk as an error of the write, loses nothing, and goes on when there is space", async () => {
+    await using directory = await temporaryDirectory();
+    // A limit on the size of files (in blocks of 512 bytes) fails writes as a full disk does.
+    const limited = ["sh", "-c", 'ulimit -f 4000; exec "$@"', "sh"];
+    const options = { directory: directory.path, name: "w", seed: 1, writers: 8 };
+    const writer = startWriterProcess(options, limited);
+    const { code, signal, errors } = await writer.ended;
+    assert.deepEqual([code, signal], [1, null], errors);
+    assert.match(errors, /the store could not write: /);
+    assert.ok(writer.acknowledged.size > 50);
+    await assertIntact(directory.path, 1, writer.acknowledged);
+    const after = startWriterProcess({ ...options, name: "after", writesEach: 20 });
+    assert.equal((await after.ended).code, 0);
+    await assertIntact(directory.path, 1, new Map([...writer.acknowledged, ...after.acknowledged]));
+  });
+});
