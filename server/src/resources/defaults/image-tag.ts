@@ -1,0 +1,40 @@
+/** Longer names are refused by every registry. */
+const maxNameLength = 255;
+const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
+const domainPattern = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
+const tagPattern = /^\w[\w.-]{0,127}$/;
+const digestPattern = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
+const imageIdPattern = /^[a-f0-9]{64}$/;
+
+/**
+ * The tag of an image: `latest` when it has neither tag nor digest, empty when it has a digest only, or when it is not an
+ * image name at all.
+ */
+export function imageTag(image: string): string {
+  const at = image.indexOf("@");
+  const digest = at === -1 ? undefined : image.slice(at + 1);
+  const nameAndTag = at === -1 ? image : image.slice(0, at);
+  const colon = nameAndTag.indexOf(":", nameAndTag.lastIndexOf("/") + 1);
+  const name = colon === -1 ? nameAndTag : nameAndTag.slice(0, colon);
+  const tag = colon === -1 ? undefined : nameAndTag.slice(colon + 1);
+  const valid =
+    isImageName(name) &&
+    (tag === undefined || tagPattern.test(tag)) &&
+    (digest === undefined || digestPattern.test(digest));
+  if (!valid) {
+    return "";
+  }
+  return tag ?? (digest === undefined ? "latest" : "");
+}
+
+function isImageName(name: string): boolean {
+  if (name.length === 0 || name.length > maxNameLength || imageIdPattern.test(name)) {
+    return false;
+  }
+  const [first = "", ...rest] = name.split("/");
+  const hasDomain = rest.length > 0 && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
+  if (hasDomain) {
+    return domainPattern.test(first) && rest.every((component) => pathPattern.test(component));
+  }
+  return pathPattern.test(first) && rest.every((component) => pathPattern.test(component));
+}

@@ -1,0 +1,130 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { preserveZeroSharesAnnotation } from "../conversion/priority-level-configuration.js";
+import { booleanAt, isSet, listAt, textAt } from "../json-fields.js";
+import { ownList, ownObject } from "../own-members.js";
+import {
+  type DefaultingRule,
+  type DefaultingRules,
+  type PlainDefaults,
+  setIfAbsent,
+  setIfZero,
+} from "./defaulting-rule.js";
+
+const rbacGroup = "rbac.authorization.k8s.io";
+
+const webhook = {
+  failurePolicy: "Fail",
+  matchPolicy: "Equivalent",
+  namespaceSelector: {},
+  objectSelector: {},
+  timeoutSeconds: 10,
+};
+const matchResources = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
+const flowSchemaSpec = { matchingPrecedence: 1000 };
+const queuing = { handSize: 8, queues: 64, queueLengthLimit: 50 };
+const exempt = { nominalConcurrencyShares: 0, lendablePercent: 0 };
+
+/** Groups with few rules. */
+export const otherPlainDefaults: PlainDefaults = {
+  "k8s.io.api.admissionregistration.v1.MutatingWebhook": { ...webhook, reinvocationPolicy: "Never" },
+  "k8s.io.api.admissionregistration.v1.ValidatingWebhook": webhook,
+  "k8s.io.api.admissionregistration.v1.Rule": { scope: "*" },
+  "k8s.io.api.admissionregistration.v1.ServiceReference": { port: 443 },
+  "k8s.io.api.admissionregistration.v1alpha1.MatchResources": matchResources,
+  "k8s.io.api.admissionregistration.v1alpha1.ParamRef": { parameterNotFoundAction: "Deny" },
+  "k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicySpec": { failurePolicy: "Fail" },
+  "k8s.io.api.admissionregistration.v1beta1.MatchResources": matchResources,
+  "k8s.io.api.admissionregistration.v1beta1.ValidatingAdmissionPolicySpec": { failurePolicy: "Fail" },
+  "k8s.io.api.authentication.v1.TokenRequestSpec": { expirationSeconds: 3600 },
+  "k8s.io.api.discovery.v1.EndpointPort": { name: "", protocol: "TCP" },
+  "k8s.io.api.flowcontrol.v1.ExemptPriorityLevelConfiguration": exempt,
+  "k8s.io.api.flowcontrol.v1.FlowSchemaSpec": flowSchemaSpec,
+  "k8s.io.api.flowcontrol.v1.LimitedPriorityLevelConfiguration": { nominalConcurrencyShares: 30, lendablePercent: 0 },
+  "k8s.io.api.flowcontrol.v1.QueuingConfiguration": queuing,
+  "k8s.io.api.flowcontrol.v1beta3.ExemptPriorityLevelConfiguration": exempt,
+  "k8s.io.api.flowcontrol.v1beta3.FlowSchemaSpec": flowSchemaSpec,
+  "k8s.io.api.flowcontrol.v1beta3.LimitedPriorityLevelConfiguration": { lendablePercent: 0 },
+  "k8s.io.api.flowcontrol.v1beta3.QueuingConfiguration": queuing,
+  "k8s.io.api.networking.v1.NetworkPolicyPort": { protocol: "TCP" },
+  "k8s.io.api.resource.v1alpha2.ResourceClaimSpec": { allocationMode: "WaitForFirstConsumer" },
+  "k8s.io.api.scheduling.v1.PriorityClass": { preemptionPolicy: "PreemptLowerPriority" },
+  "k8s.io.api.storage.v1.StorageClass": { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" },
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec": {
+    conversion: { strategy: "None" },
+  },
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ServiceReference": { port: 443 },
+  "k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.ServiceReference": { port: 443 },
+};
+
+const roleBinding: DefaultingRule = (binding) => {
+  setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
+};
+
+export const otherRules: DefaultingRules = {
+  "k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfiguration"(level) {
+    const zeroIsMeant = isSet(level, "metadata", "annotations", preserveZeroSharesAnnotation);
+    if (isSet(level, "spec", "limited") && !zeroIsMeant) {
+      setIfZero(ownObject(ownObject(level, "spec"), "limited"), "nominalConcurrencyShares", 30);
+    }
+  },
+  "k8s.io.api.networking.v1.IngressClass"(ingressClass) {
+    if (isSet(ingressClass, "spec", "parameters")) {
+      setIfAbsent(ownObject(ownObject(ingressClass, "spec"), "parameters"), "scope", "Cluster");
+    }
+  },
+  "k8s.io.api.networking.v1.NetworkPolicy"(policy) {
+    const spec = ownObject(policy, "spec");
+    if (listAt(spec, "policyTypes").length === 0) {
+      spec["policyTypes"] = listAt(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    }
+  },
+  "k8s.io.api.rbac.v1.ClusterRoleBinding": roleBinding,
+  "k8s.io.api.rbac.v1.RoleBinding": roleBinding,
+  "k8s.io.api.rbac.v1.Subject"(subject) {
+    const kind = textAt(subject, "kind");
+    if (kind === "User" || kind === "Group") {
+      setIfZero(subject, "apiGroup", rbacGroup);
+    }
+  },
+  "k8s.io.api.storage.v1.CSIDriver": completeDriver,
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition": noteStoredVersion,
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec"(spec) {
+    const names = ownObject(spec, "names");
+    const kind = textAt(names, "kind");
+    if (kind !== "") {
+      setIfZero(names, "singular", kind.toLowerCase());
+      setIfZero(names, "listKind", `${kind}List`);
+    }
+  },
+};
+
+const driverDefaults = {
+  attachRequired: true,
+  podInfoOnMount: false,
+  storageCapacity: false,
+  fsGroupPolicy: "ReadWriteOnceWithFSType",
+  requiresRepublish: false,
+};
+
+function completeDriver(driver: JsonObject, features: Parameters<DefaultingRule>[1]): void {
+  const spec = ownObject(driver, "spec");
+  for (const [name, value] of Object.entries(driverDefaults)) {
+    setIfAbsent(spec, name, value);
+  }
+  if (listAt(spec, "volumeLifecycleModes").length === 0) {
+    spec["volumeLifecycleModes"] = ["Persistent"];
+  }
+  if (features.enabled("SELinuxMountReadWriteOncePod")) {
+    setIfAbsent(spec, "seLinuxMount", false);
+  }
+}
+
+function noteStoredVersion(definition: JsonObject): void {
+  if (listAt(definition, "status", "storedVersions").length > 0) {
+    return;
+  }
+  const stored = listAt(definition, "spec", "versions").find((version) => booleanAt(version, "storage"));
+  if (stored !== undefined) {
+    ownList(ownObject(definition, "status"), "storedVersions").push(textAt(stored, "name"));
+  }
+}

@@ -1,0 +1,105 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, objectAt } from "../json-fields.js";
+import { ownObject } from "../own-members.js";
+import { copyIfEmpty } from "./core.js";
+import {
+  type DefaultingRules,
+  type PlainDefaults,
+  plainDefaultsOf,
+  rulesOf,
+  setIfAbsent,
+  setIfZero,
+} from "./defaulting-rule.js";
+
+const maxInt32 = 2 ** 31 - 1;
+
+export const workloadPlainDefaults: PlainDefaults = plainDefaultsOf("k8s.io.api.batch.v1", {
+  PodFailurePolicyOnPodConditionsPattern: { status: "True" },
+});
+
+const appsRules: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+  DaemonSet(daemonSet) {
+    const spec = ownObject(daemonSet, "spec");
+    const strategy = ownObject(spec, "updateStrategy");
+    setIfZero(strategy, "type", "RollingUpdate");
+    if (strategy["type"] === "RollingUpdate") {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "maxUnavailable", 1);
+      setIfAbsent(rollingUpdate, "maxSurge", 0);
+    }
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+  },
+  Deployment(deployment) {
+    const spec = ownObject(deployment, "spec");
+    setIfAbsent(spec, "replicas", 1);
+    const strategy = ownObject(spec, "strategy");
+    setIfZero(strategy, "type", "RollingUpdate");
+    if (strategy["type"] === "RollingUpdate") {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "maxUnavailable", "25%");
+      setIfAbsent(rollingUpdate, "maxSurge", "25%");
+    }
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+    setIfAbsent(spec, "progressDeadlineSeconds", 600);
+  },
+  ReplicaSet(replicaSet) {
+    setIfAbsent(ownObject(replicaSet, "spec"), "replicas", 1);
+  },
+  StatefulSet(statefulSet, features) {
+    const spec = ownObject(statefulSet, "spec");
+    setIfZero(spec, "podManagementPolicy", "OrderedReady");
+    const strategy = ownObject(spec, "updateStrategy");
+    if (!isSet(strategy, "type") || strategy["type"] === "") {
+      strategy["type"] = "RollingUpdate";
+      ownObject(strategy, "rollingUpdate");
+    }
+    // A strategy that is named without its details does not get them: so v1.29 has it.
+    if (strategy["type"] === "RollingUpdate" && isSet(strategy, "rollingUpdate")) {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "partition", 0);
+      if (features.enabled("MaxUnavailableStatefulSet")) {
+        setIfAbsent(rollingUpdate, "maxUnavailable", 1);
+      }
+    }
+    if (features.enabled("StatefulSetAutoDeletePVC")) {
+      const retention = ownObject(spec, "persistentVolumeClaimRetentionPolicy");
+      setIfZero(retention, "whenDeleted", "Retain");
+      setIfZero(retention, "whenScaled", "Retain");
+    }
+    setIfAbsent(spec, "replicas", 1);
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+  },
+});
+
+const batchRules: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
+  CronJob(cronJob) {
+    const spec = ownObject(cronJob, "spec");
+    setIfZero(spec, "concurrencyPolicy", "Allow");
+    setIfAbsent(spec, "suspend", false);
+    setIfAbsent(spec, "successfulJobsHistoryLimit", 3);
+    setIfAbsent(spec, "failedJobsHistoryLimit", 1);
+  },
+  Job(job, features) {
+    const spec = ownObject(job, "spec");
+    // A job that says how many pods run at a time, but not how many must succeed, works on a queue.
+    if (!isSet(spec, "completions") && !isSet(spec, "parallelism")) {
+      spec["completions"] = 1;
+    }
+    setIfAbsent(spec, "parallelism", 1);
+    setIfAbsent(spec, "backoffLimit", isSet(spec, "backoffLimitPerIndex") ? maxInt32 : 6);
+    copyIfEmpty(ownObject(job, "metadata"), "labels", templateLabels(spec));
+    setIfAbsent(spec, "completionMode", "NonIndexed");
+    setIfAbsent(spec, "suspend", false);
+    if (features.enabled("JobPodReplacementPolicy")) {
+      setIfAbsent(spec, "podReplacementPolicy", isSet(spec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
+    }
+    setIfAbsent(spec, "manualSelector", false);
+  },
+});
+
+function templateLabels(spec: JsonObject): JsonObject {
+  return objectAt(spec, "template", "metadata", "labels");
+}
+
+/** Deployments and the like, jobs. */
+export const workloadRules: DefaultingRules = { ...appsRules, ...batchRules };
