@@ -15,12 +15,14 @@ import {
 import { groupVersionPath, rootPathsDocument } from "./root-paths.js";
 import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
+import { version } from "../version.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
 export interface DiscoveryOptions {
-  readonly version: VersionInfo;
+  /** What `/version` tells; this program's by default. */
+  readonly version?: VersionInfo;
   /** What `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
-  readonly otherPaths: readonly string[];
+  readonly otherPaths?: readonly string[];
 }
 
 const metaMessage = (kind: string): string => `k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`;
@@ -33,7 +35,10 @@ const aggregatedOffer: Offer = {
 };
 
 /** Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. Documents are made when first read. */
-export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (path: string) => Handler | undefined {
+export function discoveryRoutes(
+  api: ServedApi,
+  options: DiscoveryOptions = {},
+): (path: string) => Handler | undefined {
   const routes = new Map<string, Handler>();
   const add = (path: string, handler: Handler): void => {
     routes.set(path, handler);
@@ -46,10 +51,7 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
       for (const served of group.versions) {
         if (served.delegated !== true) {
           const list = (): JsonObject => apiResourceListDocument(group.name, served);
-          add(
-            groupVersionPath(group.name, served.version),
-            plain(encodedDocument(metaMessage("APIResourceList"), list)),
-          );
+          add(groupVersionPath(group.name, served.version), plain(encodedDocument(metaMessage("APIResourceList"), list)));
         }
       }
     }
@@ -63,11 +65,8 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
     add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
   }
   resourceLists(named);
-  add(
-    "/version",
-    indented(() => versionDocument(options.version)),
-  );
-  const index = indented(() => rootPathsDocument(api, options.otherPaths));
+  add("/version", indented(() => versionDocument(options.version ?? version)));
+  const index = indented(() => rootPathsDocument(api, options.otherPaths ?? []));
   routes.set("/", index);
   routes.set("/index.html", index);
   return (path) => routes.get(path);
