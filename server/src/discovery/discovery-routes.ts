@@ -15,14 +15,13 @@ import {
 import { groupVersionPath, rootPathsDocument } from "./root-paths.js";
 import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
-import { version } from "../version.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
 export interface DiscoveryOptions {
-  /** What `/version` tells; this program's by default. */
-  readonly version?: VersionInfo;
+  /** What `/version` tells. */
+  readonly version: VersionInfo;
   /** What `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
-  readonly otherPaths?: readonly string[];
+  readonly otherPaths: readonly string[];
 }
 
 const metaMessage = (kind: string): string => `k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`;
@@ -37,7 +36,7 @@ const aggregatedOffer: Offer = {
 /** Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. Documents are made when first read. */
 export function discoveryRoutes(
   api: ServedApi,
-  options: DiscoveryOptions = {},
+  options: DiscoveryOptions,
 ): (path: string) => Handler | undefined {
   const routes = new Map<string, Handler>();
   const add = (path: string, handler: Handler): void => {
@@ -65,8 +64,8 @@ export function discoveryRoutes(
     add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
   }
   resourceLists(named);
-  add("/version", indented(() => versionDocument(options.version ?? version)));
-  const index = indented(() => rootPathsDocument(api, options.otherPaths ?? []));
+  add("/version", indented(() => versionDocument(options.version)));
+  const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
   routes.set("/index.html", index);
   return (path) => routes.get(path);
