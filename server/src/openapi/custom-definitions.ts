@@ -80,28 +80,31 @@ function customList(
 }
 
 /** Keywords that Swagger 2.0 does not have, and defaults, which clients of version 2 would apply by themselves. */
-const notInSwagger = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default"]);
+const notInSwagger = new Set([
+  "oneOf",
+  "anyOf",
+  "allOf",
+  "not",
+  "nullable",
+  "default",
+  "x-kubernetes-validations",
+]);
 
 /**
  * The part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so whatever it
  * cannot say makes it say less: a value that may be null, a number or a string, or anything at all, has no type there.
  */
 function toSwagger(schema: JsonObject): JsonObject {
-  const result: JsonObject = {};
   const open = schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
   const untyped = open || schema["x-kubernetes-int-or-string"] === true;
-  for (const [key, value] of Object.entries(schema)) {
-    const dropped =
-      notInSwagger.has(key) ||
-      key.startsWith("x-kubernetes-validations") ||
-      (untyped && key === "type") ||
-      (open && (key === "properties" || key === "items" || key === "additionalProperties"));
-    if (!dropped && value !== undefined) {
-      result[key] = nestedToSwagger(key, value);
-    }
-  }
-  return result;
+  const kept = Object.entries(schema).filter(
+    ([key]) => !notInSwagger.has(key) && !(untyped && key === "type") && !(open && members.has(key)),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, nestedToSwagger(key, value ?? null)]));
 }
+
+/** Keywords that say what is inside a value. */
+const members = new Set(["properties", "items", "additionalProperties"]);
 
 function nestedToSwagger(key: string, value: JsonValue): JsonValue {
   if (!isJsonObject(value)) {
