@@ -18,6 +18,7 @@ import type { ServedApi, ServedGroup } from "./served-api.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
 export interface DiscoveryOptions {
+  /** What `/version` tells. */
   readonly version: VersionInfo;
   /** What `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
@@ -33,7 +34,10 @@ const aggregatedOffer: Offer = {
 };
 
 /** Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. Documents are made when first read. */
-export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (path: string) => Handler | undefined {
+export function discoveryRoutes(
+  api: ServedApi,
+  options: DiscoveryOptions,
+): (path: string) => Handler | undefined {
   const routes = new Map<string, Handler>();
   const add = (path: string, handler: Handler): void => {
     routes.set(path, handler);
@@ -46,10 +50,7 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
       for (const served of group.versions) {
         if (served.delegated !== true) {
           const list = (): JsonObject => apiResourceListDocument(group.name, served);
-          add(
-            groupVersionPath(group.name, served.version),
-            plain(encodedDocument(metaMessage("APIResourceList"), list)),
-          );
+          add(groupVersionPath(group.name, served.version), plain(encodedDocument(metaMessage("APIResourceList"), list)));
         }
       }
     }
@@ -63,10 +64,7 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
     add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
   }
   resourceLists(named);
-  add(
-    "/version",
-    indented(() => versionDocument(options.version)),
-  );
+  add("/version", indented(() => versionDocument(options.version)));
   const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
   routes.set("/index.html", index);

@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "@gatehouse/envelopes";
+import type { GroupVersionKind, JsonObject } from "@gatehouse/envelopes";
 
 /**
  * What discovery and OpenAPI tell about: every group version that is served at one moment, and the resources in it.
@@ -48,10 +48,16 @@ export interface DiscoveredResource {
   readonly storageVersionHash: string;
   /** Sorted by name. */
   readonly subresources: readonly DiscoveredSubresource[];
+  /** DELETE answers with the object instead of a Status. */
+  readonly returnsDeletedObject?: boolean;
+  /** The shape of a custom kind as its definition states it. Absent for kinds of the built-in IDL. */
+  readonly openAPIV3Schema?: JsonObject;
 }
 
 export interface DiscoveredSubresource {
   readonly name: string;
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
+  /** Requests are passed on to something else, by whatever method; `kind` holds the query parameters. */
+  readonly connect?: { readonly takesPath: boolean };
 }

@@ -16,41 +16,6 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The release of the API that this server speaks. */
-export const apiRelease = { major: "1", minor: "29", patch: "15" } as const;
-
-export interface Build {
-  /** Version of this program. It becomes build metadata of the semantic version, which comparisons leave out. */
-  readonly version: string;
-  readonly commit: string;
-  readonly treeState: "clean" | "dirty" | "";
-  readonly date: string;
-  /** `process.version` */
-  readonly nodeVersion: string;
-  /** `process.platform` and `process.arch` */
-  readonly platform: string;
-  readonly architecture: string;
-}
-
-const goPlatforms: Readonly<Record<string, string>> = { win32: "windows", sunos: "solaris" };
-const goArchitectures: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386", ppc64: "ppc64le" };
-
-/** What this program answers at `/version`. `gitVersion` is `v1.29.15+gatehouse.0.1.0`. */
-export function versionInfo(build: Build): VersionInfo {
-  const { major, minor, patch } = apiRelease;
-  return {
-    major,
-    minor,
-    gitVersion: `v${major}.${minor}.${patch}+gatehouse.${build.version}`,
-    gitCommit: build.commit,
-    gitTreeState: build.treeState,
-    buildDate: build.date,
-    goVersion: `node${build.nodeVersion.replace(/^v/, "")}`,
-    compiler: "tsc",
-    platform: `${goPlatforms[build.platform] ?? build.platform}/${goArchitectures[build.architecture] ?? build.architecture}`,
-  };
-}
-
 /** `/version`. */
 export function versionDocument(info: VersionInfo): JsonObject {
   return {

@@ -68,7 +68,8 @@ export const listOffer: Offer = {
   transformations: ["Table", "PartialObjectMetadataList"],
 };
 
-interface AcceptClause {
+/** One media type of an Accept header. */
+export interface AcceptClause {
   readonly type: string;
   readonly params: Readonly<Record<string, string>>;
   readonly quality: number;
@@ -83,6 +84,17 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
     return offer.onlyTransformed === true ? undefined : jsonRepresentation;
   }
+  for (const clause of acceptClauses(accept)) {
+    const chosen = matchClause(clause, offer);
+    if (chosen !== undefined) {
+      return chosen;
+    }
+  }
+  return undefined;
+}
+
+/** The media types of an Accept header, best quality first. */
+export function acceptClauses(accept: string): readonly AcceptClause[] {
   let clauses = clauseCache.get(accept);
   if (clauses === undefined) {
     clauses = parseAccept(accept);
@@ -91,13 +103,7 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
     }
     clauseCache.set(accept, clauses);
   }
-  for (const clause of clauses) {
-    const chosen = matchClause(clause, offer);
-    if (chosen !== undefined) {
-      return chosen;
-    }
-  }
-  return undefined;
+  return clauses;
 }
 
 function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {

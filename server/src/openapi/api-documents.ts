@@ -1,0 +1,83 @@
+import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
+import { groupVersionPath } from "../discovery/root-paths.js";
+import type { ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
+import { type ApiPath, apiPath, type DefinitionOf } from "./api-path.js";
+import { groupTitle, groupVersionTitle, tagOf } from "./operation-names.js";
+
+/** One document of OpenAPI v3, before it is written: a group version with its resources, or what leads to it. */
+export interface ApiDocument {
+  /** What stands behind `/openapi/v3/`: `apis/apps/v1`. */
+  readonly id: string;
+  /** The path that tells about this part of the API itself. */
+  readonly root: ApiPath;
+  readonly groupVersion?: { readonly group: string; readonly served: ServedGroupVersion };
+}
+
+/** Every document of an API, sorted by id. */
+export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
+  const documents = [
+    discovery("api", "get available API versions", "getCoreAPIVersions", "core", meta("APIVersions")),
+    discovery("apis", "get available API versions", "getAPIVersions", "apis", meta("APIGroupList")),
+    discovery("version", "get the version information for this server", "getCodeVersion", "version", "version", [
+      mediaTypes.json,
+    ]),
+  ];
+  for (const group of api.groups) {
+    if (group.name !== "") {
+      documents.push(groupDocument(group));
+    }
+    for (const served of group.versions) {
+      if (served.delegated !== true) {
+        documents.push(groupVersionDocument(group.name, served));
+      }
+    }
+  }
+  return documents.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function groupDocument({ name }: ServedGroup): ApiDocument {
+  const operationId = `get${groupTitle(name)}APIGroup`;
+  return discovery(`apis/${name}`, "get information of a group", operationId, tagOf(name), meta("APIGroup"));
+}
+
+function groupVersionDocument(group: string, served: ServedGroupVersion): ApiDocument {
+  const { version } = served;
+  const operationId = `get${groupVersionTitle(group, version)}APIResources`;
+  const id = groupVersionPath(group, version).slice(1);
+  const document = discovery(id, "get available resources", operationId, tagOf(group, version), meta("APIResourceList"));
+  return { ...document, groupVersion: { group, served } };
+}
+
+function meta(kind: string): GroupVersionKind {
+  return { group: "", version: "v1", kind };
+}
+
+function discovery(
+  id: string,
+  description: string,
+  operationId: string,
+  tag: string,
+  type: DefinitionOf,
+  types: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf],
+): ApiDocument {
+  const root = apiPath(
+    `/${id}/`,
+    [],
+    [
+      {
+        method: "get",
+        operationId,
+        description,
+        tag,
+        consumes: types,
+        produces: types,
+        parameters: [],
+        responses: [
+          { code: 200, description: "OK", type },
+          { code: 401, description: "Unauthorized" },
+        ],
+      },
+    ],
+  );
+  return { id, root };
+}

@@ -1,0 +1,68 @@
+import type { GroupVersionKind } from "@gatehouse/envelopes";
+
+/** A path with what can be done there, in no particular OpenAPI version. */
+export interface ApiPath {
+  /** With parameters in braces: `/apis/apps/v1/namespaces/{namespace}/deployments/{name}`. */
+  readonly path: string;
+  /** Parameters of every operation. */
+  readonly parameters: readonly ApiParameter[];
+  readonly operations: readonly ApiOperation[];
+}
+
+export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
+
+export interface ApiOperation {
+  readonly method: HttpMethod;
+  readonly operationId: string;
+  readonly description: string;
+  readonly tag: string;
+  /** `x-kubernetes-action`; undefined for what is done to no resource. */
+  readonly action?: string;
+  readonly kind?: GroupVersionKind;
+  readonly consumes: readonly string[];
+  readonly produces: readonly string[];
+  /** Besides those of the path. */
+  readonly parameters: readonly ApiParameter[];
+  readonly body?: { readonly type: DefinitionOf; readonly required: boolean };
+  readonly responses: readonly ApiResponse[];
+}
+
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly description: string;
+  readonly type: "string" | "boolean" | "integer";
+}
+
+export interface ApiResponse {
+  readonly code: number;
+  readonly description: string;
+  readonly type?: DefinitionOf;
+}
+
+/** Whose definition stands in a body: that of a kind, a patch, or plain text. */
+export type DefinitionOf = GroupVersionKind | "patch" | "text" | "version";
+
+/** Moves parameters that all operations have in common to the path, as v1.29 does. */
+export function apiPath(
+  path: string,
+  pathParameters: readonly ApiParameter[],
+  operations: readonly ApiOperation[],
+): ApiPath {
+  const [first, ...others] = operations;
+  const common = (first?.parameters ?? []).filter((parameter) =>
+    others.every((operation) => operation.parameters.includes(parameter)),
+  );
+  return {
+    path,
+    parameters: [...pathParameters, ...common].sort(byName),
+    operations: operations.map((operation) => ({
+      ...operation,
+      parameters: operation.parameters.filter((parameter) => !common.includes(parameter)).sort(byName),
+    })),
+  };
+}
+
+function byName(a: ApiParameter, b: ApiParameter): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

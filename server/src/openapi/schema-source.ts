@@ -1,0 +1,4 @@
+import type { SchemaRegistry } from "@gatehouse/envelopes";
+
+/** What OpenAPI needs of the schema registry. */
+export type SchemaSource = Pick<SchemaRegistry, "kindSchema" | "messageSchema" | "kinds" | "groupVersions">;
