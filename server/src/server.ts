@@ -88,10 +88,11 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     config.compactionIntervalMs === 0
       ? undefined
       : startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: (error) => log.storeTrouble(error) });
-  const controllers = await startControllers({
+  const controllers = startControllers({
     selection: config.controllers,
     table,
     environment,
+    store,
     rootCa: certificates.rootCa,
     securePort: listener.port,
     config,

@@ -1,4 +1,3 @@
-import { StatusError } from "@gatehouse/envelopes";
 import { textAt } from "../resources/json-fields.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { namespaces } from "./core-resources.js";
@@ -21,16 +20,4 @@ export function isActiveNamespace(client: ObjectClient, name: string): boolean {
 
 function isActive(entry: CacheEntry): boolean {
   return entry.bytes.includes(activeMark) && textAt(entry.object(), "status", "phase") === "Active";
-}
-
-/** The namespace went away meanwhile: no failure, there is just nothing left to do in it. */
-export function isNamespaceGone(error: unknown): boolean {
-  if (!(error instanceof StatusError)) {
-    return false;
-  }
-  const { reason, status } = error;
-  return (
-    (reason === "NotFound" && status.details?.kind === "namespaces") ||
-    status.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating") === true
-  );
 }

@@ -1,6 +1,7 @@
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import { activeNamespaces, isActiveNamespace, isNamespaceGone } from "./active-namespaces.js";
+import { activeNamespaces, isActiveNamespace } from "./active-namespaces.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
+import { isNamespaceGone } from "./status-errors.js";
 
 export interface PerNamespaceObject extends ControllerOptions {
   readonly signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { GroupResource } from "@gatehouse/envelopes";
+import type { BackoffLimits } from "./backoff.js";
 import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
 import { WorkQueue, type WorkResult } from "./work-queue.js";
 
@@ -12,6 +13,7 @@ export interface ControllerOptions {
 export interface ReconcileOptions extends ControllerOptions {
   readonly signal: AbortSignal;
   readonly concurrency: number;
+  readonly backoff?: BackoffLimits;
   readonly work: (key: string) => Promise<WorkResult>;
   readonly sources: readonly Source[];
   /** Keys that need work in any case, whatever is there. */

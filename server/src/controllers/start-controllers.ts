@@ -1,12 +1,18 @@
+import { networkInterfaces } from "node:os";
 import type { ServerConfig } from "../config.js";
 import type { ResourceTable } from "../resources/resource-table.js";
 import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
+import type { Store } from "../storage/store.js";
+import { advertisedAddress } from "./advertised-address.js";
 import { type Controller, runController } from "./controller.js";
 import type { ControllerName } from "./controller-names.js";
 import { selectControllers } from "./controller-selection.js";
 import { defaultServiceAccount } from "./default-service-account.js";
+import { kubernetesService } from "./kubernetes-service.js";
+import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
+import { storeServerLeases } from "./server-leases.js";
 import { systemNamespaces } from "./system-namespaces.js";
 import { TableObjectClient } from "./table-object-client.js";
 
@@ -15,11 +21,16 @@ export interface StartControllersOptions {
   readonly selection: readonly string[];
   readonly table: ResourceTable;
   readonly environment: VerbEnvironment;
+  /** Where API servers tell each other that they are alive. */
+  readonly store: Store;
   /** What clients inside the cluster verify this server with, as PEM. */
   readonly rootCa: string;
   /** The port that the server listens on. */
   readonly securePort: number;
-  readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "serviceRange" | "endpointReconciler">;
+  readonly config: Pick<
+    ServerConfig,
+    "advertiseAddress" | "bindAddress" | "serviceRange" | "endpointReconciler" | "keyPrefix"
+  >;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
@@ -50,6 +61,15 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 
 const makers: Partial<Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>>> = {
   "system-namespaces-controller": systemNamespaces,
+  "kubernetes-service-controller": (parts) =>
+    kubernetesService({
+      ...parts,
+      clusterIP: parts.config.serviceRange.firstAddress,
+      address: advertisedAddress(parts.config, networkInterfaces),
+      reconciler: parts.config.endpointReconciler,
+      leases: storeServerLeases(parts.store, parts.config.keyPrefix),
+    }),
   "serviceaccount-controller": defaultServiceAccount,
   "root-ca-certificate-publisher-controller": rootCaPublisher,
+  "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };

@@ -1,4 +1,4 @@
-import { type GroupResource, groupResourceText, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 import type { Caller } from "../request/caller.js";
 import { metaOf } from "../resources/object-meta.js";
 import type { ResourceTable } from "../resources/resource-table.js";
@@ -17,6 +17,7 @@ import type {
   UpdateTarget,
 } from "./object-client.js";
 import { observeCache, observedObjects } from "./observe-cache.js";
+import { isNotFound } from "./status-errors.js";
 
 /** Who the controllers of the server are to admission and audit. */
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
@@ -177,10 +178,6 @@ export class TableObjectClient implements ObjectClient {
     }
     return found;
   }
-}
-
-export function isNotFound(error: unknown): boolean {
-  return error instanceof StatusError && error.reason === "NotFound";
 }
 
 function clientResource(served: ServedResource): ClientResource {

@@ -1,5 +1,5 @@
-import { StatusError } from "@gatehouse/envelopes";
 import { type BackoffLimits, backoffMs } from "./backoff.js";
+import { isLostRace } from "./status-errors.js";
 
 /** What is to become of a key that has been worked on: nothing, another try later, or one after a given time. */
 export type WorkResult = undefined | "retry" | { readonly afterMs: number };
@@ -150,9 +150,4 @@ export class WorkQueue {
     }
     this.#timers.clear();
   }
-}
-
-/** Somebody else changed the object at the same time: nothing to report, only to look again. */
-function isLostRace(error: unknown): boolean {
-  return error instanceof StatusError && (error.reason === "Conflict" || error.reason === "AlreadyExists");
 }
