@@ -41,7 +41,6 @@ export {
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
-export { applySchemaDefaults } from "./schema/apply-schema-defaults.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {
   apiVersionOf,

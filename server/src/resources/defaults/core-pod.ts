@@ -1,36 +1,12 @@
 import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
 import { booleanAt, isSet, listAt, objectAt, textAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
-import {
-  type DefaultingRules,
-  type PlainDefaults,
-  plainDefaultsOf,
-  rulesOf,
-  setIfAbsent,
-  setIfZero,
-} from "./defaulting-rule.js";
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 import { imageTag } from "./image-tag.js";
 
 const container = { terminationMessagePath: "/dev/termination-log", terminationMessagePolicy: "File" };
 
 /** Pods and their templates. */
-export const podPlainDefaults: PlainDefaults = plainDefaultsOf("k8s.io.api.core.v1", {
-  Container: container,
-  EphemeralContainerCommon: container,
-  ContainerPort: { protocol: "TCP" },
-  GRPCAction: { service: "" },
-  HTTPGetAction: { path: "/", scheme: "HTTP" },
-  ObjectFieldSelector: { apiVersion: "v1" },
-  PodSpec: {
-    dnsPolicy: "ClusterFirst",
-    restartPolicy: "Always",
-    securityContext: {},
-    terminationGracePeriodSeconds: 30,
-    schedulerName: "default-scheduler",
-  },
-  Probe: { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
-});
-
 export const podRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Container: setPullPolicy,
   EphemeralContainerCommon: setPullPolicy,

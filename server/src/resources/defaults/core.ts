@@ -1,23 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import { isSet, listAt, objectAt, textAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
-import {
-  type DefaultingRules,
-  type PlainDefaults,
-  plainDefaultsOf,
-  rulesOf,
-  setIfAbsent,
-  setIfZero,
-} from "./defaulting-rule.js";
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
 /** The core group without pods and volumes. */
-export const corePlainDefaults: PlainDefaults = plainDefaultsOf("k8s.io.api.core.v1", {
-  EndpointPort: { protocol: "TCP" },
-  NamespaceStatus: { phase: "Active" },
-  Secret: { type: "Opaque" },
-  ServicePort: { protocol: "TCP" },
-});
-
 const sessionTimeoutSeconds = 3 * 60 * 60;
 
 export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

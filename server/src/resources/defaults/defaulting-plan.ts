@@ -9,15 +9,9 @@ import {
   type Schema,
 } from "@gatehouse/envelopes";
 import type { FeatureGates } from "../../feature-gates.js";
-import {
-  type DefaultingRule,
-  type DefaultingRules,
-  type PlainDefaults,
-  setIfAbsent,
-  setIfZero,
-} from "./defaulting-rule.js";
+import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
-/** Applies all rules to an object of a schema and to everything inside it. */
+/** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */
 export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: FeatureGates) => void;
 
 /** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
@@ -41,7 +35,7 @@ interface Member {
 type Visit = (value: JsonValue, features: FeatureGates) => void;
 
 /** Compiles rules. Plans are made when a schema is first met, and kept with the schema, which never changes. */
-export function createDefaulting(rules: DefaultingRules, plainDefaults: PlainDefaults): Defaulting {
+export function createDefaulting(rules: DefaultingRules): Defaulting {
   const plans = new WeakMap<ObjectSchema, Plan | undefined>();
 
   function planOf(schema: ObjectSchema): Plan | undefined {
@@ -54,10 +48,7 @@ export function createDefaulting(rules: DefaultingRules, plainDefaults: PlainDef
   }
 
   function compile(schema: ObjectSchema): Plan | undefined {
-    const own = [
-      ...plainRules(schema, plainDefaults[schema.name]),
-      ...(rules[schema.name] ? [rules[schema.name]] : []),
-    ];
+    const own = [...statedDefaults(schema), ...(rules[schema.name] ? [rules[schema.name]] : [])];
     const members: Member[] = [];
     for (const field of schema.fields) {
       const member = memberOf(field);
@@ -148,13 +139,16 @@ function visitItems(items: JsonValue | readonly (JsonValue | undefined)[], visit
   }
 }
 
-/** A pointer member is absent only when it is not there; of other members the zero value means "absent". */
-function plainRules(schema: ObjectSchema, defaults: PlainDefaults[string] | undefined): DefaultingRule[] {
-  return Object.entries(defaults ?? {}).map(([name, value]) => {
-    const set = schema.properties.get(name)?.pointer === true ? setIfAbsent : setIfZero;
-    return isJsonObject(value) || Array.isArray(value)
-      ? (object) => set(object, name, structuredClone(value))
-      : (object) => set(object, name, value);
+/** What the schema states. Of members that are no pointers the zero value means "absent". */
+function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
+  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule[] => {
+    if (value === undefined) {
+      return [];
+    }
+    const set = pointer ? setIfAbsent : setIfZero;
+    return typeof value === "object" && value !== null
+      ? [(object) => set(object, name, structuredClone(value))]
+      : [(object) => set(object, name, value)];
   });
 }
 

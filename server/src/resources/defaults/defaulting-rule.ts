@@ -10,9 +10,6 @@ export type DefaultingRule = (value: JsonObject, features: FeatureGates) => void
 /** Rules by full message name. */
 export type DefaultingRules = Readonly<Record<string, DefaultingRule>>;
 
-/** Members that have one value when they are absent, by message and member name. */
-export type PlainDefaults = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
-
 /** Sets a member that is absent or null: one for which a zero value means something. */
 export function setIfAbsent(object: JsonObject, name: string, value: JsonValue): void {
   if (object[name] === undefined || object[name] === null) {
@@ -31,8 +28,4 @@ export function setIfZero(object: JsonObject, name: string, value: JsonValue): v
 /** Rules with a package in front of their names. */
 export function rulesOf(packageName: string, rules: DefaultingRules): DefaultingRules {
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`${packageName}.${name}`, rule]));
-}
-
-export function plainDefaultsOf(packageName: string, defaults: PlainDefaults): PlainDefaults {
-  return Object.fromEntries(Object.entries(defaults).map(([name, members]) => [`${packageName}.${name}`, members]));
 }

@@ -2,13 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { preserveZeroSharesAnnotation } from "../conversion/priority-level-configuration.js";
 import { booleanAt, isSet, listAt, textAt } from "../json-fields.js";
 import { ownList, ownObject } from "../own-members.js";
-import {
-  type DefaultingRule,
-  type DefaultingRules,
-  type PlainDefaults,
-  setIfAbsent,
-  setIfZero,
-} from "./defaulting-rule.js";
+import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
@@ -25,37 +19,6 @@ const queuing = { handSize: 8, queues: 64, queueLengthLimit: 50 };
 const exempt = { nominalConcurrencyShares: 0, lendablePercent: 0 };
 
 /** Groups with few rules. */
-export const otherPlainDefaults: PlainDefaults = {
-  "k8s.io.api.admissionregistration.v1.MutatingWebhook": { ...webhook, reinvocationPolicy: "Never" },
-  "k8s.io.api.admissionregistration.v1.ValidatingWebhook": webhook,
-  "k8s.io.api.admissionregistration.v1.Rule": { scope: "*" },
-  "k8s.io.api.admissionregistration.v1.ServiceReference": { port: 443 },
-  "k8s.io.api.admissionregistration.v1alpha1.MatchResources": matchResources,
-  "k8s.io.api.admissionregistration.v1alpha1.ParamRef": { parameterNotFoundAction: "Deny" },
-  "k8s.io.api.admissionregistration.v1alpha1.ValidatingAdmissionPolicySpec": { failurePolicy: "Fail" },
-  "k8s.io.api.admissionregistration.v1beta1.MatchResources": matchResources,
-  "k8s.io.api.admissionregistration.v1beta1.ValidatingAdmissionPolicySpec": { failurePolicy: "Fail" },
-  "k8s.io.api.authentication.v1.TokenRequestSpec": { expirationSeconds: 3600 },
-  "k8s.io.api.discovery.v1.EndpointPort": { name: "", protocol: "TCP" },
-  "k8s.io.api.flowcontrol.v1.ExemptPriorityLevelConfiguration": exempt,
-  "k8s.io.api.flowcontrol.v1.FlowSchemaSpec": flowSchemaSpec,
-  "k8s.io.api.flowcontrol.v1.LimitedPriorityLevelConfiguration": { nominalConcurrencyShares: 30, lendablePercent: 0 },
-  "k8s.io.api.flowcontrol.v1.QueuingConfiguration": queuing,
-  "k8s.io.api.flowcontrol.v1beta3.ExemptPriorityLevelConfiguration": exempt,
-  "k8s.io.api.flowcontrol.v1beta3.FlowSchemaSpec": flowSchemaSpec,
-  "k8s.io.api.flowcontrol.v1beta3.LimitedPriorityLevelConfiguration": { lendablePercent: 0 },
-  "k8s.io.api.flowcontrol.v1beta3.QueuingConfiguration": queuing,
-  "k8s.io.api.networking.v1.NetworkPolicyPort": { protocol: "TCP" },
-  "k8s.io.api.resource.v1alpha2.ResourceClaimSpec": { allocationMode: "WaitForFirstConsumer" },
-  "k8s.io.api.scheduling.v1.PriorityClass": { preemptionPolicy: "PreemptLowerPriority" },
-  "k8s.io.api.storage.v1.StorageClass": { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" },
-  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec": {
-    conversion: { strategy: "None" },
-  },
-  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ServiceReference": { port: 443 },
-  "k8s.io.kube_aggregator.pkg.apis.apiregistration.v1.ServiceReference": { port: 443 },
-};
-
 const roleBinding: DefaultingRule = (binding) => {
   setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
 };

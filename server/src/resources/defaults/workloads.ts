@@ -2,20 +2,9 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { isSet, objectAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
 import { copyIfEmpty } from "./core.js";
-import {
-  type DefaultingRules,
-  type PlainDefaults,
-  plainDefaultsOf,
-  rulesOf,
-  setIfAbsent,
-  setIfZero,
-} from "./defaulting-rule.js";
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
 const maxInt32 = 2 ** 31 - 1;
-
-export const workloadPlainDefaults: PlainDefaults = plainDefaultsOf("k8s.io.api.batch.v1", {
-  PodFailurePolicyOnPodConditionsPattern: { status: "True" },
-});
 
 const appsRules: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   DaemonSet(daemonSet) {

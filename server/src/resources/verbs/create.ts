@@ -54,7 +54,7 @@ export async function createObject(
   if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
-  fillDefaults(served, object);
+  fillDefaults(environment, served, object);
   const attributes = { operation: "CREATE", caller, served, object, oldObject: undefined, dryRun } as const;
   await environment.admission.mutate(attributes);
   const generated = nameObject(served, object);

@@ -1,10 +1,10 @@
-import { applySchemaDefaults, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes";
 import { applyDefaults } from "../defaults/apply-defaults.js";
 import type { ServedResource } from "../served-resource.js";
+import type { VerbEnvironment } from "./verb-environment.js";
 
-/** Fills in what a client may leave out: what the schema states, what depends on other members, what the kind adds. */
-export function fillDefaults(served: ServedResource, object: JsonObject): void {
-  applySchemaDefaults(served.schema, object);
-  applyDefaults(served.group, served.version, served.kind, object);
+/** Fills in what a client may leave out. */
+export function fillDefaults(environment: VerbEnvironment, served: ServedResource, object: JsonObject): void {
+  applyDefaults(served, object, environment.features);
   served.definition.defaults?.(object);
 }

@@ -51,7 +51,7 @@ export async function patch(
       subresource: context.info.subresource,
       revise: (old) => {
         const patched = applyPatch(context, served, parsed, old as JsonObject, options.fieldValidation);
-        fillDefaults(served, patched);
+        fillDefaults(environment, served, patched);
         return patched;
       },
       dryRun: options.dryRun,

@@ -54,7 +54,7 @@ export async function update(
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
-  fillDefaults(served, sent);
+  fillDefaults(environment, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: () => structuredClone(sent),
