@@ -4,8 +4,6 @@ import { ownObject } from "../own-members.js";
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 import { imageTag } from "./image-tag.js";
 
-const container = { terminationMessagePath: "/dev/termination-log", terminationMessagePolicy: "File" };
-
 /** Pods and their templates. */
 export const podRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Container: setPullPolicy,

@@ -1,11 +1,6 @@
 import { ownObject } from "../own-members.js";
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
-/** Files in volumes made from API objects: rw-r--r--. */
-const defaultMode = 0o644;
-const rbd = { pool: "rbd", user: "admin", keyring: "/etc/ceph/keyring" };
-const scaleIO = { storageMode: "ThinProvisioned", fsType: "xfs" };
-
 /** Volumes, and what they are made from. */
 export const volumeRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   PersistentVolume(volume) {

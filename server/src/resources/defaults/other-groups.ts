@@ -6,18 +6,6 @@ import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } fro
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-const webhook = {
-  failurePolicy: "Fail",
-  matchPolicy: "Equivalent",
-  namespaceSelector: {},
-  objectSelector: {},
-  timeoutSeconds: 10,
-};
-const matchResources = { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} };
-const flowSchemaSpec = { matchingPrecedence: 1000 };
-const queuing = { handSize: 8, queues: 64, queueLengthLimit: 50 };
-const exempt = { nominalConcurrencyShares: 0, lendablePercent: 0 };
-
 /** Groups with few rules. */
 const roleBinding: DefaultingRule = (binding) => {
   setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
