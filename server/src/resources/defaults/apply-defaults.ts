@@ -1,4 +1,4 @@
-import { type GroupVersionKind, type JsonObject, kindSchema, type ObjectSchema } from "@gatehouse/envelopes";
+import { type GroupVersionKind, type JsonObject, kindSchema } from "@gatehouse/envelopes";
 import { defaultFeatureGates, type FeatureGates } from "../../feature-gates.js";
 import { defaultingRules } from "./all-rules.js";
 import { createDefaulting } from "./defaulting-plan.js";
@@ -13,15 +13,6 @@ const defaultGates = defaultFeatureGates();
 export function applyDefaults(kind: GroupVersionKind, object: JsonObject, features: FeatureGates = defaultGates): void {
   const schema = kindSchema(kind.group, kind.version, kind.kind)?.schema;
   if (schema !== undefined) {
-    applySchemaDefaults(schema, object, features);
+    defaulting(schema, object, features);
   }
-}
-
-/** The same for a value of one message, such as a subresource's body. */
-export function applySchemaDefaults(
-  schema: ObjectSchema,
-  value: JsonObject,
-  features: FeatureGates = defaultGates,
-): void {
-  defaulting(schema, value, features);
 }
