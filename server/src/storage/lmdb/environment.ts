@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Database, RootDatabase, RootDatabaseOptionsWithPath } from "lmdb";
+import type { Database, RootDatabase } from "lmdb";
 import { StoreUnusableError } from "../store.js";
 import { dataFileProblem } from "./data-file.js";
 import { encodeState, FORMAT_KEY, FORMAT_VERSION, STATE_KEY } from "./layout.js";
@@ -88,26 +88,24 @@ function prepareDirectory(directory: string): string {
 }
 
 async function openEnvironment(path: string, release: () => Promise<void>): Promise<Environment> {
-  const { open } = await import("lmdb");
-  const openWith = (options: Partial<RootDatabaseOptionsWithPath>) =>
-    open<Buffer, Buffer>({
-      path,
-      ...TABLE_OPTIONS,
-      maxDbs: 8,
-      // A commit becomes visible, to this process and to others, only after it is on disk; there is nothing to overlap
-      // because the next group of writes gathers meanwhile.
-      overlappingSync: false,
-      noSubdir: false,
-      ...({ permissionsMode: 0o600 } as object),
-      ...options,
-    });
   const problem = dataFileProblem(join(path, "data.mdb"));
   if (problem !== undefined) {
     throw new StoreUnusableError(`the data directory "${path}" cannot be opened (${problem})`);
   }
+  const { open } = await import("lmdb");
   let root: RootDatabase<Buffer, Buffer>;
   try {
-    root = openMapped(openWith);
+    root = open<Buffer, Buffer>({
+      path,
+      ...TABLE_OPTIONS,
+      ...initialMap(),
+      maxDbs: 8,
+      noSubdir: false,
+      // A commit becomes visible, to this process and to others, only after it is on disk; there is nothing to overlap
+      // because the next group of writes gathers meanwhile.
+      overlappingSync: false,
+      ...({ permissionsMode: 0o600 } as object),
+    });
   } catch (error) {
     throw new StoreUnusableError(`the data directory "${path}" cannot be opened (${describe(error)})`, {
       cause: error,
@@ -121,19 +119,16 @@ async function openEnvironment(path: string, release: () => Promise<void>): Prom
   }
 }
 
-function openMapped(
-  openWith: (options: Partial<RootDatabaseOptionsWithPath>) => RootDatabase<Buffer, Buffer>,
-): RootDatabase<Buffer, Buffer> {
-  if (process.platform === "win32") {
-    return openWith({}); // here the file gets the size of the map, so it starts small and grows
-  }
+/** Where address space is short the map starts small and grows: LMDB's binding crashes when it cannot get a map. */
+function initialMap(): { readonly mapSize?: number } {
+  return process.platform === "win32" || isAddressSpaceLimited() ? {} : { mapSize: INITIAL_MAP_BYTES };
+}
+
+function isAddressSpaceLimited(): boolean {
   try {
-    return openWith({ mapSize: INITIAL_MAP_BYTES });
-  } catch (error) {
-    if (/memory|ENOMEM/i.test(describe(error))) {
-      return openWith({}); // address space is limited (ulimit -v)
-    }
-    throw error;
+    return !/^Max address space +unlimited /m.test(readFileSync("/proc/self/limits", "utf8"));
+  } catch {
+    return false; // not Linux
   }
 }
 
