@@ -34,10 +34,7 @@ const aggregatedOffer: Offer = {
 };
 
 /** Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. Documents are made when first read. */
-export function discoveryRoutes(
-  api: ServedApi,
-  options: DiscoveryOptions,
-): (path: string) => Handler | undefined {
+export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (path: string) => Handler | undefined {
   const routes = new Map<string, Handler>();
   const add = (path: string, handler: Handler): void => {
     routes.set(path, handler);
@@ -50,7 +47,10 @@ export function discoveryRoutes(
       for (const served of group.versions) {
         if (served.delegated !== true) {
           const list = (): JsonObject => apiResourceListDocument(group.name, served);
-          add(groupVersionPath(group.name, served.version), plain(encodedDocument(metaMessage("APIResourceList"), list)));
+          add(
+            groupVersionPath(group.name, served.version),
+            plain(encodedDocument(metaMessage("APIResourceList"), list)),
+          );
         }
       }
     }
@@ -64,7 +64,10 @@ export function discoveryRoutes(
     add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
   }
   resourceLists(named);
-  add("/version", indented(() => versionDocument(options.version)));
+  add(
+    "/version",
+    indented(() => versionDocument(options.version)),
+  );
   const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
   routes.set("/index.html", index);

@@ -40,7 +40,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       minVersion: "TLSv1.2",
       requestCert: options.requestClientCertificate,
       rejectUnauthorized: false,
-      settings: { maxHeaderListSize: maxHeaderBytes, maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams },
+      settings: {
+        maxHeaderListSize: maxHeaderBytes,
+        maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams,
+      },
     },
     (request, response) => {
       answer(handler, new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));

@@ -44,7 +44,13 @@ function groupVersionDocument(group: string, served: ServedGroupVersion): ApiDoc
   const { version } = served;
   const operationId = `get${groupVersionTitle(group, version)}APIResources`;
   const id = groupVersionPath(group, version).slice(1);
-  const document = discovery(id, "get available resources", operationId, tagOf(group, version), meta("APIResourceList"));
+  const document = discovery(
+    id,
+    "get available resources",
+    operationId,
+    tagOf(group, version),
+    meta("APIResourceList"),
+  );
   return { ...document, groupVersion: { group, served } };
 }
 

@@ -80,15 +80,7 @@ function customList(
 }
 
 /** Keywords that Swagger 2.0 does not have, and defaults, which clients of version 2 would apply by themselves. */
-const notInSwagger = new Set([
-  "oneOf",
-  "anyOf",
-  "allOf",
-  "not",
-  "nullable",
-  "default",
-  "x-kubernetes-validations",
-]);
+const notInSwagger = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default", "x-kubernetes-validations"]);
 
 /**
  * The part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so whatever it
@@ -120,4 +112,3 @@ function nestedToSwagger(key: string, value: JsonValue): JsonValue {
   }
   return value;
 }
-

@@ -45,7 +45,12 @@ export function writeDouble(writer: Writer, field: number, value: JsonValue | un
 }
 
 /** A message inside; nothing when `value` is no object. */
-export function writeMessage(writer: Writer, field: number, value: JsonValue | undefined, encode: MessageEncoder): void {
+export function writeMessage(
+  writer: Writer,
+  field: number,
+  value: JsonValue | undefined,
+  encode: MessageEncoder,
+): void {
   if (isJsonObject(value)) {
     writer.uint32(field * 8 + 2).fork();
     encode(writer, value);
@@ -53,7 +58,12 @@ export function writeMessage(writer: Writer, field: number, value: JsonValue | u
   }
 }
 
-export function writeMessages(writer: Writer, field: number, value: JsonValue | undefined, encode: MessageEncoder): void {
+export function writeMessages(
+  writer: Writer,
+  field: number,
+  value: JsonValue | undefined,
+  encode: MessageEncoder,
+): void {
   if (Array.isArray(value)) {
     for (const item of value) {
       writeMessage(writer, field, item, encode);
@@ -117,5 +127,11 @@ export function namedEntry(field: number, name: string, value: JsonObject, encod
 /** A message whose members exist as bytes already. */
 export function messageOf(field: number, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return [createWriter().uint32(field * 8 + 2).uint32(length).finish(), ...parts];
+  return [
+    createWriter()
+      .uint32(field * 8 + 2)
+      .uint32(length)
+      .finish(),
+    ...parts,
+  ];
 }

@@ -97,11 +97,7 @@ const fieldValidation = query(
   "string",
   "What the server does about unknown or duplicate fields: Ignore drops them, Warn (the default) drops them and sends a warning for each, Strict rejects the request.",
 );
-const force = query(
-  "force",
-  "boolean",
-  "Only for apply patches: take over fields that conflict with other managers.",
-);
+const force = query("force", "boolean", "Only for apply patches: take over fields that conflict with other managers.");
 
 export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
 export const updateParameters = createParameters;
@@ -123,7 +119,12 @@ const propagationPolicy = query(
   "What becomes of dependents: Orphan, Background or Foreground. The kind of object has a default.",
 );
 
-export const deleteParameters: readonly ApiParameter[] = [dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy];
+export const deleteParameters: readonly ApiParameter[] = [
+  dryRun,
+  gracePeriodSeconds,
+  orphanDependents,
+  propagationPolicy,
+];
 
 export const deleteCollectionParameters: readonly ApiParameter[] = [
   ...deleteParameters,

@@ -2,15 +2,22 @@ import type { GroupVersionKind, ObjectSchema } from "@gatehouse/envelopes";
 import { mediaTypes } from "@gatehouse/envelopes";
 import { groupVersionPath } from "../discovery/root-paths.js";
 import type { DiscoveredResource, DiscoveredSubresource } from "../discovery/served-api.js";
-import { type ApiOperation, type ApiParameter, type ApiPath, type ApiResponse, apiPath, type HttpMethod } from "./api-path.js";
+import {
+  type ApiOperation,
+  type ApiParameter,
+  type ApiPath,
+  type ApiResponse,
+  apiPath,
+  type HttpMethod,
+} from "./api-path.js";
 import { groupVersionTitle, tagOf, title } from "./operation-names.js";
 import {
   createParameters,
   deleteCollectionParameters,
   deleteParameters,
   listParameters,
-  namespaceParameter,
   nameParameter,
+  namespaceParameter,
   optionParameters,
   patchParameters,
   prettyParameter,
@@ -54,9 +61,7 @@ export function resourcePaths(place: ResourcePlace): ApiPath[] {
     tag: tagOf(group, version),
     title: groupVersionTitle(group, version),
     target: `${resource.namespaced ? "Namespaced" : ""}${resource.kind}`,
-    produces: custom
-      ? [mediaTypes.json, mediaTypes.yaml]
-      : [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf],
+    produces: custom ? [mediaTypes.json, mediaTypes.yaml] : [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf],
     custom,
   };
   const scope = resource.namespaced ? [namespaceParameter] : [];
@@ -242,7 +247,9 @@ function subresourcePaths(
     return [apiPath(path, [...parameters, prettyParameter], [logOperation(place, operations)])];
   }
   const what = `${name} of the specified ${resource.kind}`;
-  const create = verbs.includes("create") ? [createOperation(operations, `create ${name} of ${article(resource.kind)}`)] : [];
+  const create = verbs.includes("create")
+    ? [createOperation(operations, `create ${name} of ${article(resource.kind)}`)]
+    : [];
   return [apiPath(path, [...own, prettyParameter], [...readWriteOperations(operations, verbs, what), ...create])];
 }
 
@@ -300,7 +307,8 @@ function watchPaths(
 ): ApiPath[] {
   const listDescription = `watch individual changes to a list of ${resource.kind}. ${deprecation}.`;
   const oneDescription = `watch changes to an object of kind ${resource.kind}. ${deprecation}, filtered to a single item with the 'fieldSelector' parameter.`;
-  const list = (target: string): ApiOperation => watchOperation({ ...operations, target }, "watchlist", listDescription);
+  const list = (target: string): ApiOperation =>
+    watchOperation({ ...operations, target }, "watchlist", listDescription);
   const paths = [
     apiPath(`${root}/watch${collection}`, parameters, [list(`${operations.target}List`)]),
     apiPath(

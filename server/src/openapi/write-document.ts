@@ -5,8 +5,8 @@ import { customDefinitions } from "./custom-definitions.js";
 import type { Definition, Definitions } from "./definitions.js";
 import type { Pace } from "./pace.js";
 import { resourcePaths } from "./resource-paths.js";
-import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
 import type { SchemaSource } from "./schema-source.js";
+import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
 
 /** Takes the parts of a document as they come, and puts them together in some encoding. */
 export interface DocumentSink {
