@@ -5,7 +5,9 @@ import { createDefinitions, type Definition } from "./definitions.js";
 import { type Dialect, openapi3Dialect, swaggerDialect } from "./dialect.js";
 
 const text: ScalarSchema = { type: "scalar", scalar: "string", enum: undefined };
-const part = message("k8s.io.api.example.v1.Part", [field("size", { type: "scalar", scalar: "int32", enum: undefined })]);
+const part = message("k8s.io.api.example.v1.Part", [
+  field("size", { type: "scalar", scalar: "int32", enum: undefined }),
+]);
 const atomicPart: ObjectSchema = { ...part, mapType: "atomic" };
 const mode: ScalarSchema = { type: "scalar", scalar: "string", enum: ["On", "Off"] };
 
@@ -132,14 +134,17 @@ suite("OpenAPI definitions", () => {
 
   test("merging is marked on lists and maps", () => {
     const parts: Schema = { type: "list", items: part, listType: "map", listMapKeys: ["size"], wrapped: false };
-    assert.deepEqual(property(swaggerDialect, parts, { patchStrategy: ["merge", "retainKeys"], patchMergeKey: "size" }), {
-      "x-kubernetes-list-map-keys": ["size"],
-      "x-kubernetes-list-type": "map",
-      "x-kubernetes-patch-merge-key": "size",
-      "x-kubernetes-patch-strategy": "merge,retainKeys",
-      type: "array",
-      items: { $ref: "#/definitions/io.k8s.api.example.v1.Part" },
-    });
+    assert.deepEqual(
+      property(swaggerDialect, parts, { patchStrategy: ["merge", "retainKeys"], patchMergeKey: "size" }),
+      {
+        "x-kubernetes-list-map-keys": ["size"],
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-patch-merge-key": "size",
+        "x-kubernetes-patch-strategy": "merge,retainKeys",
+        type: "array",
+        items: { $ref: "#/definitions/io.k8s.api.example.v1.Part" },
+      },
+    );
     assert.deepEqual(property(swaggerDialect, { type: "map", values: text, mapType: "atomic" }), {
       "x-kubernetes-map-type": "atomic",
       type: "object",

@@ -53,7 +53,8 @@ interface Property {
 const names = schemaRegistry()
   .groupVersions()
   .map(({ group, version }) => {
-    const short = group === "" ? "core" : group === "internal.apiserver.k8s.io" ? "apiserverinternal" : group.split(".")[0];
+    const short =
+      group === "" ? "core" : group === "internal.apiserver.k8s.io" ? "apiserverinternal" : group.split(".")[0];
     return `${short}.${version}`;
   });
 
@@ -155,7 +156,11 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
         for (const definitions of [openapi3, swagger]) {
           const property = definitions.get(name)?.properties?.[field.json as string];
           const holder = field.repeated ? property?.items : property;
-          assert.deepEqual(holder?.["enum"], values === undefined ? undefined : [...values].sort(), `${name}.${field.json}`);
+          assert.deepEqual(
+            holder?.["enum"],
+            values === undefined ? undefined : [...values].sort(),
+            `${name}.${field.json}`,
+          );
         }
       }
     }

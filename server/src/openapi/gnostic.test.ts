@@ -38,7 +38,12 @@ const swaggerSchema: Shape = {
 const place: Shape = { 1: flag("required"), 2: text("in"), 3: text("description"), 4: text("name") };
 const swaggerParameter: Shape = {
   1: wrapper(() => ({
-    1: wrapper(() => ({ 2: text("name"), 3: text("in"), 4: flag("required"), 5: message("schema", () => swaggerSchema) })),
+    1: wrapper(() => ({
+      2: text("name"),
+      3: text("in"),
+      4: flag("required"),
+      5: message("schema", () => swaggerSchema),
+    })),
     2: wrapper(() => ({
       3: wrapper(() => ({ ...place, 6: text("type"), 20: flag("uniqueItems") })),
       4: wrapper(() => ({ ...place, 5: text("type"), 19: flag("uniqueItems") })),

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { get as httpGet } from "node:http";
 import { after, before, suite, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { get as httpGet } from "node:http";
 import { exampleApi } from "../discovery/example-api.test.support.js";
 import { type ServedRoutes, serveRoutes } from "../discovery/serve-routes.test.support.js";
 import { openapiRoutes } from "./openapi-routes.js";

@@ -83,7 +83,8 @@ export function any(key: string): Read {
 }
 
 export function anys(key: string): Read {
-  return (reader, into) => push(into, key, JSON.parse(readMessage(reader, anyShape, reader.uint32())["yaml"] as string));
+  return (reader, into) =>
+    push(into, key, JSON.parse(readMessage(reader, anyShape, reader.uint32())["yaml"] as string));
 }
 
 /** Repeated NamedAny: `x-...` members of the object outside. */

@@ -36,10 +36,7 @@ suite("OpenAPI paths", () => {
         "patch patchCoreV1NamespacedPod patch",
         "delete deleteCoreV1NamespacedPod delete",
       ],
-      [
-        "/api/v1/namespaces/{namespace}/pods/{name}/eviction",
-        "post createCoreV1NamespacedPodEviction post",
-      ],
+      ["/api/v1/namespaces/{namespace}/pods/{name}/eviction", "post createCoreV1NamespacedPodEviction post"],
       [
         "/api/v1/namespaces/{namespace}/pods/{name}/exec",
         "post connectCoreV1PostNamespacedPodExec connect",
