@@ -36,9 +36,15 @@ function discovered(served: ServedResource): DiscoveredResource {
     shortNames: definition.shortNames,
     categories: definition.categories,
     storageVersionHash: definition.storageVersionHash,
+    returnsDeletedObject: definition.returnsDeletedObject,
     subresources: definition.subresources
       .filter((subresource) => isServedSubresource(subresource.name))
-      .map(({ name, kind, verbs }) => ({ name, kind: kind ?? definition, verbs }))
+      .map(({ name, kind, verbs, connect }) => ({
+        name,
+        kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },
+        verbs,
+        ...(connect === undefined ? {} : { connect }),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }

@@ -1,6 +1,6 @@
-import type { ServedApi } from "../discovery/served-api.js";
 import { builtinGroups } from "../resources/builtin/groups.js";
 import { builtinResources } from "../resources/builtin/index.js";
+import type { ServedApi } from "./served-api.js";
 
 /** Everything that is built in and served by default, as discovery sees it. */
 export function builtinApi(): ServedApi {

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { decodeProtobuf, messageSchema, unwrapEnvelope } from "@gatehouse/envelopes";
+import { parse } from "yaml";
+import { discoveryRoutes } from "./discovery-routes.js";
+import { exampleApi } from "./example-api.test.support.js";
+import { type ServedRoutes, serveRoutes } from "./serve-routes.test.support.js";
+import type { VersionInfo } from "./version-info.js";
+
+const version: VersionInfo = {
+  major: "1",
+  minor: "29",
+  gitVersion: "v1.29.10+test",
+  gitCommit: "c0ffee",
+  gitTreeState: "clean",
+  buildDate: "2024-01-01T00:00:00Z",
+  goVersion: "node20",
+  compiler: "tsc",
+  platform: "linux/amd64",
+};
+
+const everything = '["create","delete","deletecollection","get","list","patch","update","watch"]';
+const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+
+/** Exact answers, as Go would write them. */
+const documents: Readonly<Record<string, string>> = {
+  "/api":
+    '{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":"10.0.0.1:6443"}]}',
+  "/apis":
+    '{"kind":"APIGroupList","apiVersion":"v1","groups":[' +
+    '{"name":"authentication.k8s.io","versions":[{"groupVersion":"authentication.k8s.io/v1","version":"v1"},{"groupVersion":"authentication.k8s.io/v1beta1","version":"v1beta1"}],"preferredVersion":{"groupVersion":"authentication.k8s.io/v1","version":"v1"}},' +
+    '{"name":"stable.example.com","versions":[{"groupVersion":"stable.example.com/v1","version":"v1"}],"preferredVersion":{"groupVersion":"stable.example.com/v1","version":"v1"}},' +
+    '{"name":"metrics.example.com","versions":[{"groupVersion":"metrics.example.com/v1","version":"v1"}],"preferredVersion":{"groupVersion":"metrics.example.com/v1","version":"v1"}}]}',
+  "/apis/stable.example.com":
+    '{"kind":"APIGroup","apiVersion":"v1","name":"stable.example.com","versions":[{"groupVersion":"stable.example.com/v1","version":"v1"}],"preferredVersion":{"groupVersion":"stable.example.com/v1","version":"v1"}}',
+  "/api/v1":
+    '{"kind":"APIResourceList","groupVersion":"v1","resources":[' +
+    `{"name":"pods","singularName":"pod","namespaced":true,"kind":"Pod","verbs":${everything},"shortNames":["po"],"categories":["all"],"storageVersionHash":"xPOwRZ+Yhw8="},` +
+    '{"name":"pods/eviction","singularName":"","namespaced":true,"group":"policy","version":"v1","kind":"Eviction","verbs":["create"]},' +
+    '{"name":"pods/exec","singularName":"","namespaced":true,"kind":"PodExecOptions","verbs":["create","get"]},' +
+    '{"name":"pods/log","singularName":"","namespaced":true,"kind":"Pod","verbs":["get"]},' +
+    '{"name":"pods/status","singularName":"","namespaced":true,"kind":"Pod","verbs":["get","patch","update"]}]}',
+  "/apis/authentication.k8s.io/v1":
+    '{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"authentication.k8s.io/v1","resources":[{"name":"tokenreviews","singularName":"tokenreview","namespaced":false,"kind":"TokenReview","verbs":["create"]}]}',
+  "/apis/authentication.k8s.io/v1beta1":
+    '{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"authentication.k8s.io/v1beta1","resources":[]}',
+};
+
+const aggregated: Readonly<Record<string, string>> = {
+  "/api":
+    '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2beta1","metadata":{},"items":[' +
+    '{"metadata":{"creationTimestamp":null},"versions":[{"version":"v1","resources":[' +
+    `{"resource":"pods","responseKind":{"group":"","version":"","kind":"Pod"},"scope":"Namespaced","singularResource":"pod","verbs":${everything},"shortNames":["po"],"categories":["all"],"subresources":[` +
+    '{"subresource":"eviction","responseKind":{"group":"policy","version":"v1","kind":"Eviction"},"verbs":["create"]},' +
+    '{"subresource":"exec","responseKind":{"group":"","version":"","kind":"PodExecOptions"},"verbs":["create","get"]},' +
+    '{"subresource":"log","responseKind":{"group":"","version":"","kind":"Pod"},"verbs":["get"]},' +
+    '{"subresource":"status","responseKind":{"group":"","version":"","kind":"Pod"},"verbs":["get","patch","update"]}]}],"freshness":"Current"}]}]}',
+  "/apis":
+    '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2beta1","metadata":{},"items":[' +
+    '{"metadata":{"name":"authentication.k8s.io","creationTimestamp":null},"versions":[{"version":"v1","resources":[{"resource":"tokenreviews","responseKind":{"group":"","version":"","kind":"TokenReview"},"scope":"Cluster","singularResource":"tokenreview","verbs":["create"]}],"freshness":"Current"},{"version":"v1beta1","freshness":"Current"}]},' +
+    `{"metadata":{"name":"stable.example.com","creationTimestamp":null},"versions":[{"version":"v1","resources":[{"resource":"crontabs","responseKind":{"group":"","version":"","kind":"CronTab"},"scope":"Namespaced","singularResource":"crontab","verbs":${everything}}],"freshness":"Current"}]},` +
+    '{"metadata":{"name":"metrics.example.com","creationTimestamp":null},"versions":[{"version":"v1","freshness":"Stale"}]}]}',
+};
+
+suite("discovery", () => {
+  let served: ServedRoutes;
+  before(async () => {
+    served = await serveRoutes(discoveryRoutes(exampleApi, { version, otherPaths: ["/healthz"] }));
+  });
+  after(() => served[Symbol.asyncDispose]());
+
+  for (const [path, expected] of Object.entries(documents)) {
+    test(`GET ${path} answers with exactly what kube-apiserver would write`, async () => {
+      const response = await served.get(path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      assert.equal(response.headers.get("cache-control"), "no-cache, private");
+      assert.equal(await response.text(), `${expected}\n`);
+    });
+
+    test(`GET ${path}/ is the same`, async () => {
+      assert.equal(await (await served.get(`${path}/`)).text(), `${expected}\n`);
+    });
+
+    test(`GET ${path} answers in protobuf and in YAML, too`, async () => {
+      const object = JSON.parse(expected);
+      const protobuf = await served.get(path, { Accept: "application/vnd.kubernetes.protobuf" });
+      const { apiVersion, kind, raw } = unwrapEnvelope(Buffer.from(await protobuf.arrayBuffer()));
+      assert.deepEqual([apiVersion, kind], [object.apiVersion ?? "", object.kind]);
+      const schema = messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`);
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+      assert.deepEqual(JSON.parse(JSON.stringify(decodeProtobuf(schema, raw))), withoutEmptyLists(members));
+      assert.deepEqual(parse(await (await served.get(path, { Accept: "application/yaml" })).text()), object);
+    });
+  }
+
+  for (const [path, expected] of Object.entries(aggregated)) {
+    test(`GET ${path} answers with all resources at once when asked to`, async () => {
+      const response = await served.get(path, {
+        Accept: `application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,${aggregatedType},application/json`,
+      });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), aggregatedType);
+      assert.equal(response.headers.get("cache-control"), "public");
+      assert.equal(response.headers.get("vary"), "Accept");
+      assert.match(response.headers.get("etag") ?? "", /^"[0-9A-F]{128}"$/);
+      assert.equal(await response.text(), `${expected}\n`);
+    });
+
+    test(`GET ${path} answers 304 to whoever has all resources already`, async () => {
+      const etag = (await served.get(path, { Accept: aggregatedType })).headers.get("etag") ?? "";
+      const response = await served.get(path, { Accept: aggregatedType, "If-None-Match": etag });
+      assert.equal(response.status, 304);
+      assert.equal(response.headers.get("etag"), etag);
+      assert.equal(await response.text(), "");
+      const other = await served.get(path, { Accept: aggregatedType, "If-None-Match": '"other"' });
+      assert.equal(other.status, 200);
+      // The short document has no ETag.
+      assert.equal((await served.get(path, { "If-None-Match": etag })).status, 200);
+    });
+  }
+
+  test("all resources at once come in protobuf, too", async () => {
+    const type = "application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+    const response = await served.get("/api", { Accept: type });
+    assert.equal(response.headers.get("content-type"), type);
+    const { apiVersion, kind, raw } = unwrapEnvelope(Buffer.from(await response.arrayBuffer()));
+    assert.deepEqual([apiVersion, kind], ["apidiscovery.k8s.io/v2beta1", "APIGroupDiscoveryList"]);
+    const decoded = decodeProtobuf(messageSchema("k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList"), raw);
+    const { items } = JSON.parse(JSON.stringify(decoded));
+    assert.equal(items[0].versions[0].resources[0].subresources[0].responseKind.kind, "Eviction");
+  });
+
+  test("a client that asks for all resources behind plain JSON gets them", async () => {
+    const response = await served.get("/apis", { Accept: `application/json,${aggregatedType}` });
+    assert.equal(response.headers.get("content-type"), aggregatedType);
+  });
+
+  test("a version of aggregated discovery that is not known gives the short document", async () => {
+    const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+    assert.equal(await (await served.get("/api", { Accept: accept })).text(), `${documents["/api"]}\n`);
+  });
+
+  test("the resources of another server's group version are not answered here", async () => {
+    assert.equal((await served.get("/apis/metrics.example.com/v1")).status, 404);
+    assert.equal((await served.get("/apis/metrics.example.com")).status, 200);
+  });
+
+  test("what nobody serves is not found", async () => {
+    for (const path of ["/apis/nothing", "/apis/authentication.k8s.io/v2", "/api/v2", "/version/x"]) {
+      const response = await served.get(path);
+      assert.deepEqual([response.status, await response.text()], [404, "404 page not found\n"], path);
+    }
+  });
+
+  test("a media type that cannot be written is not acceptable", async () => {
+    const response = await served.get("/apis", { Accept: "text/html" });
+    assert.equal(response.status, 406);
+    const { reason, message } = (await response.json()) as { reason: string; message: string };
+    assert.equal(reason, "NotAcceptable");
+    assert.equal(
+      message,
+      "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    );
+  });
+
+  test("people get indented JSON without a line end", async () => {
+    const text = await (await served.get("/api", { "User-Agent": "curl/8" })).text();
+    assert.equal(text, JSON.stringify(JSON.parse(documents["/api"] as string), undefined, 2));
+  });
+
+  test("/version is indented for everybody", async () => {
+    const response = await served.get("/version");
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(await response.text(), JSON.stringify(version, undefined, 2));
+  });
+
+  test("/ lists every path", async () => {
+    const { paths } = (await (await served.get("/")).json()) as { paths: string[] };
+    assert.deepEqual(paths, [
+      "/api",
+      "/api/v1",
+      "/apis",
+      "/apis/",
+      "/apis/authentication.k8s.io",
+      "/apis/authentication.k8s.io/v1",
+      "/apis/authentication.k8s.io/v1beta1",
+      "/apis/metrics.example.com",
+      "/apis/metrics.example.com/v1",
+      "/apis/stable.example.com",
+      "/apis/stable.example.com/v1",
+      "/healthz",
+      "/openapi/v2",
+      "/openapi/v3",
+      "/openapi/v3/",
+      "/version",
+    ]);
+  });
+
+  test("nothing but reading is allowed", async () => {
+    const response = await fetch(`${served.url}/apis`, { method: "POST", body: "{}" });
+    assert.equal(response.status, 405);
+    assert.equal(response.headers.get("allow"), "GET");
+  });
+});
+
+/** Protobuf cannot tell an empty list from none. */
+function withoutEmptyLists(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, Array.isArray(value) && value.length === 0 ? null : value]),
+  );
+}
