@@ -89,7 +89,12 @@ export interface ObservedEvent extends ObservedObject {
 }
 
 export interface ObjectObserver {
-  /** Everything there is: at the beginning, and again whenever changes may have been missed. */
-  onList(objects: Iterable<ObservedObject>): void;
+  /**
+   * Everything there is, in parts without a particular order: at the beginning, and again when changes may have been
+   * missed.
+   */
+  onList(objects: readonly ObservedObject[]): void;
   onEvent(event: ObservedEvent): void;
+  /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
+  onMissed?(): void;
 }

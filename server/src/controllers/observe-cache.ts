@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResourceStorage } from "../resources/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
@@ -21,7 +22,7 @@ export async function observeCache(
 ): Promise<void> {
   await storage.cache.ready();
   if (!signal.aborted) {
-    new CacheObserver(storage, observer, signal).start();
+    await new CacheObserver(storage, observer, signal).start();
   }
 }
 
@@ -47,6 +48,9 @@ function namesOfKey(
   return { namespace: key.slice(start, slash), name: key.slice(slash + 1) };
 }
 
+/** Lists are told in parts, with room for others in between: there may be very many objects. */
+const listedAtATime = 1000;
+
 class CacheObserver {
   readonly #storage: ObservedStorage;
   readonly #observer: ObjectObserver;
@@ -60,10 +64,21 @@ class CacheObserver {
     signal.addEventListener("abort", () => this.#watcher?.close(), { once: true });
   }
 
-  start(): void {
+  async start(): Promise<void> {
     const { cache, prefix } = this.#storage;
     const snapshot = cache.snapshot();
-    this.#observer.onList(observedObjects(this.#storage, snapshot.entries(prefix)));
+    let part: ObservedObject[] = [];
+    for (const object of observedObjects(this.#storage, snapshot.entries(prefix))) {
+      if (part.push(object) === listedAtATime) {
+        this.#observer.onList(part);
+        part = [];
+        await nextTurn();
+      }
+    }
+    if (this.#signal.aborted) {
+      return;
+    }
+    this.#observer.onList(part);
     this.#watcher = cache.watch({ afterRevision: snapshot.revision, onEvents: () => this.#pump() });
     this.#pump();
   }
@@ -86,7 +101,7 @@ class CacheObserver {
       }
       watcher.close();
       this.#watcher = undefined;
-      this.start();
+      void this.start().then(() => this.#observer.onMissed?.());
     }
   }
 }

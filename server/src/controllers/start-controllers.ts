@@ -8,9 +8,11 @@ import { type Controller, runController } from "./controller.js";
 import type { ControllerName } from "./controller-names.js";
 import { selectControllers } from "./controller-selection.js";
 import { defaultServiceAccount } from "./default-service-account.js";
+import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
+import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
 import { systemNamespaces } from "./system-namespaces.js";
@@ -47,7 +49,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const { table, environment, signal, onError } = options;
   const client = new TableObjectClient(table, environment, signal);
   const running = selectControllers(options.selection).map((name) => {
-    const controller = makers[name]?.({ ...options, client, onError: (error) => onError(name, error) });
+    const controller = makers[name]({ ...options, client, onError: (error) => onError(name, error) });
     return controller === undefined ? undefined : runController(controller, { signal, onError });
   });
   return { stopped: Promise.all(running).then(() => undefined) };
@@ -59,7 +61,7 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
   readonly onError: (error: unknown) => void;
 }
 
-const makers: Partial<Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>>> = {
+const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": systemNamespaces,
   "kubernetes-service-controller": (parts) =>
     kubernetesService({
@@ -71,5 +73,8 @@ const makers: Partial<Readonly<Record<ControllerName, (parts: ControllerParts) =
     }),
   "serviceaccount-controller": defaultServiceAccount,
   "root-ca-certificate-publisher-controller": rootCaPublisher,
+  "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
+  "garbage-collector-controller": (parts) =>
+    parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };

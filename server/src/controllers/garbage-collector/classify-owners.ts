@@ -1,0 +1,45 @@
+import { metaOf } from "../../resources/object-meta.js";
+import { foregroundFinalizer } from "../../resources/verbs/delete.js";
+import type { ObjectClient } from "../object-client.js";
+import type { OwnerReference } from "./owner-reference.js";
+
+/** The owners of an object by what has become of them. */
+export interface ClassifiedOwners {
+  /** They are there: the object is not garbage. */
+  readonly solid: readonly OwnerReference[];
+  /** They are not there (any more), or are another object of the same name. */
+  readonly dangling: readonly OwnerReference[];
+  /** They are being deleted and wait until their dependents are gone. */
+  readonly waiting: readonly OwnerReference[];
+}
+
+/**
+ * Looks at the owners as they are now. `unknown` when a kind is not served here, so that nobody can tell;
+ * `misplaced` when an object without a namespace names an owner that has one, which never can be right.
+ */
+export async function classifyOwners(
+  client: ObjectClient,
+  namespace: string,
+  references: readonly OwnerReference[],
+): Promise<ClassifiedOwners | "unknown" | "misplaced"> {
+  const found = { solid: [], dangling: [], waiting: [] } as Record<keyof ClassifiedOwners, OwnerReference[]>;
+  for (const reference of references) {
+    const resource = client.findKind(reference.apiVersion, reference.kind);
+    if (resource === undefined) {
+      return "unknown";
+    }
+    if (resource.namespaced && namespace === "") {
+      return "misplaced";
+    }
+    const owner = await client.get(resource, resource.namespaced ? namespace : "", reference.name);
+    const meta = owner === undefined ? undefined : metaOf(owner);
+    if (meta === undefined || meta.uid !== reference.uid) {
+      found.dangling.push(reference);
+    } else if (meta.deletionTimestamp !== undefined && meta.finalizers?.includes(foregroundFinalizer) === true) {
+      found.waiting.push(reference);
+    } else {
+      found.solid.push(reference);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,250 @@
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../resources/json-fields.js";
+import { metaOf, type ObjectMeta } from "../../resources/object-meta.js";
+import { foregroundFinalizer, orphanFinalizer } from "../../resources/verbs/delete.js";
+import type { PropagationPolicy } from "../../resources/verbs/delete-options.js";
+import { forEachLimited } from "../for-each-limited.js";
+import type { ObjectClient } from "../object-client.js";
+import { isNotFound } from "../status-errors.js";
+import type { WorkResult } from "../work-queue.js";
+import { classifyOwners } from "./classify-owners.js";
+import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-graph.js";
+import { reportForeignOwners } from "./foreign-owner.js";
+import { type OwnerReference, ownerReferencesOf } from "./owner-reference.js";
+
+export interface CollectorOptions {
+  readonly client: ObjectClient;
+  readonly graph: DependencyGraph;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Asks for work on an object, by its identity. */
+  readonly enqueue: (id: string) => void;
+}
+
+/** An object that is being deleted and wants its dependents to be seen to first. */
+interface WaitingOwner extends ObjectLocation {
+  readonly uid: string;
+  readonly foreground: boolean;
+}
+
+const orphansAtATime = 20;
+
+/** Decides about one object at a time, from what the store says now, and acts on it. */
+export class Collector {
+  readonly #client: ObjectClient;
+  readonly #graph: DependencyGraph;
+  readonly #now: () => number;
+  readonly #enqueue: (id: string) => void;
+  readonly #waiting = new Map<string, WaitingOwner>();
+  /** Objects whose owner may be in another namespace; looked into once, since it means to search. */
+  readonly #suspects = new Set<string>();
+
+  constructor(options: CollectorOptions) {
+    this.#client = options.client;
+    this.#graph = options.graph;
+    this.#now = options.now;
+    this.#enqueue = options.enqueue;
+  }
+
+  /** An object is being deleted and may wait for its dependents. */
+  ownerWaits(id: string, location: ObjectLocation, metadata: ObjectMeta): void {
+    const finalizers = metadata.finalizers ?? [];
+    const foreground = finalizers.includes(foregroundFinalizer);
+    if (metadata.deletionTimestamp === undefined || !(foreground || finalizers.includes(orphanFinalizer))) {
+      this.#waiting.delete(id);
+      return;
+    }
+    const before = this.#waiting.get(id);
+    this.#waiting.set(id, { ...location, uid: metadata.uid ?? "", foreground });
+    this.#enqueue(id);
+    if (foreground && before?.foreground !== true) {
+      for (const dependent of this.#graph.dependentsOf(id)) {
+        this.#enqueue(dependent.id);
+      }
+    }
+  }
+
+  ownerGone(id: string): void {
+    this.#waiting.delete(id);
+    this.#suspects.delete(id);
+  }
+
+  expectForeignOwners(id: string): void {
+    this.#suspects.add(id);
+  }
+
+  /** A dependent is gone or has let go of owners: those that wait may go on. */
+  wakeOwners(dependent: Dependent | undefined): void {
+    for (const ownerId of dependent?.ownerIds ?? []) {
+      if (ownerId !== undefined && this.#waiting.has(ownerId)) {
+        this.#enqueue(ownerId);
+      }
+    }
+  }
+
+  async work(id: string): Promise<WorkResult> {
+    const owner = this.#waiting.get(id);
+    if (owner !== undefined) {
+      await this.#workOnOwner(id, owner);
+      return undefined;
+    }
+    const dependent = this.#graph.get(id);
+    return dependent === undefined ? undefined : this.#workOnDependent(dependent);
+  }
+
+  async #workOnOwner(id: string, owner: WaitingOwner): Promise<void> {
+    // The dependents that were acknowledged before the owner was deleted must all be known.
+    await this.#client.catchUp();
+    const current = await this.#client.get(owner.resource, owner.namespace, owner.name);
+    const meta = current === undefined ? undefined : metaOf(current);
+    if (meta === undefined || meta.uid !== owner.uid) {
+      this.#waiting.delete(id);
+      return;
+    }
+    if (meta.finalizers?.includes(orphanFinalizer) === true) {
+      await this.#orphanDependents(id, owner);
+      await this.#removeFinalizer(owner, orphanFinalizer);
+    } else if (meta.finalizers?.includes(foregroundFinalizer) === true) {
+      const blocking = [...this.#graph.dependentsOf(id)].filter((dependent) => blocks(dependent, owner.uid));
+      if (blocking.length === 0) {
+        await this.#removeFinalizer(owner, foregroundFinalizer);
+      }
+      for (const dependent of blocking) {
+        if (this.#waiting.get(dependent.id)?.foreground !== true) {
+          this.#enqueue(dependent.id);
+        }
+      }
+    }
+  }
+
+  async #orphanDependents(id: string, owner: WaitingOwner): Promise<void> {
+    const dependents = [...this.#graph.dependentsOf(id)].filter(({ owners }) =>
+      owners.some(({ uid }) => uid === owner.uid),
+    );
+    const errors = await forEachLimited(dependents, orphansAtATime, (dependent) =>
+      this.#update(dependent, (object) => withoutOwners(object, new Set([owner.uid]))),
+    );
+    if (errors.length > 0) {
+      throw errors[0];
+    }
+  }
+
+  async #workOnDependent(dependent: Dependent): Promise<WorkResult> {
+    const { resource, namespace, name, id } = dependent;
+    const object = await this.#client.get(resource, namespace, name);
+    if (object === undefined) {
+      this.wakeOwners(this.#graph.remove(id));
+      return undefined;
+    }
+    const meta = metaOf(object);
+    const references = ownerReferencesOf(meta);
+    if (meta.deletionTimestamp !== undefined || references.length === 0) {
+      return undefined;
+    }
+    const owners = await classifyOwners(this.#client, namespace, references);
+    if (owners === "unknown") {
+      return "retry";
+    }
+    if (owners === "misplaced") {
+      return undefined;
+    }
+    const { solid, dangling, waiting } = owners;
+    if (this.#suspects.delete(id) && dangling.length > 0) {
+      await reportForeignOwners({ client: this.#client, now: this.#now }, object, dependent, dangling);
+    }
+    if (solid.length > 0) {
+      await this.#letGo(dependent, [...dangling, ...waiting]);
+    } else if (waiting.length > 0 && this.#graph.dependentsOf(id).size > 0) {
+      await this.#deleteInForeground(dependent, meta);
+    } else {
+      await this.#delete(dependent, meta, policyOf(meta));
+    }
+    return undefined;
+  }
+
+  /** Owners that are gone, or wait for nothing but their dependents, are let go while another one is still there. */
+  async #letGo(dependent: Dependent, references: readonly OwnerReference[]): Promise<void> {
+    if (references.length > 0) {
+      const uids = new Set(references.map(({ uid }) => uid));
+      await this.#update(dependent, (object) => withoutOwners(object, uids));
+    }
+  }
+
+  /** Something depends on the dependent, too. In a circle everybody would wait for everybody: then it blocks nobody. */
+  async #deleteInForeground(dependent: Dependent, meta: ObjectMeta): Promise<void> {
+    const circle = [...this.#graph.dependentsOf(dependent.id)].some(
+      ({ id }) => this.#waiting.get(id)?.foreground === true,
+    );
+    if (circle) {
+      await this.#update(dependent, blockingNobody);
+      await this.#delete(dependent, { uid: meta.uid as string }, "Foreground");
+      return;
+    }
+    await this.#delete(dependent, meta, "Foreground");
+  }
+
+  /** With the version that was looked at: owners that are added meanwhile save the object. */
+  #delete(dependent: ObjectLocation, meta: ObjectMeta, propagationPolicy: PropagationPolicy): Promise<void> {
+    const { uid, resourceVersion } = meta;
+    return this.#client.delete(dependent.resource, dependent.namespace, dependent.name, {
+      preconditions: {
+        ...(uid === undefined ? {} : { uid }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      },
+      propagationPolicy,
+    });
+  }
+
+  #removeFinalizer(owner: WaitingOwner, finalizer: string): Promise<void> {
+    return this.#update(owner, (object) => {
+      const meta = metaOf(object);
+      if (meta.uid !== owner.uid || meta.finalizers?.includes(finalizer) !== true) {
+        return undefined;
+      }
+      meta.finalizers = meta.finalizers.filter((other) => other !== finalizer);
+      return object;
+    });
+  }
+
+  async #update(target: ObjectLocation, revise: (object: JsonObject) => JsonObject | undefined): Promise<void> {
+    const { resource, namespace, name } = target;
+    try {
+      await this.#client.update(resource, { namespace, name }, revise);
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+function blocks({ owners }: Dependent, ownerUid: string): boolean {
+  return owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion);
+}
+
+function policyOf({ finalizers = [] }: ObjectMeta): PropagationPolicy {
+  if (finalizers.includes(orphanFinalizer)) {
+    return "Orphan";
+  }
+  return finalizers.includes(foregroundFinalizer) ? "Foreground" : "Background";
+}
+
+function withoutOwners(object: JsonObject, uids: ReadonlySet<string>): JsonObject | undefined {
+  const meta = metaOf(object);
+  const references = listAt(meta, "ownerReferences");
+  const kept = references.filter((reference) => !uids.has(textAt(reference, "uid")));
+  if (kept.length === references.length) {
+    return undefined;
+  }
+  meta["ownerReferences"] = kept;
+  return object;
+}
+
+function blockingNobody(object: JsonObject): JsonObject {
+  for (const reference of listAt(object, "metadata", "ownerReferences")) {
+    if (isJsonObject(reference)) {
+      reference["blockOwnerDeletion"] = false;
+    }
+  }
+  return object;
+}

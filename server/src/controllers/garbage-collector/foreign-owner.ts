@@ -1,0 +1,64 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { metaOf, timestamp } from "../../resources/object-meta.js";
+import { events } from "../core-resources.js";
+import type { ObjectClient } from "../object-client.js";
+import type { ObjectLocation } from "./dependency-graph.js";
+import { uidOf } from "./entry-metadata.js";
+import type { OwnerReference } from "./owner-reference.js";
+
+const component = "garbage-collector-controller";
+
+/**
+ * Tells people, by an Event as v1.29 writes it, when an object names an owner that exists in another namespace only:
+ * such an owner counts as gone, which surprises them.
+ */
+export async function reportForeignOwners(
+  context: { readonly client: ObjectClient; readonly now: () => number },
+  object: JsonObject,
+  location: ObjectLocation,
+  dangling: readonly OwnerReference[],
+): Promise<void> {
+  const { client, now } = context;
+  for (const reference of dangling) {
+    if (await existsElsewhere(client, reference)) {
+      await client.create(events, foreignOwnerEvent(object, location, reference, now()));
+    }
+  }
+}
+
+async function existsElsewhere(client: ObjectClient, reference: OwnerReference): Promise<boolean> {
+  const resource = client.findKind(reference.apiVersion, reference.kind);
+  if (resource === undefined || !resource.namespaced) {
+    return false;
+  }
+  const owners = await client.list(resource, "");
+  return owners.some(({ name, entry }) => name === reference.name && uidOf(entry) === reference.uid);
+}
+
+function foreignOwnerEvent(
+  object: JsonObject,
+  location: ObjectLocation,
+  reference: OwnerReference,
+  nowMs: number,
+): JsonObject {
+  const { namespace, name } = location;
+  const { apiVersion, kind } = object;
+  const meta = metaOf(object);
+  const identity = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
+  const at = timestamp(nowMs);
+  return {
+    kind: "Event",
+    apiVersion: "v1",
+    metadata: { namespace: namespace || "default", name: `${name}.${(nowMs * 1_000_000).toString(16)}` },
+    involvedObject: { kind, namespace, name, uid: meta.uid, apiVersion, resourceVersion: meta.resourceVersion },
+    reason: "OwnerRefInvalidNamespace",
+    message: `ownerRef ${identity} does not exist in namespace ${JSON.stringify(namespace)}`,
+    source: { component },
+    firstTimestamp: at,
+    lastTimestamp: at,
+    count: 1,
+    type: "Warning",
+    reportingComponent: component,
+    reportingInstance: "",
+  };
+}

@@ -1,0 +1,175 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionOfType, textAt } from "../resources/json-fields.js";
+import { metaOf, timestamp } from "../resources/object-meta.js";
+import { ownList, ownObject } from "../resources/own-members.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { Controller } from "./controller.js";
+import { nodes, pods } from "./core-resources.js";
+import { forEachLimited } from "./for-each-limited.js";
+import type { ObjectClient } from "./object-client.js";
+import { type ControllerOptions, reconcile } from "./reconcile.js";
+import { isNotFound } from "./status-errors.js";
+import type { WorkResult } from "./work-queue.js";
+
+export interface PodGarbageCollectorOptions extends ControllerOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** How long a node may be missing before its pods are given up; 40 seconds as in v1.29. */
+  readonly quarantineMs?: number;
+}
+
+const nodeNameMark = Buffer.from('"nodeName":"');
+const terminatingMark = Buffer.from('"deletionTimestamp":"');
+const quote = 0x22;
+const deletionsAtATime = 20;
+
+/**
+ * Deletes pods that nobody else will: those on nodes that do not exist, after a quarantine, and terminating ones that are
+ * on no node. What kubelets and workload controllers do is not done here.
+ */
+export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
+  const { quarantineMs = 40_000, client } = options;
+  /** When a missing node was first missed. */
+  const missingSince = new Map<string, number>();
+  const workOnNode = async (name: string): Promise<WorkResult> => {
+    if ((await client.get(nodes, "", name)) !== undefined) {
+      missingSince.delete(name);
+      return undefined;
+    }
+    const since = missingSince.get(name) ?? performance.now();
+    missingSince.set(name, since);
+    const waitMs = since + quarantineMs - performance.now();
+    if (waitMs > 0) {
+      return { afterMs: waitMs };
+    }
+    missingSince.delete(name);
+    await deletePodsOf(options, name);
+    return undefined;
+  };
+  return {
+    name: "pod-garbage-collector-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: deletionsAtATime,
+        sources: [
+          // First, so that the nodes are known when the pods come.
+          { resource: nodes, keyOf: ({ name }, event) => (event === "DELETED" ? nodeKey(name) : undefined) },
+          { resource: pods, keyOf: (pod, event) => (event === "DELETED" ? undefined : keyOfPod(client, pod)) },
+        ],
+        work: (key) =>
+          key.startsWith(nodePrefix)
+            ? workOnNode(key.slice(nodePrefix.length))
+            : deleteUnscheduled(options, key.slice(podPrefix.length)),
+      }),
+  };
+}
+
+const nodePrefix = "node ";
+const podPrefix = "pod ";
+
+function nodeKey(name: string): string {
+  return nodePrefix + name;
+}
+
+/** What may have to be done about a pod, told from its bytes: most are on a node that exists. */
+function keyOfPod(
+  client: ObjectClient,
+  { namespace, name, entry }: { readonly namespace: string; readonly name: string; readonly entry: CacheEntry },
+): string | undefined {
+  const named = namedNodes(entry.bytes);
+  if (named.length === 0) {
+    return entry.bytes.includes(terminatingMark) ? `${podPrefix}${namespace}/${name}` : undefined;
+  }
+  if (named.every((node) => client.cached(nodes, "", node) !== undefined)) {
+    return undefined;
+  }
+  const node = textAt(entry.object(), "spec", "nodeName");
+  return node === "" || client.cached(nodes, "", node) !== undefined ? undefined : nodeKey(node);
+}
+
+/** Every value of a member of that name, wherever it stands. */
+function namedNodes(bytes: Buffer): readonly string[] {
+  const names: string[] = [];
+  for (let at = bytes.indexOf(nodeNameMark); at >= 0; at = bytes.indexOf(nodeNameMark, at + 1)) {
+    const start = at + nodeNameMark.length;
+    names.push(bytes.toString("utf8", start, bytes.indexOf(quote, start)));
+  }
+  return names;
+}
+
+async function deletePodsOf(options: PodGarbageCollectorOptions, node: string): Promise<void> {
+  const mark = Buffer.from(`"nodeName":${JSON.stringify(node)}`);
+  const candidates = (await options.client.list(pods, "")).filter(({ entry }) => entry.bytes.includes(mark));
+  const errors = await forEachLimited(candidates, deletionsAtATime, async ({ namespace, name }) => {
+    const pod = await options.client.get(pods, namespace, name);
+    if (pod !== undefined && textAt(pod, "spec", "nodeName") === node) {
+      await failAndDelete(options, pod, orphanedCondition(options.now()));
+    }
+  });
+  if (errors.length > 0) {
+    throw errors[0];
+  }
+}
+
+async function deleteUnscheduled(options: PodGarbageCollectorOptions, path: string): Promise<undefined> {
+  const slash = path.indexOf("/");
+  const pod = await options.client.get(pods, path.slice(0, slash), path.slice(slash + 1));
+  if (pod !== undefined && metaOf(pod).deletionTimestamp !== undefined && textAt(pod, "spec", "nodeName") === "") {
+    await failAndDelete(options, pod, undefined);
+  }
+  return undefined;
+}
+
+function orphanedCondition(nowMs: number): JsonObject {
+  return {
+    type: "DisruptionTarget",
+    status: "True",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(nowMs),
+    reason: "DeletionByPodGC",
+    message: "PodGC: node no longer exists",
+  };
+}
+
+/** No kubelet will tell how the pod ended, and controllers count pods by their phase: so that is written first. */
+async function failAndDelete(
+  { client }: PodGarbageCollectorOptions,
+  pod: JsonObject,
+  condition: JsonObject | undefined,
+): Promise<void> {
+  const { namespace = "", name = "", uid } = metaOf(pod);
+  try {
+    await client.update(pods, { namespace, name, subresource: "status" }, (current) =>
+      metaOf(current).uid === uid ? failed(current, condition) : undefined,
+    );
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+  }
+  await client.delete(pods, namespace, name, {
+    gracePeriodSeconds: 0,
+    ...(uid === undefined ? {} : { preconditions: { uid } }),
+  });
+}
+
+function failed(pod: JsonObject, condition: JsonObject | undefined): JsonObject | undefined {
+  const status = ownObject(pod, "status");
+  const phase = textAt(status, "phase");
+  if (phase === "Succeeded" || phase === "Failed") {
+    return undefined;
+  }
+  status["phase"] = "Failed";
+  if (condition !== undefined) {
+    const conditions = ownList(status, "conditions");
+    const known = conditionOfType(conditions, "DisruptionTarget");
+    if (known === undefined) {
+      conditions.push(condition);
+    } else {
+      Object.assign(known, condition);
+    }
+  }
+  return pod;
+}
