@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Certificates, makeCertificates } from "./certificates.js";
+
+/** What every benchmark gets. */
+export interface BenchEnvironment {
+  readonly certificates: Certificates;
+  /** Fewer and shorter rounds and fewer objects: to see that it runs, not to quote figures. */
+  readonly quick: boolean;
+  /** How often each side is measured. */
+  readonly rounds: number;
+  /** Length of one measurement. */
+  readonly roundMs: number;
+  /** Options for the node process of Gatehouse, to profile it. */
+  readonly serverNodeOptions: readonly string[];
+  /** A new empty folder on the disk that is measured. */
+  makeDirectory(): Promise<string>;
+}
+
+export interface BenchOptions {
+  readonly quick: boolean;
+  /** 7 when not given, 3 if quick. */
+  readonly rounds: number | undefined;
+  readonly serverNodeOptions: readonly string[];
+  /** Where temporary folders are made; the stores under measurement are there, too. */
+  readonly parentDirectory: string | undefined;
+}
+
+/** Makes the environment; dispose of it to remove everything it made. */
+export async function openBenchEnvironment(options: BenchOptions): Promise<BenchEnvironment & AsyncDisposable> {
+  const { quick } = options;
+  const root = await mkdtemp(join(options.parentDirectory ?? tmpdir(), "gatehouse-bench-"));
+  return {
+    certificates: await makeCertificates(root),
+    quick,
+    serverNodeOptions: options.serverNodeOptions,
+    rounds: options.rounds ?? (quick ? 3 : 7),
+    roundMs: quick ? 700 : 2000,
+    makeDirectory: () => mkdtemp(join(root, "data-")),
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+  };
+}

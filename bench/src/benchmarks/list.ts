@@ -1,0 +1,52 @@
+import type { BenchEnvironment } from "../bench-environment.js";
+import type { Benchmark } from "../benchmark.js";
+import { collectionPath } from "../config-maps.js";
+import { fill } from "../fill.js";
+import { generatorNotes } from "../load/notes.js";
+import { requestTemplate } from "../load/request-template.js";
+import { startGatehouse } from "../processes/gatehouse.js";
+import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
+import { headersToReplay } from "../replay.js";
+import { interleave } from "../rounds.js";
+
+const connections = 4;
+/** The usual size of pieces in Node's own streams. */
+const chunkBytes = 64 * 1024;
+
+/** Reads of a large collection: how the bytes of many objects become one answer. */
+export const listBenchmark: Benchmark = {
+  name: "list",
+  what: "list 10,000 such objects, 4 connections",
+  limit: "a bare Node HTTPS server sending one prepared buffer in chunks",
+  unit: "MB/s",
+  wanted: { atLeast: 0.6 },
+  async run(environment: BenchEnvironment) {
+    const { certificates, roundMs } = environment;
+    await using gatehouse = await startGatehouse(environment);
+    await using bare = startBareServer();
+    await using load = startLoadGenerator();
+    await fill(load, gatehouse, certificates, 10_000);
+    const answer = await gatehouse.request("GET", collectionPath);
+    const barePort = await bare.call("listen", certificates);
+    await bare.call("serve", {
+      path: collectionPath,
+      headers: headersToReplay(answer),
+      body: answer.body,
+      chunkBytes,
+    });
+    const side = (port: number) => async () => {
+      const result = await load.call("run", {
+        port,
+        certificates,
+        connections,
+        request: requestTemplate("GET", collectionPath, undefined),
+        firstNumber: 0,
+        expectedCode: 200,
+        warmupMs: roundMs / 4,
+        durationMs: roundMs,
+      });
+      return { value: result.bytes / 1e6 / result.seconds, notes: generatorNotes(result) };
+    };
+    return await interleave(environment.rounds, side(gatehouse.port), side(barePort));
+  },
+};

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Benchmark } from "../benchmark.js";
+import { startGatehouse } from "../processes/gatehouse.js";
+import { interleave } from "../rounds.js";
+
+/** From nothing to ready: what tests and restarts wait for. */
+export const startUpBenchmark: Benchmark = {
+  name: "start-up",
+  what: "process start to /readyz, empty store",
+  limit: "node -e 0",
+  unit: "ms",
+  wanted: { atMost: 10 },
+  async run(environment) {
+    // Once before measuring, so that the files are in the page cache for all rounds alike.
+    await startOnce();
+    await startNode();
+    return await interleave(environment.quick ? 3 : 2 * environment.rounds + 1, startOnce, startNode);
+
+    async function startOnce() {
+      await using gatehouse = await startGatehouse(environment);
+      return { value: gatehouse.readyAfterMs };
+    }
+  },
+};
+
+async function startNode(): Promise<{ readonly value: number }> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });
+  await once(child, "exit");
+  return { value: performance.now() - startedAt };
+}

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { ensureCertificate } from "@gatehouse/component-base";
+
+/** Files of a small PKI: one authority, a server and a client certificate signed by it. */
+export interface Certificates {
+  readonly caFile: string;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clientCertFile: string;
+  readonly clientKeyFile: string;
+}
+
+/** Makes certificates for servers on 127.0.0.1 and for one client. */
+export async function makeCertificates(directory: string): Promise<Certificates> {
+  const file = (name: string): string => join(directory, name);
+  const files: Certificates = {
+    caFile: file("ca.crt"),
+    certFile: file("server.crt"),
+    keyFile: file("server.key"),
+    clientCertFile: file("client.crt"),
+    clientKeyFile: file("client.key"),
+  };
+  const issuer = await ensureCertificate({
+    subject: { kind: "authority", commonName: "gatehouse-bench-ca" },
+    certFile: files.caFile,
+    keyFile: file("ca.key"),
+  });
+  await ensureCertificate({
+    subject: { kind: "server", commonName: "bench", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
+    issuer,
+    certFile: files.certFile,
+    keyFile: files.keyFile,
+  });
+  await ensureCertificate({
+    subject: { kind: "client", user: "bench", groups: ["system:masters"] },
+    issuer,
+    certFile: files.clientCertFile,
+    keyFile: files.clientKeyFile,
+  });
+  return files;
+}

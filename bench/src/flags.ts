@@ -1,0 +1,33 @@
+import { defineFlags } from "@gatehouse/component-base";
+import { benchmarks } from "./benchmarks/index.js";
+
+export const benchFlags = defineFlags({
+  only: {
+    type: "stringList",
+    choices: benchmarks.map(({ name }) => name),
+    group: "Benchmarks",
+    help: "`names` of the benchmarks to run; all when not given.",
+  },
+  quick: {
+    type: "bool",
+    group: "Benchmarks",
+    help: "Fewer, shorter rounds and fewer objects: shows that it works, gives no figures to quote.",
+  },
+  rounds: {
+    type: "int",
+    min: 1,
+    max: 1000,
+    group: "Benchmarks",
+    help: "How often each side is measured. 7 when not given, 3 with --quick.",
+  },
+  directory: {
+    type: "path",
+    group: "Benchmarks",
+    help: "`directory` in which temporary stores are made; it says which disk is measured.",
+  },
+  "server-node-options": {
+    type: "stringList",
+    group: "Profiling",
+    help: "`options` for Gatehouse's node process, such as --cpu-prof.",
+  },
+});

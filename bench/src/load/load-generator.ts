@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Certificates } from "../certificates.js";
+import { readClientTls } from "../processes/client-tls.js";
+import { serveOperations } from "../processes/operations.js";
+import { ClosedLoop, type ClosedLoopOptions } from "./closed-loop.js";
+import type { RequestTemplate } from "./request-template.js";
+import { StreamGroup } from "./stream-group.js";
+
+/** The load generator: a process of its own, the same for both sides of every comparison. */
+export interface RequestLoad extends Omit<ClosedLoopOptions, "tls"> {
+  readonly certificates: Certificates;
+  readonly warmupMs: number;
+  readonly durationMs: number;
+}
+
+/** As many requests as are asked for, however long that takes. */
+export interface CountedLoad extends Omit<ClosedLoopOptions, "tls"> {
+  readonly certificates: Certificates;
+  readonly count: number;
+}
+
+/** What happened during the measured time. */
+export interface LoadResult {
+  readonly seconds: number;
+  readonly answers: number;
+  readonly bytes: number;
+  readonly events: number;
+  /** Share of one core that this process used; near 1 it was itself at its limit. */
+  readonly busy: number;
+  /** The first number that no request has used. */
+  readonly nextNumber: number;
+}
+
+export interface StreamOpening {
+  readonly port: number;
+  readonly certificates: Certificates;
+  readonly count: number;
+  readonly request: Buffer;
+}
+
+export interface StreamLoad {
+  readonly warmupMs: number;
+  readonly durationMs: number;
+  /** The one writer whose changes the streams show. Left out where the server writes of itself. */
+  readonly writer?: {
+    readonly port: number;
+    readonly certificates: Certificates;
+    readonly request: RequestTemplate;
+    readonly firstNumber: number;
+  };
+}
+
+/** A stream that has not received everything after this time never will. */
+const deliveryTimeoutMs = 10_000;
+
+let streams = new StreamGroup();
+
+async function measure(
+  { warmupMs, durationMs }: { warmupMs: number; durationMs: number },
+  loop: ClosedLoop | undefined,
+  failure: Promise<void>,
+): Promise<LoadResult> {
+  await Promise.race([sleep(warmupMs), failure]);
+  const from = { at: performance.now(), answers: loop?.answers ?? 0, bytes: loop?.bytes ?? 0, events: streams.events };
+  const cpuBefore = process.cpuUsage();
+  await Promise.race([sleep(durationMs), failure]);
+  const seconds = (performance.now() - from.at) / 1000;
+  const cpu = process.cpuUsage(cpuBefore);
+  return {
+    seconds,
+    answers: (loop?.answers ?? 0) - from.answers,
+    bytes: (loop?.bytes ?? 0) - from.bytes,
+    events: streams.events - from.events,
+    busy: (cpu.user + cpu.system) / 1e6 / seconds,
+    nextNumber: loop?.nextNumber ?? 0,
+  };
+}
+
+async function measureLoop(options: RequestLoad): Promise<LoadResult> {
+  const loop = new ClosedLoop({ ...options, tls: readClientTls(options.certificates) });
+  try {
+    const { finished } = await loop.start();
+    const result = await measure(options, loop, finished);
+    loop.stop();
+    await finished;
+    return { ...result, nextNumber: loop.nextNumber };
+  } finally {
+    loop.close();
+  }
+}
+
+async function sendCounted(options: CountedLoad): Promise<void> {
+  const loop = new ClosedLoop({ ...options, tls: readClientTls(options.certificates) });
+  try {
+    const { finished } = await loop.start();
+    await finished;
+  } finally {
+    loop.close();
+  }
+}
+
+/** As `measureLoop` with one connection; afterwards every stream must have received every change. */
+async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
+  const tls = readClientTls(writer.certificates);
+  const loop = new ClosedLoop({ ...writer, tls, connections: 1, expectedCode: 200 });
+  const before = streams.events;
+  try {
+    const { finished } = await loop.start();
+    const result = await measure(load, loop, finished);
+    loop.stop();
+    await finished;
+    await delivered(before + loop.answers * streams.size);
+    return { ...result, nextNumber: loop.nextNumber };
+  } finally {
+    loop.close();
+  }
+}
+
+async function delivered(events: number): Promise<void> {
+  const until = performance.now() + deliveryTimeoutMs;
+  while (streams.events !== events) {
+    if (performance.now() > until) {
+      throw new Error(`the streams received ${streams.events} events of ${events}`);
+    }
+    await sleep(10);
+  }
+}
+
+const operations = {
+  run: measureLoop,
+  send: sendCounted,
+  openStreams({ certificates, ...opening }: StreamOpening): Promise<void> {
+    streams = new StreamGroup();
+    return streams.open({ ...opening, tls: readClientTls(certificates) });
+  },
+  runStreams(load: StreamLoad): Promise<LoadResult> {
+    return load.writer === undefined
+      ? measure(load, undefined, new Promise(() => {}))
+      : measureWriter(load, load.writer);
+  },
+  closeStreams(): void {
+    streams.close();
+  },
+};
+
+export type LoadOperations = typeof operations;
+
+serveOperations(operations);

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { openBenchEnvironment } from "./bench-environment.js";
+import { isMet } from "./benchmark.js";
+import { benchmarks } from "./benchmarks/index.js";
+import { benchFlags } from "./flags.js";
+import { describeMachine } from "./machine.js";
+import { formatResult } from "./report.js";
+
+/** Runs the benchmarks and prints a line for each. Exits with 1 if a wanted ratio is not met. */
+async function main(argv: readonly string[]): Promise<void> {
+  const parsed = parseFlags(benchFlags, argv);
+  if (parsed.outcome === "invalid") {
+    process.stderr.write(formatProblems(parsed.problems));
+    process.exitCode = 1;
+    return;
+  }
+  if (parsed.outcome !== "run") {
+    process.stdout.write(
+      formatHelp(benchFlags, { command: "npm run bench --", summary: "Measures Gatehouse against stated limits." }),
+    );
+    return;
+  }
+  const { only, quick, rounds, directory, "server-node-options": serverNodeOptions } = parsed.values;
+  process.stdout.write(`${describeMachine()}\n`);
+  await using environment = await openBenchEnvironment({
+    quick,
+    rounds,
+    serverNodeOptions,
+    parentDirectory: directory,
+  });
+  for (const benchmark of benchmarks) {
+    if (only.length > 0 && !only.includes(benchmark.name)) {
+      continue;
+    }
+    const measurement = await benchmark.run(environment);
+    process.stdout.write(`${formatResult(benchmark, measurement)}\n`);
+    for (const note of measurement.notes) {
+      process.stdout.write(`          note: ${note}\n`);
+    }
+    if (!isMet(benchmark, measurement.ratio)) {
+      process.exitCode = 1;
+    }
+  }
+}
+
+await main(process.argv.slice(2));

@@ -1,0 +1,32 @@
+/** What a child process can do: named operations with one argument each, called over its IPC channel. */
+// biome-ignore lint/suspicious/noExplicitAny: variance; each table of operations has its own exact types
+export type Operations = Readonly<Record<string, (argument: any) => unknown>>;
+
+export interface Call {
+  readonly id: number;
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+export type Reply = { readonly id: number; readonly result: unknown } | { readonly id: number; readonly error: string };
+
+/** Answers the calls of the parent, until the parent goes away. */
+export function serveOperations(operations: Operations): void {
+  const reply = (message: Reply): void => {
+    process.send?.(message);
+  };
+  process.on("message", (call: Call) => {
+    void (async () => {
+      try {
+        const operation = operations[call.name];
+        if (operation === undefined) {
+          throw new TypeError(`there is no operation ${call.name}`);
+        }
+        reply({ id: call.id, result: await operation(call.argument) });
+      } catch (error) {
+        reply({ id: call.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      }
+    })();
+  });
+  process.on("disconnect", () => process.exit(0));
+}

@@ -1,0 +1,22 @@
+import { readFile } from "node:fs/promises";
+
+/** Ticks of the times in /proc: fixed at 100 for user space (USER_HZ). */
+const ticksPerSecond = 100;
+
+/** Resident memory of a process, in bytes. Linux only. */
+export async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const match = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+  if (match === null) {
+    throw new Error("the kernel does not tell the resident memory");
+  }
+  return Number(match[1]) * 1024;
+}
+
+/** Processor time a process has had, all threads together, in seconds. Linux only. */
+export async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name in the second field may hold anything but ends with the last parenthesis.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}

@@ -1,0 +1,28 @@
+import { type Benchmark, isMet, type Measurement } from "./benchmark.js";
+
+/** The result of a benchmark as one line: what, figure, limit, ratio, wanted ratio, met or not. */
+export function formatResult(benchmark: Benchmark, measurement: Measurement): string {
+  const { figure, limit, ratio } = measurement;
+  const { wanted, unit } = benchmark;
+  const bound = "atLeast" in wanted ? `>= ${wanted.atLeast}` : `<= ${wanted.atMost}`;
+  const columns = [
+    benchmark.name.padEnd(8),
+    `${formatNumber(figure)} ${unit}`.padStart(18),
+    `limit ${formatNumber(limit)} ${unit}`.padStart(24),
+    `ratio ${ratio.toFixed(2)}`.padStart(11),
+    `wanted ${bound}`.padEnd(15),
+    isMet(benchmark, ratio) ? "met    " : "NOT MET",
+    `${benchmark.what}, against ${benchmark.limit}`,
+  ];
+  return columns.join("  ");
+}
+
+/** Three significant digits where there are decimals, thousands set apart where there are none. */
+export function formatNumber(value: number): string {
+  if (value >= 100) {
+    return Math.round(value)
+      .toString()
+      .replace(/\B(?=(\d{3})+$)/g, ",");
+  }
+  return value.toPrecision(3);
+}
