@@ -1,0 +1,3 @@
+import "./get-semantics.js";
+import "./list-semantics.js";
+import "./watch-semantics.js";
