@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
+import type { ClientConfig } from "@gatehouse/component-base";
 import type { ApiDocument } from "./api-document.js";
 import { type OpenWatch, readWatch } from "./open-watch.js";
 
@@ -15,43 +16,45 @@ export interface Answer {
 }
 
 export interface RequestOptions {
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: OutgoingHttpHeaders;
   /** A string or bytes go out as they are; anything else as JSON, with its media type. */
   readonly body?: unknown;
-  /** Send no credentials. */
-  readonly anonymous?: boolean;
 }
 
-/** Speaks to one server over HTTPS, in HTTP/1.1 on kept-alive connections, as its administrator. */
+/** Speaks to one server over HTTPS, in HTTP/1.1 on kept-alive connections. */
 export interface ApiClient extends Disposable {
-  readonly port: number;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  get(path: string, headers?: RequestOptions["headers"]): Promise<Answer>;
-  post(path: string, body: unknown, headers?: RequestOptions["headers"]): Promise<Answer>;
-  put(path: string, body: unknown, headers?: RequestOptions["headers"]): Promise<Answer>;
+  get(path: string, headers?: OutgoingHttpHeaders): Promise<Answer>;
+  post(path: string, body: unknown, headers?: OutgoingHttpHeaders): Promise<Answer>;
+  put(path: string, body: unknown, headers?: OutgoingHttpHeaders): Promise<Answer>;
   patch(path: string, mediaType: string, body: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
   /** Opens a watch; the path already says `watch=1`. */
-  watch(path: string, headers?: RequestOptions["headers"]): Promise<OpenWatch>;
+  watch(path: string, headers?: OutgoingHttpHeaders): Promise<OpenWatch>;
 }
 
 /** Longer than anything here should take on the slowest machine; only a hang reaches it. */
 const hangMs = 120_000;
 
-export function createApiClient(port: number, token: string): ApiClient {
-  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+export function createApiClient(config: ClientConfig): ApiClient {
+  const { hostname: host, port } = config.server;
+  const agent = new Agent({
+    keepAlive: true,
+    ca: config.certificateAuthorityPem,
+    cert: config.clientCertificate?.certificatePem,
+    key: config.clientCertificate?.keyPem,
+  });
 
   const send = (method: string, path: string, options: RequestOptions) => {
     const { body } = options;
     const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
     const payload = isRaw ? body : JSON.stringify(body);
-    const headers: Record<string, string | readonly string[]> = {
-      ...(options.anonymous === true ? {} : { authorization: `Bearer ${token}` }),
+    const headers: OutgoingHttpHeaders = {
       ...(isRaw ? {} : { "content-type": "application/json" }),
       ...(payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) }),
       ...options.headers,
     };
-    const request = httpsRequest({ host: "127.0.0.1", port, method, path, headers, agent, timeout: hangMs });
+    const request = httpsRequest({ host, port, method, path, headers, agent, timeout: hangMs });
     request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer`)));
     request.end(payload);
     return request;
@@ -70,7 +73,6 @@ export function createApiClient(port: number, token: string): ApiClient {
     });
 
   return {
-    port,
     request,
     get: (path, headers = {}) => request("GET", path, { headers }),
     post: (path, body, headers = {}) => request("POST", path, { body, ...withHeaders(body, headers) }),
@@ -92,7 +94,7 @@ export function createApiClient(port: number, token: string): ApiClient {
 }
 
 /** Raw bodies are JSON unless the test says otherwise. */
-function withHeaders(body: unknown, headers: NonNullable<RequestOptions["headers"]>): Pick<RequestOptions, "headers"> {
+function withHeaders(body: unknown, headers: OutgoingHttpHeaders): Pick<RequestOptions, "headers"> {
   const isRaw = typeof body === "string" || Buffer.isBuffer(body);
   return { headers: isRaw ? { "content-type": "application/json", ...headers } : headers };
 }

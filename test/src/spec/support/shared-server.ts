@@ -1,21 +1,26 @@
 import { after } from "node:test";
+import { startTestServer, type TestServer } from "../../support/start-test-server.js";
 import { type ApiClient, createApiClient } from "./api-client.js";
-import { type LaunchedServer, launchServer } from "./launch-server.js";
 
-export interface TestServer {
+export interface SpecServer {
   readonly client: ApiClient;
-  readonly process: LaunchedServer;
+  readonly server: TestServer;
 }
 
+/**
+ * ConfigMaps and ServiceAccounts of a namespace are only what the test puts there: exact lists and streams are compared.
+ */
+const quietControllers = "--controllers=*,-root-ca-certificate-publisher-controller,-serviceaccount-controller";
+
 /** The servers of this test process, by their flags: started when first asked for, stopped after the last test. */
-const servers = new Map<string, Promise<TestServer>>();
+const servers = new Map<string, Promise<SpecServer>>();
 
 /** The client of the server with these flags; without flags, that of the one most tests share. */
 export async function serverWith(...flags: string[]): Promise<ApiClient> {
-  return (await testServerWith(...flags)).client;
+  return (await specServerWith(...flags)).client;
 }
 
-export function testServerWith(...flags: string[]): Promise<TestServer> {
+export function specServerWith(...flags: string[]): Promise<SpecServer> {
   const key = flags.join(" ");
   let server = servers.get(key);
   if (server === undefined) {
@@ -25,16 +30,16 @@ export function testServerWith(...flags: string[]): Promise<TestServer> {
   return server;
 }
 
-async function start(flags: readonly string[]): Promise<TestServer> {
-  const process = await launchServer(flags);
-  return { process, client: createApiClient(process.port, process.token) };
+async function start(flags: readonly string[]): Promise<SpecServer> {
+  const server = await startTestServer({ flags: [quietControllers, ...flags] });
+  return { server, client: createApiClient(server.clientConfig) };
 }
 
 after(async () => {
-  for (const server of await Promise.allSettled(servers.values())) {
-    if (server.status === "fulfilled") {
-      server.value.client[Symbol.dispose]();
-      await server.value.process.stop();
+  for (const started of await Promise.allSettled(servers.values())) {
+    if (started.status === "fulfilled") {
+      started.value.client[Symbol.dispose]();
+      await started.value.server.stop();
     }
   }
 });
