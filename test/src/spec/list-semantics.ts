@@ -21,9 +21,9 @@ interface History {
   readonly client: ApiClient;
   readonly namespace: string;
   /** Version of the collection then. */
-  readonly then: string;
+  readonly past: string;
   /** Version of the last change. */
-  readonly now: string;
+  readonly latest: string;
   /** Token of a first page of two objects, made then. */
   readonly token: string;
 }
@@ -45,8 +45,8 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
     assertIsAny(await list("resourceVersion=0"));
   });
   it(`${row}, match unset and limit unset, other version: not older than it`, async () => {
-    assertIsNow(await list(`resourceVersion=${history.now}`));
-    assertIsNotOlderThan(await list(`resourceVersion=${history.then}`), history.then);
+    assertIsNow(await list(`resourceVersion=${history.latest}`));
+    assertIsNotOlderThan(await list(`resourceVersion=${history.past}`), history.past);
   });
   it(`${row}, match unset and limit unset, other version: 504 when it does not come`, async () => {
     assertTooLarge(await list("resourceVersion=900000000000"), "900000000000");
@@ -64,7 +64,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
     const answer = await list("limit=2");
     assertCode(answer, 200);
     assert.deepEqual(namesOf(answer.document), ["a", "b"]);
-    assert.ok(Number(versionOf(answer.document)) >= Number(history.now));
+    assert.ok(Number(versionOf(answer.document)) >= Number(history.latest));
     assert.equal(answer.document.metadata.remainingItemCount, 1);
   });
   it(`${row}, match unset, limit set and continue unset, version 0: any state`, async () => {
@@ -73,7 +73,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
     assert.ok(answer.document.items.length >= 2, "v1.29 may leave the limit unheeded here, but loses nothing");
   });
   it(`${row}, match unset, limit set and continue unset, other version: exactly that one`, async () => {
-    const answer = await list(`limit=2&resourceVersion=${history.then}`);
+    const answer = await list(`limit=2&resourceVersion=${history.past}`);
     assertIsFirstPageThen(answer);
     const rest = await list(`limit=2&continue=${answer.document.metadata.continue}`);
     assertIsLastPageThen(rest);
@@ -89,7 +89,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
     assertIsLastPageThen(await list(`limit=2&continue=${history.token}&resourceVersion=0`));
   });
   it(`${row}, match unset, limit set and continue set, other version: 400`, async () => {
-    assertStatus(await list(`limit=2&continue=${history.token}&resourceVersion=${history.then}`), {
+    assertStatus(await list(`limit=2&continue=${history.token}&resourceVersion=${history.past}`), {
       code: 400,
       reason: "BadRequest",
       message: "specifying resource version is not allowed when using continue",
@@ -111,10 +111,10 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
       ]);
     });
     it(`${row}, match Exact and ${limits}, other version: exactly that one`, async () => {
-      const answer = await list(`resourceVersionMatch=Exact&resourceVersion=${history.then}${paging}`);
+      const answer = await list(`resourceVersionMatch=Exact&resourceVersion=${history.past}${paging}`);
       if (paging === "") {
         assertCode(answer, 200);
-        assert.equal(versionOf(answer.document), history.then);
+        assert.equal(versionOf(answer.document), history.past);
         assert.deepEqual(statesOf(answer), ["a=1", "b=1", "c=1"]);
       } else {
         assertIsFirstPageThen(answer);
@@ -136,10 +136,10 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
       assert.ok(answer.document.items.length >= 2);
     });
     it(`${row}, match NotOlderThan and ${limits}, other version: not older than it`, async () => {
-      const old = await list(`resourceVersionMatch=NotOlderThan&resourceVersion=${history.then}${paging}`);
-      assertIsNotOlderThan(old, history.then);
-      const recent = await list(`resourceVersionMatch=NotOlderThan&resourceVersion=${history.now}${paging}`);
-      assertIsNotOlderThan(recent, history.now);
+      const old = await list(`resourceVersionMatch=NotOlderThan&resourceVersion=${history.past}${paging}`);
+      assertIsNotOlderThan(old, history.past);
+      const recent = await list(`resourceVersionMatch=NotOlderThan&resourceVersion=${history.latest}${paging}`);
+      assertIsNotOlderThan(recent, history.latest);
       assert.deepEqual(statesOf(recent), ["a=1", "b=2", "d=1"].slice(0, paging === "" ? 3 : 2));
     });
     it(`${row}, match NotOlderThan and ${limits}, other version: 504 when it does not come`, async () => {
@@ -150,7 +150,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
 
   it(`${row}: a match with a continue token is invalid`, async () => {
     for (const match of ["Exact", "NotOlderThan"]) {
-      const query = `limit=2&continue=${history.token}&resourceVersionMatch=${match}&resourceVersion=${history.then}`;
+      const query = `limit=2&continue=${history.token}&resourceVersionMatch=${match}&resourceVersion=${history.past}`;
       assertForbidden(await list(query), ["resourceVersionMatch is forbidden when continue is provided"]);
     }
   });
@@ -182,7 +182,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
   });
 
   function assertIsNow(answer: Answer): void {
-    assertIsNotOlderThan(answer, history.now);
+    assertIsNotOlderThan(answer, history.latest);
     assert.deepEqual(statesOf(answer), ["a=1", "b=2", "d=1"]);
     assert.equal(answer.document.metadata.continue, undefined);
     assert.equal(answer.document.metadata.remainingItemCount, undefined);
@@ -196,7 +196,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
 
   function assertIsFirstPageThen(answer: Answer): void {
     assertCode(answer, 200);
-    assert.equal(versionOf(answer.document), history.then);
+    assert.equal(versionOf(answer.document), history.past);
     assert.deepEqual(statesOf(answer), ["a=1", "b=1"]);
     assert.equal(answer.document.metadata.remainingItemCount, 1);
     assert.notEqual(answer.document.metadata.continue ?? "", "");
@@ -204,7 +204,7 @@ describe("Resource version semantics, List", { concurrency: true }, () => {
 
   function assertIsLastPageThen(answer: Answer): void {
     assertCode(answer, 200);
-    assert.equal(versionOf(answer.document), history.then);
+    assert.equal(versionOf(answer.document), history.past);
     assert.deepEqual(statesOf(answer), ["c=1"]);
     assert.equal(answer.document.metadata.remainingItemCount, undefined);
     assert.equal(answer.document.metadata.continue, undefined);
@@ -222,7 +222,7 @@ async function makeHistory(): Promise<History> {
   await deleteConfigMap(client, namespace, "c");
   const last = await createConfigMap(client, namespace, "d", { data: { state: "1" } });
   const token = String(firstPage.metadata.continue);
-  return { client, namespace, then: versionOf(firstPage), now: versionOf(last), token };
+  return { client, namespace, past: versionOf(firstPage), latest: versionOf(last), token };
 }
 
 /** `name=state` of each item. */

@@ -109,7 +109,9 @@ function validateList({ version, match, continueToken, sendInitialEvents }: RawO
       errors.push(fieldError.notSupported(matchField, match, ["Exact", "NotOlderThan", ""]));
     }
     if (match === "Exact" && version === "0") {
-      errors.push(fieldError.forbidden(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+      errors.push(
+        fieldError.forbidden(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
     }
   }
   if (sendInitialEvents !== undefined) {
