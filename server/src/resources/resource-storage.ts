@@ -1,4 +1,4 @@
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
@@ -66,14 +66,18 @@ export class ResourceStorage {
     return this.#feed.waitFor(revision, signal, timeoutMs);
   }
 
-  /** Brings the cache up to what is committed now (a consistent read). */
+  /**
+   * Brings the cache up to what is committed now (a consistent read). Throws 504 rather than letting a stale state pass
+   * for the newest one.
+   */
   async catchUp(context: { readonly signal: AbortSignal }): Promise<void> {
     if (!this.cache.isReady) {
       await this.cache.ready();
     }
     const revision = await this.#store.currentRevision();
-    if (this.#feed.revision < revision) {
-      await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs);
+    if (!(await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs))) {
+      context.signal.throwIfAborted();
+      throw timeout("the newest state could not be read in time", 1);
     }
   }
 
@@ -150,7 +154,8 @@ export interface ChangeResult {
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
 }
 
-const catchUpTimeoutMs = 3000;
+/** The feed is milliseconds behind; only a machine that stands still makes anybody wait so long. */
+const catchUpTimeoutMs = 20_000;
 
 function entryOf(kv: KeyValue): CacheEntry {
   return CacheEntry.fromStore(kv);

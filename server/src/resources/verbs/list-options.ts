@@ -89,58 +89,62 @@ interface RawOptions {
 
 /** Which options may stand together (SPEC "Query parameters" and the table "List"). */
 function validate(options: RawOptions): FieldError[] {
-  const { isWatch, version, match, continueToken, sendInitialEvents } = options;
-  const field = "resourceVersionMatch";
-  if (sendInitialEvents !== undefined) {
-    return validateInitialEvents(options);
-  }
-  if (match === "") {
-    return [];
-  }
+  return options.isWatch ? validateWatch(options) : validateList(options);
+}
+
+const matchField = "resourceVersionMatch";
+const matchWithContinue = "resourceVersionMatch is forbidden when continue is provided";
+
+function validateList({ version, match, continueToken, sendInitialEvents }: RawOptions): FieldError[] {
   const errors: FieldError[] = [];
-  if (isWatch) {
-    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden for watch"));
+  if (match !== "") {
+    if (version === "") {
+      const detail = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (continueToken !== "") {
+      errors.push(fieldError.forbidden(matchField, matchWithContinue));
+    }
+    if (match !== "Exact" && match !== "NotOlderThan") {
+      errors.push(fieldError.notSupported(matchField, match, ["Exact", "NotOlderThan", ""]));
+    }
+    if (match === "Exact" && version === "0") {
+      errors.push(
+        fieldError.forbidden(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
+    }
   }
-  if (version === "") {
-    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-  }
-  if (continueToken !== "") {
-    errors.push(fieldError.forbidden(field, "resourceVersionMatch is forbidden when continue is provided"));
-  }
-  if (match !== "Exact" && match !== "NotOlderThan") {
-    errors.push(fieldError.notSupported(field, match, ["Exact", "NotOlderThan", ""]));
-  }
-  if (match === "Exact" && version === "0") {
-    errors.push(fieldError.forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+  if (sendInitialEvents !== undefined) {
+    errors.push(fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
   }
   return errors;
 }
 
-/** Streaming lists: watches only, behind the WatchList gate, and only with NotOlderThan. */
-function validateInitialEvents(options: RawOptions): FieldError[] {
-  const { isWatch, watchListEnabled, match, continueToken } = options;
-  if (!isWatch) {
-    return [fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list")];
-  }
+/** Watches know a match only together with initial events, which are behind the WatchList gate. */
+function validateWatch(options: RawOptions): FieldError[] {
+  const { watchListEnabled, match, continueToken, sendInitialEvents } = options;
   const errors: FieldError[] = [];
-  if (match !== "NotOlderThan") {
-    errors.push(
-      fieldError.forbidden(
-        "resourceVersionMatch",
-        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
-      ),
-    );
+  if (sendInitialEvents !== undefined) {
+    if (match !== "NotOlderThan") {
+      const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (!watchListEnabled) {
+      const detail = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+      errors.push(fieldError.forbidden("sendInitialEvents", detail));
+    }
   }
-  if (!watchListEnabled) {
-    errors.push(
-      fieldError.forbidden(
-        "sendInitialEvents",
-        "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled",
-      ),
-    );
-  }
-  if (continueToken !== "") {
-    errors.push(fieldError.forbidden("continue", "continue is forbidden when sendInitialEvents is provided"));
+  if (match !== "") {
+    if (sendInitialEvents === undefined) {
+      const detail = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (match !== "NotOlderThan") {
+      errors.push(fieldError.notSupported(matchField, match, ["NotOlderThan"]));
+    }
+    if (continueToken !== "") {
+      errors.push(fieldError.forbidden(matchField, matchWithContinue));
+    }
   }
   return errors;
 }
@@ -157,5 +161,5 @@ function parseInteger(text: string | null): number | undefined {
 }
 
 function parseOptionalBoolean(text: string | null): boolean | undefined {
-  return text === null || text === "" ? undefined : isTrue(text);
+  return text === null ? undefined : isTrue(text);
 }

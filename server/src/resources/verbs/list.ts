@@ -8,7 +8,6 @@ import {
   mediaTypes,
   type StatusError,
   tooLargeResourceVersion,
-  tooOldResourceVersion,
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import { listOffer, type Representation } from "../../http/negotiation.js";
@@ -104,7 +103,9 @@ async function exactSnapshot(
     return await storage.cache.snapshotAt(revision);
   } catch (error) {
     if (error instanceof RevisionCompactedError) {
-      throw position === undefined ? tooOldResourceVersion(revision, error.compactRevision) : expiredToken(position);
+      throw position === undefined
+        ? expired("The resourceVersion for the provided list is too old.")
+        : expiredToken(position);
     }
     if (error instanceof RevisionInFutureError) {
       throw tooLargeResourceVersion(revision, error.currentRevision);

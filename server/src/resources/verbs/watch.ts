@@ -1,4 +1,4 @@
-import { expired, type Status, StatusError } from "@gatehouse/envelopes";
+import { type Status, StatusError, tooOldResourceVersion } from "@gatehouse/envelopes";
 import { type Representation, streamOffer } from "../../http/negotiation.js";
 import { commonHeaders } from "../../http/responder.js";
 import type { HttpResponse, RequestContext } from "../../request/request-context.js";
@@ -295,7 +295,7 @@ const maxTimerMs = 2 ** 31 - 1;
 
 function watchErrorStatus(error: unknown, requested: number): Status {
   if (error instanceof RevisionCompactedError) {
-    return expired(`too old resource version: ${requested} (${error.compactRevision})`).status;
+    return tooOldResourceVersion(requested, error.compactRevision).status;
   }
   if (error instanceof StatusError) {
     return error.status;

@@ -92,6 +92,9 @@ export class ResourceCache implements FeedListener {
     if (revision > this.revision) {
       throw new RevisionInFutureError(this.revision);
     }
+    // What memory still holds expires with the store's history all the same: clients count on it, and every process of
+    // one store must say the same.
+    await this.#store.get(this.prefix, { revision });
     const kept = this.#shelf.get(revision);
     if (kept !== undefined) {
       return kept;
