@@ -1,7 +1,8 @@
-import type { Field, JsonObject, JsonValue, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
+import type { Field, JsonObject, ObjectSchema, Schema } from "@gatehouse/envelopes";
 import { definitionName } from "./definition-name.js";
 import type { Dialect } from "./dialect.js";
 import type { KindNames } from "./kind-names.js";
+import { describe, plainScalar, unionMarker, zeroValue } from "./schema-parts.js";
 import { jsonDefinitions, type SpecialDefinition, scalarDefinitions, unionDefinition } from "./special-definitions.js";
 
 /** A named schema of a document, and the definitions that it refers to. */
@@ -158,70 +159,4 @@ export function createDefinitions(
   }
 
   return { refer, referSpecial, get, special: specialDefinition };
-}
-
-const scalarTypes = {
-  string: { type: "string" },
-  boolean: { type: "boolean" },
-  int32: { type: "integer", format: "int32" },
-  int64: { type: "integer", format: "int64" },
-  double: { type: "number", format: "double" },
-  bytes: { type: "string", format: "byte" },
-} as const;
-
-function plainScalar(schema: ScalarSchema): JsonObject {
-  const type = scalarTypes[schema.scalar as keyof typeof scalarTypes];
-  return { ...type, ...(schema.enum === undefined ? {} : { enum: [...schema.enum].sort() }) };
-}
-
-/**
- * What stands in an object when a member is left out, where that is not "nothing": v1.29 states it for structs, and for
- * scalars that are always written. `field` is undefined for the elements of lists and maps, which are always written.
- */
-function zeroValue(schema: Schema, field: Field | undefined): JsonValue | undefined {
-  if (field?.pointer === true) {
-    return undefined;
-  }
-  if (schema.type === "object") {
-    return {};
-  }
-  if (schema.type !== "scalar" || field?.omitEmpty === true) {
-    return undefined;
-  }
-  switch (schema.scalar) {
-    case "string":
-      return "";
-    case "boolean":
-      return false;
-    case "int32":
-    case "int64":
-    case "double":
-      return 0;
-    default:
-      return undefined;
-  }
-}
-
-/** The description, with the values of a closed set, as kubectl explain shows them. */
-function describe(field: Field): string {
-  const { schema, description } = field;
-  if (schema.type !== "scalar" || schema.enum === undefined) {
-    return description;
-  }
-  const values = [...schema.enum].sort().map((value) => ` - \`"${value}"\``);
-  return `${description}${description === "" ? "" : "\n\n"}Possible enum values:\n${values.join("\n")}`;
-}
-
-/** v1.29 names the members of a union as Go does. */
-function unionMarker(schema: ObjectSchema): JsonObject | undefined {
-  if (schema.discriminator === undefined) {
-    return undefined;
-  }
-  const members: JsonObject = {};
-  for (const field of schema.fields) {
-    if (field.name !== schema.discriminator && field.pointer) {
-      members[field.name] = field.name.charAt(0).toUpperCase() + field.name.slice(1);
-    }
-  }
-  return { discriminator: schema.discriminator, "fields-to-discriminateBy": members };
 }

@@ -4,8 +4,6 @@ import { version } from "../version.js";
 import { type ApiDocument, apiDocuments } from "./api-documents.js";
 import { createDefinitions } from "./definitions.js";
 import { openapi3Dialect, swaggerDialect } from "./dialect.js";
-import { swaggerProtobuf } from "./gnostic-v2.js";
-import { openapi3Protobuf } from "./gnostic-v3.js";
 import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
 import { kindNames } from "./kind-names.js";
 import { once } from "./once.js";
@@ -61,10 +59,10 @@ export function createOpenApiSource(options: OpenApiSourceOptions = {}): OpenApi
     writer: DocumentWriter,
     documents: readonly ApiDocument[],
     jsonSink: (info: DocumentInfo) => DocumentSink,
-    protobufSink: (info: DocumentInfo) => DocumentSink,
+    protobufSink: () => Promise<(info: DocumentInfo) => DocumentSink>,
   ): LazyDocument => ({
     json: once(async () => publish(await writeDocument(writer, documents, jsonSink(info), createPace()), now())),
-    protobuf: once(() => writeDocument(writer, documents, protobufSink(info), createPace())),
+    protobuf: once(async () => writeDocument(writer, documents, (await protobufSink())(info), createPace())),
   });
 
   // The document of a group version is the same as long as what is served there is.
@@ -92,6 +90,10 @@ export function createOpenApiSource(options: OpenApiSourceOptions = {}): OpenApi
     },
   };
 }
+
+// Loaded when needed: clients that read protobuf are few, and the library takes its time to load.
+const swaggerProtobuf = async () => (await import("./gnostic-v2.js")).swaggerProtobuf;
+const openapi3Protobuf = async () => (await import("./gnostic-v3.js")).openapi3Protobuf;
 
 /** The built-in registry, loaded when something is first looked up. */
 function lazyRegistry(): SchemaSource {

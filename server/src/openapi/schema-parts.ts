@@ -1,0 +1,68 @@
+import type { Field, JsonObject, JsonValue, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
+
+const scalarTypes = {
+  string: { type: "string" },
+  boolean: { type: "boolean" },
+  int32: { type: "integer", format: "int32" },
+  int64: { type: "integer", format: "int64" },
+  double: { type: "number", format: "double" },
+  bytes: { type: "string", format: "byte" },
+} as const;
+
+/** A scalar that has no definition of its own. */
+export function plainScalar(schema: ScalarSchema): JsonObject {
+  const type = scalarTypes[schema.scalar as keyof typeof scalarTypes];
+  return { ...type, ...(schema.enum === undefined ? {} : { enum: [...schema.enum].sort() }) };
+}
+
+/**
+ * What stands in an object when a member is left out, where that is not "nothing": v1.29 states it for structs, and for
+ * scalars that are always written. `field` is undefined for the elements of lists and maps, which are always written.
+ */
+export function zeroValue(schema: Schema, field: Field | undefined): JsonValue | undefined {
+  if (field?.pointer === true) {
+    return undefined;
+  }
+  if (schema.type === "object") {
+    return {};
+  }
+  if (schema.type !== "scalar" || field?.omitEmpty === true) {
+    return undefined;
+  }
+  switch (schema.scalar) {
+    case "string":
+      return "";
+    case "boolean":
+      return false;
+    case "int32":
+    case "int64":
+    case "double":
+      return 0;
+    default:
+      return undefined;
+  }
+}
+
+/** The description, with the values of a closed set, as kubectl explain shows them. */
+export function describe(field: Field): string {
+  const { schema, description } = field;
+  if (schema.type !== "scalar" || schema.enum === undefined) {
+    return description;
+  }
+  const values = [...schema.enum].sort().map((value) => ` - \`"${value}"\``);
+  return `${description}${description === "" ? "" : "\n\n"}Possible enum values:\n${values.join("\n")}`;
+}
+
+/** v1.29 names the members of a union as Go does. */
+export function unionMarker(schema: ObjectSchema): JsonObject | undefined {
+  if (schema.discriminator === undefined) {
+    return undefined;
+  }
+  const members: JsonObject = {};
+  for (const field of schema.fields) {
+    if (field.name !== schema.discriminator && field.pointer) {
+      members[field.name] = field.name.charAt(0).toUpperCase() + field.name.slice(1);
+    }
+  }
+  return { discriminator: schema.discriminator, "fields-to-discriminateBy": members };
+}
