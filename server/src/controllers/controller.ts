@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { backoffMs, pause } from "./backoff.js";
 import type { ControllerName } from "./controller-names.js";
 
@@ -27,8 +28,11 @@ export async function runController(controller: Controller, options: RunOptions)
   for (let failures = 0; !signal.aborted; failures++) {
     // A failed run must not leave anything behind that works beside the next one.
     const attempt = new AbortController();
+    const either = AbortSignal.any([signal, attempt.signal]);
+    // A controller may follow any number of resources.
+    setMaxListeners(0, either);
     try {
-      await controller.run(AbortSignal.any([signal, attempt.signal]));
+      await controller.run(either);
       return;
     } catch (error) {
       attempt.abort();

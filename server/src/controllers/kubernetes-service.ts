@@ -96,6 +96,7 @@ function serviceObject({ clusterIP, securePort }: KubernetesServiceOptions): Jso
       clusterIPs: [clusterIP],
       ipFamilies: ["IPv4"],
       ipFamilyPolicy: "SingleStack",
+      internalTrafficPolicy: "Cluster",
       sessionAffinity: "None",
       ports: servicePorts(securePort),
     },

@@ -47,7 +47,7 @@ export interface ObjectClient {
 
   /**
    * Tells the observer of all objects and then of every change, in order, until the signal aborts. Resolves when all
-   * objects have been told. The observer must not throw.
+   * objects have been told.
    */
   observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void>;
 
@@ -97,4 +97,6 @@ export interface ObjectObserver {
   onEvent(event: ObservedEvent): void;
   /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
   onMissed?(): void;
+  /** Something above has thrown; the observation goes on with what comes next. */
+  onError(error: unknown): void;
 }

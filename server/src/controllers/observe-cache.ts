@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResourceStorage } from "../resources/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
 import { RevisionCompactedError } from "../storage/store.js";
 import type { ObjectObserver, ObservedObject } from "./object-client.js";
@@ -70,7 +71,7 @@ class CacheObserver {
     let part: ObservedObject[] = [];
     for (const object of observedObjects(this.#storage, snapshot.entries(prefix))) {
       if (part.push(object) === listedAtATime) {
-        this.#observer.onList(part);
+        this.#tell(part);
         part = [];
         await nextTurn();
       }
@@ -78,9 +79,27 @@ class CacheObserver {
     if (this.#signal.aborted) {
       return;
     }
-    this.#observer.onList(part);
+    this.#tell(part);
     this.#watcher = cache.watch({ afterRevision: snapshot.revision, onEvents: () => this.#pump() });
     this.#pump();
+  }
+
+  #tell(objects: readonly ObservedObject[]): void {
+    try {
+      this.#observer.onList(objects);
+    } catch (error) {
+      this.#observer.onError(error);
+    }
+  }
+
+  /** A fault of an observer must not reach the feed, which serves everybody. */
+  #tellEvent(event: CacheEvent): void {
+    const { type, entry, previous } = event;
+    try {
+      this.#observer.onEvent({ ...namesOfKey(this.#storage, entry.key), type, entry, previous });
+    } catch (error) {
+      this.#observer.onError(error);
+    }
   }
 
   #pump(): void {
@@ -91,8 +110,7 @@ class CacheObserver {
     try {
       for (let events = watcher.next(batchSize); events.length > 0; events = watcher.next(batchSize)) {
         for (const event of events) {
-          const { type, entry, previous } = event;
-          this.#observer.onEvent({ ...namesOfKey(this.#storage, entry.key), type, entry, previous });
+          this.#tellEvent(event);
         }
       }
     } catch (error) {

@@ -51,6 +51,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
           }
         },
         onEvent: (event) => addKey(source.keyOf(event, event.type)),
+        onError: options.onError,
       },
       signal,
     );

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
 import type { ServerConfig } from "../config.js";
 import type { ResourceTable } from "../resources/resource-table.js";
@@ -47,6 +48,8 @@ export interface RunningControllers {
 /** Starts what `--controllers` picks and returns at once. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
   const { table, environment, signal, onError } = options;
+  // Everything that is under way in a controller waits for it.
+  setMaxListeners(0, signal);
   const client = new TableObjectClient(table, environment, signal);
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({ ...options, client, onError: (error) => onError(name, error) });

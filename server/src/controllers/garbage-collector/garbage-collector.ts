@@ -1,3 +1,4 @@
+import type { ObjectMeta } from "../../resources/object-meta.js";
 import type { Controller } from "../controller.js";
 import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../object-client.js";
 import { type ControllerOptions, untilAborted } from "../reconcile.js";
@@ -37,6 +38,7 @@ export function garbageCollector(options: GarbageCollectorOptions): Controller {
 class GarbageCollector {
   readonly #client: ObjectClient;
   readonly #signal: AbortSignal;
+  readonly #onError: (error: unknown) => void;
   readonly #graph = new DependencyGraph();
   readonly #collector: Collector;
   readonly #queue: WorkQueue;
@@ -46,6 +48,7 @@ class GarbageCollector {
   constructor(options: GarbageCollectorOptions, signal: AbortSignal) {
     this.#client = options.client;
     this.#signal = signal;
+    this.#onError = options.onError;
     const enqueue = (id: string): void => this.#queue.add(id);
     this.#collector = new Collector({ client: options.client, graph: this.#graph, now: options.now, enqueue });
     this.#queue = new WorkQueue({
@@ -65,6 +68,7 @@ class GarbageCollector {
             onList: (objects) => this.#onList(resource, objects),
             onEvent: (event) => this.#onEvent(resource, event),
             onMissed: () => this.#checkAll(),
+            onError: this.#onError,
           },
           this.#signal,
         );
@@ -106,18 +110,25 @@ class GarbageCollector {
     }
     const metadata = metadataOf(entry);
     if (!sameOwners) {
-      const owners = ownerReferencesOf(metadata);
-      const ownerIds = owners.map((owner) => this.#ownerId(location, owner));
-      const dependent = { ...location, id, owners, ownerIds, text: ownerReferencesText(metadata) };
-      const before = owners.length === 0 ? this.#graph.remove(id) : this.#graph.set(dependent);
-      this.#collector.wakeOwners(before);
-      if (this.#synced && owners.length > 0 && !this.#areOwnersSolid(dependent)) {
-        this.#collector.expectForeignOwners(id);
-        this.#queue.add(id);
-      }
+      this.#setOwners(id, location, metadata);
     }
     if (waits) {
       this.#collector.ownerWaits(id, location, metadata);
+    }
+  }
+
+  #setOwners(id: string, location: ObjectLocation, metadata: ObjectMeta): void {
+    const owners = ownerReferencesOf(metadata);
+    if (owners.length === 0) {
+      this.#collector.wakeOwners(this.#graph.remove(id));
+      return;
+    }
+    const ownerIds = owners.map((owner) => this.#ownerId(location, owner));
+    const dependent = { ...location, id, owners, ownerIds, text: ownerReferencesText(metadata) };
+    this.#collector.wakeOwners(this.#graph.set(dependent));
+    if (this.#synced && !this.#areOwnersSolid(dependent)) {
+      this.#collector.expectForeignOwners(id);
+      this.#queue.add(id);
     }
   }
 
