@@ -1,4 +1,5 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import { checkControllerSelection } from "./controllers/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./feature-gates.js";
 import type { ServerFlagValues } from "./flags.js";
 import { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
@@ -62,6 +63,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   if (authorizationModes.length === 0) {
     problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
   }
+  problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   if (problems.length > 0) {
     throw new ConfigurationError("flags", problems);
   }

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import type { NetworkInterfaceInfo } from "node:os";
+import { test } from "node:test";
+import { advertisedAddress, isPublishable } from "./advertised-address.js";
+
+function card(family: "IPv4" | "IPv6", address: string, internal = false): NetworkInterfaceInfo {
+  const common = { address, internal, mac: "", netmask: "", cidr: null };
+  return family === "IPv4" ? { ...common, family } : { ...common, family, scopeid: 0 };
+}
+
+const interfaces = () => ({
+  lo: [card("IPv4", "127.0.0.1", true), card("IPv6", "::1", true)],
+  eth0: [card("IPv6", "fe80::1"), card("IPv6", "2001:db8::7"), card("IPv4", "192.0.2.7")],
+});
+
+const rows = [
+  { name: "the configured address comes first", bind: "192.0.2.1", advertise: "198.51.100.1", want: "198.51.100.1" },
+  { name: "a particular bind address is it", bind: "192.0.2.1", want: "192.0.2.1" },
+  { name: "listening everywhere, it is that of a network interface, IPv4 first", bind: "0.0.0.0", want: "192.0.2.7" },
+  { name: "listening everywhere on IPv6 is the same", bind: "::", want: "192.0.2.7" },
+  { name: "listening on loopback only, there is none", bind: "127.0.0.1", want: undefined },
+  {
+    name: "endpoints cannot name a loopback address, so it is none",
+    bind: "0.0.0.0",
+    advertise: "127.0.0.1",
+    want: undefined,
+  },
+];
+
+for (const { name, bind, advertise, want } of rows) {
+  test(`advertised address: ${name}`, () => {
+    assert.equal(advertisedAddress({ bindAddress: bind, advertiseAddress: advertise }, interfaces), want);
+  });
+}
+
+test("advertised address: without a network there is none", () => {
+  assert.equal(
+    advertisedAddress({ bindAddress: "0.0.0.0", advertiseAddress: undefined }, () => ({})),
+    undefined,
+  );
+});
+
+test("endpoints name no loopback, unspecified or link-local addresses", () => {
+  for (const address of [
+    "127.8.0.1",
+    "0.0.0.0",
+    "::",
+    "::1",
+    "169.254.1.1",
+    "224.0.0.5",
+    "fe80::1",
+    "ff02::1",
+    "host",
+    "",
+  ]) {
+    assert.equal(isPublishable(address), false, address);
+  }
+  for (const address of ["10.0.0.1", "224.0.1.5", "2001:db8::1", "fd00::1"]) {
+    assert.equal(isPublishable(address), true, address);
+  }
+});

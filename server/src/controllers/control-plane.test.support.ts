@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { AdmissionChain } from "../admission/admission-chain.js";
+import { namespaceLifecycle } from "../admission/namespace-lifecycle.js";
+import { defaultFeatureGates } from "../feature-gates.js";
+import { builtinResources } from "../resources/builtin/index.js";
+import { metaOf } from "../resources/object-meta.js";
+import { openResources, selectDefinitions } from "../resources/open-resources.js";
+import { ResourceTable } from "../resources/resource-table.js";
+import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
+import { parseRuntimeConfig } from "../runtime-config.js";
+import { StoreFeed } from "../storage/cache/store-feed.js";
+import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
+import type { Store } from "../storage/store.js";
+import { type Controller, runController } from "./controller.js";
+import { namespaces } from "./core-resources.js";
+import type { ObjectClient } from "./object-client.js";
+import { TableObjectClient } from "./table-object-client.js";
+
+export const keyPrefix = "/registry/";
+
+/** All of the server but its wire, over a real store in a temporary directory. */
+export interface TestControlPlane extends AsyncDisposable {
+  readonly client: ObjectClient;
+  readonly store: Store;
+  readonly table: ResourceTable;
+  readonly environment: VerbEnvironment;
+  readonly signal: AbortSignal;
+  /** What controllers have reported. */
+  readonly errors: unknown[];
+  /** Runs a controller until the end of the test. */
+  start(controller: Controller): void;
+  /** Makes an object and returns its uid. */
+  make(resource: GroupResource, object: JsonObject): Promise<string>;
+  makeNamespace(name: string): Promise<string>;
+}
+
+export async function openTestControlPlane(): Promise<TestControlPlane> {
+  const directory = await mkdtemp(join(tmpdir(), "controllers-"));
+  const store = await openLmdbStore({ directory: join(directory, "data") });
+  const errors: unknown[] = [];
+  const feed = new StoreFeed({ store, prefix: keyPrefix, onTrouble: (error) => errors.push(error) });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const features = defaultFeatureGates();
+  const definitions = selectDefinitions(builtinResources, {
+    runtimeConfig: parseRuntimeConfig(new Map()).config,
+    featureGates: features,
+  });
+  const table = new ResourceTable(openResources(definitions, { store, feed, keyPrefix }));
+  const environment: VerbEnvironment = {
+    admission: new AdmissionChain([namespaceLifecycle(table)]),
+    now: Date.now,
+    eventTtlSeconds: 3600,
+    features,
+    minRequestTimeoutMs: 1000,
+    deleteCollectionWorkers: 1,
+    garbageCollection: true,
+    stopping: signal,
+    metrics: { deprecatedApi() {}, watchStarted: () => () => {}, watchEvents() {} },
+    reportFault: (error) => errors.push(error),
+    storeHealthy: async () => true,
+  };
+  const client = new TableObjectClient(table, environment, signal);
+  const running: Promise<void>[] = [];
+  const make = async (resource: GroupResource, object: JsonObject): Promise<string> => {
+    const uid = metaOf(await client.create(resource, object)).uid;
+    return uid ?? "";
+  };
+  return {
+    client,
+    store,
+    table,
+    environment,
+    signal,
+    errors,
+    start(controller) {
+      running.push(runController(controller, { signal, onError: (_name, error) => errors.push(error) }));
+    },
+    make,
+    makeNamespace: (name) => make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } }),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.all(running);
+      await feed[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** Tries again until the assertion holds, or throws what it threw last. */
+export async function eventually(assertion: () => void | Promise<void>, timeoutMs = 10_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      await assertion();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) {
+        throw error;
+      }
+      await wait(10);
+    }
+  }
+}

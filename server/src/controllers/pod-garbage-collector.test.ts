@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { listAt, textAt } from "../resources/json-fields.js";
+import { metaOf } from "../resources/object-meta.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
+import { nodes, pods } from "./core-resources.js";
+import { podGarbageCollector } from "./pod-garbage-collector.js";
+
+const quarantineMs = 100;
+
+async function open(): Promise<TestControlPlane> {
+  const plane = await openTestControlPlane();
+  const { client, errors } = plane;
+  await plane.makeNamespace("a");
+  await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name: "here" } });
+  plane.start(podGarbageCollector({ client, now: Date.now, quarantineMs, onError: (error) => errors.push(error) }));
+  return plane;
+}
+
+function pod(
+  name: string,
+  nodeName?: string,
+  more: { finalizers?: string[]; annotations?: Record<string, string> } = {},
+) {
+  const spec = { containers: [{ name: "c", image: "i" }], ...(nodeName === undefined ? {} : { nodeName }) };
+  return { kind: "Pod", apiVersion: "v1", metadata: { namespace: "a", name, ...more }, spec };
+}
+
+test("pods on a node that does not exist are deleted after the quarantine; others are not", async () => {
+  await using plane = await open();
+  const { client, errors } = plane;
+  await plane.make(pods, pod("stray", "nowhere"));
+  await plane.make(pods, pod("fine", "here"));
+  await plane.make(pods, pod("pending"));
+  await plane.make(pods, pod("odd", "here", { annotations: { nodeName: "nowhere" } }));
+  await wait(quarantineMs / 2);
+  assert.ok(await client.get(pods, "a", "stray"));
+  await eventually(async () => assert.equal(await client.get(pods, "a", "stray"), undefined));
+  assert.deepEqual(
+    (await client.list(pods, "a")).map(({ name }) => name),
+    ["fine", "odd", "pending"],
+  );
+  assert.deepEqual(errors, []);
+});
+
+test("when a node goes, its pods go, too; when it comes back in time, they stay", async () => {
+  await using plane = await open();
+  const { client } = plane;
+  await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name: "brief" } });
+  await plane.make(pods, pod("one", "here"));
+  await plane.make(pods, pod("two", "brief"));
+  await client.catchUp();
+  await client.delete(nodes, "", "brief");
+  await client.delete(nodes, "", "here");
+  await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name: "brief" } });
+  await eventually(async () => assert.equal(await client.get(pods, "a", "one"), undefined));
+  await wait(quarantineMs);
+  assert.ok(await client.get(pods, "a", "two"));
+});
+
+test("a lost pod that a finalizer holds is marked as failed, and why", async () => {
+  await using plane = await open();
+  const { client } = plane;
+  await plane.make(pods, pod("held", "nowhere", { finalizers: ["example.com/x"] }));
+  await eventually(async () => {
+    const held = (await client.get(pods, "a", "held")) ?? assert.fail();
+    assert.equal(textAt(held, "status", "phase"), "Failed");
+    assert.equal(metaOf(held).deletionGracePeriodSeconds, 0);
+    const [condition] = listAt(held, "status", "conditions");
+    assert.equal(textAt(condition, "type"), "DisruptionTarget");
+    assert.equal(textAt(condition, "status"), "True");
+    assert.equal(textAt(condition, "reason"), "DeletionByPodGC");
+    assert.equal(textAt(condition, "message"), "PodGC: node no longer exists");
+  });
+});
+
+test("a terminating pod on no node is marked as failed when only a finalizer holds it", async () => {
+  await using plane = await open();
+  const { client } = plane;
+  await plane.make(pods, pod("held", undefined, { finalizers: ["example.com/x"] }));
+  await client.delete(pods, "a", "held");
+  await eventually(async () => assert.equal(textAt(await client.get(pods, "a", "held"), "status", "phase"), "Failed"));
+});
