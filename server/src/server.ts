@@ -98,6 +98,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     config,
     signal: stopping.signal,
     onError: (controller, error) => log.controllerFailed(controller, error),
+    onNotice: (controller, message) => log.controllerNotice(controller, message),
   });
   log.listening(config.bindAddress, listener.port, performance.now());
   return {

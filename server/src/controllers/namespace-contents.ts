@@ -14,7 +14,7 @@ export interface RemainingContent {
   readonly errors: readonly string[];
 }
 
-const deletionsAtATime = 32;
+const deletionsAtATime = 64;
 const terminatingMark = Buffer.from('"deletionTimestamp"');
 /** Finalizers that a deletion in the background takes off again. */
 const collectionMarks = [Buffer.from('"foregroundDeletion"'), Buffer.from('"orphan"')];

@@ -38,6 +38,8 @@ export interface StartControllersOptions {
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
   readonly onError: (controller: string, error: unknown) => void;
+  /** Told what the operator should know that is not an error. */
+  readonly onNotice: (controller: string, message: string) => void;
 }
 
 export interface RunningControllers {
@@ -47,33 +49,32 @@ export interface RunningControllers {
 
 /** Starts what `--controllers` picks and returns at once. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
-  const { table, environment, signal, onError } = options;
+  const { table, environment, signal, onError, onNotice } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
   const client = new TableObjectClient(table, environment, signal);
   const running = selectControllers(options.selection).map((name) => {
-    const controller = makers[name]({ ...options, client, onError: (error) => onError(name, error) });
+    const controller = makers[name]({
+      ...options,
+      client,
+      onError: (error) => onError(name, error),
+      onNotice: (message) => onNotice(name, message),
+    });
     return controller === undefined ? undefined : runController(controller, { signal, onError });
   });
   return { stopped: Promise.all(running).then(() => undefined) };
 }
 
 /** What a controller is made of. */
-interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
+interface ControllerParts extends Omit<StartControllersOptions, "onError" | "onNotice"> {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
+  readonly onNotice: (message: string) => void;
 }
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": systemNamespaces,
-  "kubernetes-service-controller": (parts) =>
-    kubernetesService({
-      ...parts,
-      clusterIP: parts.config.serviceRange.firstAddress,
-      address: advertisedAddress(parts.config, networkInterfaces),
-      reconciler: parts.config.endpointReconciler,
-      leases: storeServerLeases(parts.store, parts.config.keyPrefix),
-    }),
+  "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
   "root-ca-certificate-publisher-controller": rootCaPublisher,
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
@@ -81,3 +82,21 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
+
+function makeKubernetesService(parts: ControllerParts): Controller {
+  const { config, store } = parts;
+  const address = advertisedAddress(config, networkInterfaces);
+  if (address === undefined && config.endpointReconciler !== "none") {
+    parts.onNotice(
+      "the kubernetes Service gets no endpoints: nobody else can reach the address that this server listens on; " +
+        "--advertise-address tells another one",
+    );
+  }
+  return kubernetesService({
+    ...parts,
+    clusterIP: config.serviceRange.firstAddress,
+    address,
+    reconciler: config.endpointReconciler,
+    leases: storeServerLeases(store, config.keyPrefix),
+  });
+}

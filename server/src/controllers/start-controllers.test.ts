@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ServerConfig } from "../config.js";
+import { eventually, keyPrefix, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
+import { configMaps, endpoints, namespaces, services } from "./core-resources.js";
+import { type RunningControllers, startControllers } from "./start-controllers.js";
+
+interface Started {
+  readonly running: RunningControllers;
+  readonly notices: string[];
+  stop(): Promise<void>;
+}
+
+function start(plane: TestControlPlane, selection: readonly string[], config: Partial<ServerConfig> = {}): Started {
+  const stopping = new AbortController();
+  const notices: string[] = [];
+  const running = startControllers({
+    selection,
+    table: plane.table,
+    environment: plane.environment,
+    store: plane.store,
+    rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+    securePort: 6443,
+    config: {
+      advertiseAddress: undefined,
+      bindAddress: "192.0.2.7",
+      serviceRange: { cidr: "10.96.0.0/12", firstAddress: "10.96.0.1" },
+      endpointReconciler: "lease",
+      keyPrefix,
+      ...config,
+    },
+    signal: stopping.signal,
+    onError: (_controller, error) => plane.errors.push(error),
+    onNotice: (controller, message) => notices.push(`${controller}: ${message}`),
+  });
+  return {
+    running,
+    notices,
+    async stop() {
+      stopping.abort();
+      await running.stopped;
+    },
+  };
+}
+
+test("a fresh control plane has all that belongs to one, without an error, and stops when told to", async () => {
+  await using plane = await openTestControlPlane();
+  const { client, errors } = plane;
+  const { notices, stop } = start(plane, ["*"]);
+  await eventually(async () => {
+    assert.equal((await client.list(namespaces, "")).length, 4);
+    assert.equal((await client.list(configMaps, "")).length, 4);
+    assert.ok(await client.get(endpoints, "default", "kubernetes"));
+  });
+  await stop();
+  assert.deepEqual(errors, []);
+  assert.deepEqual(notices, []);
+});
+
+test("only the controllers that are picked run", async () => {
+  await using plane = await openTestControlPlane();
+  const { stop } = start(plane, ["*", "-root-ca-cert-publisher", "-kubernetes-service"]);
+  await eventually(async () => assert.equal((await plane.client.list(namespaces, "")).length, 4));
+  assert.equal((await plane.client.list(configMaps, "")).length, 0);
+  assert.equal((await plane.client.list(services, "")).length, 0);
+  await stop();
+});
+
+test("an operator whose server listens on loopback only is told what that means", async () => {
+  await using plane = await openTestControlPlane();
+  const { notices, stop } = start(plane, ["kubernetes-service-controller"], { bindAddress: "127.0.0.1" });
+  assert.equal(notices.length, 1);
+  assert.match(notices[0] ?? "", /^kubernetes-service-controller: .* gets no endpoints: .*--advertise-address/);
+  await eventually(async () => assert.ok(await plane.client.get(services, "default", "kubernetes")));
+  await stop();
+});
