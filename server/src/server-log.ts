@@ -63,10 +63,6 @@ export class ServerLog {
     this.#logger.error("health check failed", { check, error: asError(error) });
   }
 
-  controllerNotice(controller: string, message: string): void {
-    this.#logger.info(message, { controller });
-  }
-
   controllerFailed(controller: string, error: unknown): void {
     this.#logger.error("controller failed; it will try again", { controller, error: asError(error) });
   }

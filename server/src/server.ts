@@ -98,7 +98,6 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     config,
     signal: stopping.signal,
     onError: (controller, error) => log.controllerFailed(controller, error),
-    onNotice: (controller, message) => log.controllerNotice(controller, message),
   });
   log.listening(config.bindAddress, listener.port, performance.now());
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { NetworkInterfaceInfo } from "node:os";
 import { test } from "node:test";
-import { advertisedAddress, isPublishable } from "./advertised-address.js";
+import { advertisedAddress, isExternal } from "./advertised-address.js";
 
 function card(family: "IPv4" | "IPv6", address: string, internal = false): NetworkInterfaceInfo {
   const common = { address, internal, mac: "", netmask: "", cidr: null };
@@ -18,13 +18,7 @@ const rows = [
   { name: "a particular bind address is it", bind: "192.0.2.1", want: "192.0.2.1" },
   { name: "listening everywhere, it is that of a network interface, IPv4 first", bind: "0.0.0.0", want: "192.0.2.7" },
   { name: "listening everywhere on IPv6 is the same", bind: "::", want: "192.0.2.7" },
-  { name: "listening on loopback only, there is none", bind: "127.0.0.1", want: undefined },
-  {
-    name: "endpoints cannot name a loopback address, so it is none",
-    bind: "0.0.0.0",
-    advertise: "127.0.0.1",
-    want: undefined,
-  },
+  { name: "listening on loopback only, it is that of a network interface, too", bind: "127.0.0.1", want: "192.0.2.7" },
 ];
 
 for (const { name, bind, advertise, want } of rows) {
@@ -33,14 +27,14 @@ for (const { name, bind, advertise, want } of rows) {
   });
 }
 
-test("advertised address: without a network there is none", () => {
+test("advertised address: without a network it is the loopback address", () => {
   assert.equal(
     advertisedAddress({ bindAddress: "0.0.0.0", advertiseAddress: undefined }, () => ({})),
-    undefined,
+    "127.0.0.1",
   );
 });
 
-test("endpoints name no loopback, unspecified or link-local addresses", () => {
+test("loopback, unspecified and link-local addresses are not external", () => {
   for (const address of [
     "127.8.0.1",
     "0.0.0.0",
@@ -53,9 +47,9 @@ test("endpoints name no loopback, unspecified or link-local addresses", () => {
     "host",
     "",
   ]) {
-    assert.equal(isPublishable(address), false, address);
+    assert.equal(isExternal(address), false, address);
   }
   for (const address of ["10.0.0.1", "224.0.1.5", "2001:db8::1", "fd00::1"]) {
-    assert.equal(isPublishable(address), true, address);
+    assert.equal(isExternal(address), true, address);
   }
 });

@@ -15,8 +15,8 @@ export interface KubernetesServiceOptions extends ControllerOptions {
   readonly clusterIP: string;
   /** Where the server listens. */
   readonly securePort: number;
-  /** Where others reach the server; undefined when there is no address to tell anyone. */
-  readonly address: string | undefined;
+  /** Where others reach the server. */
+  readonly address: string;
   readonly reconciler: ServerConfig["endpointReconciler"];
   readonly leases: ServerLeases;
 }
@@ -35,7 +35,7 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
   const work = async (): Promise<{ readonly afterMs: number }> => {
     await ensureNamespace();
     await ensureService();
-    if (address !== undefined && reconciler !== "none") {
+    if (reconciler !== "none") {
       await publishEndpoints(client, await liveAddresses(address), securePort);
     }
     return { afterMs: intervalMs };
@@ -73,7 +73,7 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
     async run(signal) {
       const sources = [services, endpoints, endpointSlices].map((resource) => ({ resource, keyOf: ours }));
       await reconcile({ ...options, signal, concurrency: 1, work, initial: [target.name], sources });
-      if (address !== undefined && reconciler === "lease") {
+      if (reconciler === "lease") {
         // The others need not wait until the lease runs out.
         await leases.release(address);
       }

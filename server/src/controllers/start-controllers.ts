@@ -38,8 +38,6 @@ export interface StartControllersOptions {
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
   readonly onError: (controller: string, error: unknown) => void;
-  /** Told what the operator should know that is not an error. */
-  readonly onNotice: (controller: string, message: string) => void;
 }
 
 export interface RunningControllers {
@@ -49,7 +47,7 @@ export interface RunningControllers {
 
 /** Starts what `--controllers` picks and returns at once. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
-  const { table, environment, signal, onError, onNotice } = options;
+  const { table, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
   const client = new TableObjectClient(table, environment, signal);
@@ -58,7 +56,6 @@ export function startControllers(options: StartControllersOptions): RunningContr
       ...options,
       client,
       onError: (error) => onError(name, error),
-      onNotice: (message) => onNotice(name, message),
     });
     return controller === undefined ? undefined : runController(controller, { signal, onError });
   });
@@ -66,10 +63,9 @@ export function startControllers(options: StartControllersOptions): RunningContr
 }
 
 /** What a controller is made of. */
-interface ControllerParts extends Omit<StartControllersOptions, "onError" | "onNotice"> {
+interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
-  readonly onNotice: (message: string) => void;
 }
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
@@ -85,17 +81,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
 
 function makeKubernetesService(parts: ControllerParts): Controller {
   const { config, store } = parts;
-  const address = advertisedAddress(config, networkInterfaces);
-  if (address === undefined && config.endpointReconciler !== "none") {
-    parts.onNotice(
-      "the kubernetes Service gets no endpoints: nobody else can reach the address that this server listens on; " +
-        "--advertise-address tells another one",
-    );
-  }
   return kubernetesService({
     ...parts,
     clusterIP: config.serviceRange.firstAddress,
-    address,
+    address: advertisedAddress(config, networkInterfaces),
     reconciler: config.endpointReconciler,
     leases: storeServerLeases(store, config.keyPrefix),
   });
