@@ -7,7 +7,6 @@ import { type RunningControllers, startControllers } from "./start-controllers.j
 
 interface Started {
   readonly running: RunningControllers;
-  readonly notices: string[];
   stop(): Promise<void>;
 }
 
