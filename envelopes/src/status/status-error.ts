@@ -191,7 +191,7 @@ export function invalid(
   return new StatusError(422, "Invalid", `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${list}`, {
     ...(name === "" ? {} : { name }),
     ...(kind.group === "" ? {} : { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind === "" ? {} : { kind: kind.kind }),
     causes: errors.map((error) => ({ reason: error.type, message: error.message, field: error.field })),
   });
 }

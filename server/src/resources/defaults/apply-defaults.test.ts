@@ -58,6 +58,28 @@ const rows: readonly Row[] = [
     becomes: { spec: { containers: [], enableServiceLinks: true, ...podSpec } },
   },
   {
+    is: "a service account by its old name",
+    kind: "Pod",
+    object: { spec: { containers: [], serviceAccount: "old" } },
+    becomes: {
+      spec: {
+        containers: [],
+        serviceAccount: "old",
+        serviceAccountName: "old",
+        enableServiceLinks: true,
+        ...podSpec,
+      },
+    },
+  },
+  {
+    is: "a service account whose names differ",
+    kind: "PodTemplate",
+    object: { template: { spec: { containers: [], serviceAccount: "old", serviceAccountName: "new" } } },
+    becomes: {
+      template: { spec: { containers: [], serviceAccount: "new", serviceAccountName: "new", ...podSpec } },
+    },
+  },
+  {
     is: "a container with a fixed image",
     kind: "Pod",
     object: podWith({}),

@@ -28,12 +28,25 @@ export const podRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     }
   },
   PodSpec(spec, features) {
+    nameServiceAccountTwice(spec);
     if (features.enabled("DefaultHostNetworkHostPortsInPodTemplates") && booleanAt(spec, "hostNetwork")) {
       setHostPorts(listAt(spec, "containers"));
       setHostPorts(listAt(spec, "initContainers"));
     }
   },
 });
+
+/**
+ * `serviceAccount` is an old name of `serviceAccountName`. Clients may write either and read both; the new one wins, so
+ * that a client that changes it alone has its way.
+ */
+function nameServiceAccountTwice(spec: JsonObject): void {
+  const name = textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+  if (name !== "") {
+    spec["serviceAccountName"] = name;
+    spec["serviceAccount"] = name;
+  }
+}
 
 /** An image that can change under its name is pulled every time. */
 function setPullPolicy(value: JsonObject): void {

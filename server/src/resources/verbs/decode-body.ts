@@ -55,7 +55,7 @@ export async function decodeDocument(
       : await decodeTextBody(context, body, encoding, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
-      throw badRequest(cannotBeHandled(expected.kind, apiVersionOf(expected), expected.kind, error.message), error);
+      throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
     }
     throw error;
   }
@@ -145,11 +145,12 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
     kindSchema(group, version, saidKind) === undefined
       ? `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`
       : `converting (${version}.${saidKind}) to (${expected.version}.${expected.kind}): unknown conversion`;
-  throw badRequest(cannotBeHandled(saidKind, saidVersion, expected.kind, detail));
+  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
 }
 
-export function cannotBeHandled(kind: string, apiVersion: string, as: string, detail: string): string {
-  return `${kind} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${as}: ${detail}`;
+/** `version` comes without its group, as kube-apiserver writes it. */
+function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${detail}`;
 }
 
 function jsonTypeName(value: JsonValue): string {

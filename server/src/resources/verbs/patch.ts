@@ -2,6 +2,8 @@ import {
   apiVersionOf,
   badRequest,
   DecodeError,
+  fieldError,
+  invalid,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -13,11 +15,12 @@ import { readBody } from "../../http/body.js";
 import { parseMediaType } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { metaOf } from "../object-meta.js";
+import { goValueText } from "../patch/go-value-text.js";
 import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { ServedResource } from "../served-resource.js";
-import { cannotBeHandled, decodeValue, type ExpectedKind } from "./decode-body.js";
+import { decodeValue, type ExpectedKind } from "./decode-body.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { representationFor } from "./respond.js";
 import { isConflict, respondWithOutcome, type UpdateOutcome, updateObject } from "./update.js";
@@ -30,6 +33,8 @@ export interface ParsedPatch {
   readonly duplicateFields: readonly string[];
   /** What field validation has to say of the patch document itself. */
   readonly strictErrors: readonly string[];
+  /** What an error shows as the value at fault: the patch in Go's notation, or the object that it led to. */
+  readonly culprit: (patched: JsonObject) => string;
 }
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
@@ -96,11 +101,21 @@ export async function readPatch(
   switch (type) {
     case mediaTypes.jsonPatch: {
       const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation });
-      return { apply: (object) => asObject(applyJsonPatch(object, operations)), duplicateFields: [], strictErrors };
+      return {
+        apply: (object) => asObject(applyJsonPatch(object, operations)),
+        duplicateFields: [],
+        strictErrors,
+        culprit: JSON.stringify,
+      };
     }
     case mediaTypes.mergePatch: {
       const decoded = decodeMergePatch(value);
-      return { apply: (object) => asObject(applyMergePatch(object, decoded)), duplicateFields, strictErrors: [] };
+      return {
+        apply: (object) => asObject(applyMergePatch(object, decoded)),
+        duplicateFields,
+        strictErrors: [],
+        culprit: JSON.stringify,
+      };
     }
     default: {
       const decoded = decodeStrategicMergePatch(value);
@@ -108,6 +123,7 @@ export async function readPatch(
         apply: (object) => applyStrategicMergePatch(target.schema, object, decoded),
         duplicateFields,
         strictErrors: [],
+        culprit: () => goValueText(decoded),
       };
     }
   }
@@ -140,7 +156,8 @@ export function applyPatch(
     return object;
   } catch (error) {
     if (error instanceof DecodeError) {
-      throw badRequest(cannotBeHandled(expected.kind, apiVersionOf(expected), expected.kind, error.message), error);
+      // No kind and no name: kube-apiserver blames the patch, not the object.
+      throw invalid({ group: "", kind: "" }, "", [fieldError.invalid("patch", parsed.culprit(patched), error.message)]);
     }
     throw error;
   }
