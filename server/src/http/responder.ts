@@ -3,7 +3,7 @@ import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from
 import type { RequestContext } from "../request/request-context.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
-import { warningHeader } from "./warning.js";
+import { warningHeaders } from "./warning.js";
 
 /** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
 export const compressionThresholdBytes = 128 * 1024;
@@ -162,7 +162,7 @@ export function commonHeaders(context: RequestContext): Record<string, string | 
     "Cache-Control": "no-cache, private",
   };
   if (context.warnings !== undefined) {
-    headers["Warning"] = context.warnings.map(warningHeader);
+    headers["Warning"] = warningHeaders(context.warnings);
   }
   return headers;
 }

@@ -1,4 +1,45 @@
-/** One item of a Warning response header (RFC 7234, section 5.5) with code 299, as kubectl prints it. */
-export function warningHeader(message: string): string {
-  return `299 - "${message.replaceAll(/[\r\n\0]/g, " ").replaceAll(/["\\]/g, "\\$&")}"`;
+/** v1.29's bounds: beyond so many characters in all, each warning is cut, and there are no more than fit. */
+const maxTotalCharacters = 4096;
+const maxCutCharacters = 256;
+
+/** The values of the Warning response headers (RFC 7234, section 5.5), with code 299, as kubectl prints them. */
+export function warningHeaders(messages: readonly string[]): string[] {
+  const all = take(messages, Number.POSITIVE_INFINITY, maxTotalCharacters);
+  const fit = all.length === messages.length && sizeOf(all) <= maxTotalCharacters;
+  return (fit ? all : take(messages, maxCutCharacters, maxTotalCharacters)).map(headerOf);
+}
+
+/** Messages until there is enough, each cut. */
+function take(messages: readonly string[], maxEach: number, maxTotal: number): string[] {
+  const taken: string[] = [];
+  let size = 0;
+  for (const message of messages) {
+    if (size >= maxTotal) {
+      break;
+    }
+    const text = cut(message, maxEach);
+    taken.push(text);
+    size += text.length;
+  }
+  return taken;
+}
+
+function sizeOf(texts: readonly string[]): number {
+  return texts.reduce((size, text) => size + text.length, 0);
+}
+
+/** Never in the middle of a surrogate pair. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) {
+    return text;
+  }
+  const isHighSurrogate = /[\uD800-\uDBFF]/.test(text[max - 1] ?? "");
+  return text.slice(0, isHighSurrogate ? max - 1 : max);
+}
+
+/** Header values are bytes to Node, one a character; what they say is UTF-8. */
+function headerOf(message: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not hold
+  const text = message.replaceAll(/[\u0000-\u001f\u007f]/g, " ").replaceAll(/["\\]/g, "\\$&");
+  return `299 - "${Buffer.from(text).toString("latin1")}"`;
 }

@@ -1,0 +1,92 @@
+import { DecodeError, decodeProtobuf, type JsonObject, messageSchema, unwrapUnknown } from "@gatehouse/envelopes";
+import type { FuzzOutcome } from "./fuzz-answer.js";
+import type { FuzzRequest } from "./fuzz-request.js";
+import { futureVersion } from "./queries.js";
+
+/** HTTP itself, before anybody has looked at the request: Node's own answers. */
+const protocolStatuses = new Set([400, 417, 431, 505]);
+/** What a server may do with a body that it will not read. */
+const largeBodyBytes = 1024 * 1024;
+
+/** What is wrong with the outcome of a request; undefined when nothing is. */
+export function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): string | undefined {
+  if (outcome.kind === "hang") {
+    return "no answer came";
+  }
+  if (outcome.kind === "closed") {
+    const mayClose = request.protocol === "raw" || (request.body?.length ?? 0) > largeBodyBytes;
+    return mayClose ? undefined : `the connection was closed: ${outcome.error}`;
+  }
+  const { status } = outcome;
+  if (status >= 500 && !(status === 504 && request.target.includes(futureVersion)) && status !== 505) {
+    return `status ${status}: ${outcome.body.subarray(0, 2000).toString()}`;
+  }
+  if (request.protocol === "raw" || request.method === "HEAD" || status < 200) {
+    return undefined;
+  }
+  return status < 400 ? checkSuccess(outcome) : checkFailure(outcome);
+}
+
+type Answer = Extract<FuzzOutcome, { kind: "answer" }>;
+
+function checkSuccess({ contentType, body }: Answer): string | undefined {
+  if (!contentType.startsWith("application/json") || body[0] === 0x1f) {
+    return undefined;
+  }
+  for (const line of isStream(body) ? body.toString().trimEnd().split("\n") : [body.toString()]) {
+    try {
+      JSON.parse(line);
+    } catch {
+      return `the answer is no JSON: ${line.slice(0, 500)}`;
+    }
+  }
+  return undefined;
+}
+
+function isStream(body: Buffer): boolean {
+  return body.length === 0 || body.subarray(0, 9).toString() === '{"type":"';
+}
+
+/** Every error is a Status that says the same as the status line, but for v1.29's plain 404. */
+function checkFailure({ status, contentType, body }: Answer): string | undefined {
+  if (status === 404 && contentType.startsWith("text/plain") && body.toString() === "404 page not found\n") {
+    return undefined;
+  }
+  if (protocolStatuses.has(status) && contentType === "" && body.length === 0) {
+    return undefined;
+  }
+  const document = readStatus(contentType, body);
+  if (document === undefined) {
+    return `status ${status} with ${contentType || "no type"}: ${body.subarray(0, 1000).toString()}`;
+  }
+  const { kind, apiVersion, code, reason, message } = document;
+  const isRight =
+    kind === "Status" &&
+    apiVersion === "v1" &&
+    document["status"] === "Failure" &&
+    code === status &&
+    typeof reason === "string" &&
+    reason !== "" &&
+    typeof message === "string" &&
+    message !== "" &&
+    !/\bat .*\.[jt]s:\d+|Cannot read prop|is not a function|undefined is not/.test(message);
+  return isRight ? undefined : `status ${status} with ${JSON.stringify(document).slice(0, 1000)}`;
+}
+
+function readStatus(contentType: string, body: Buffer): JsonObject | undefined {
+  try {
+    if (contentType.startsWith("application/json")) {
+      return JSON.parse(body.toString()) as JsonObject;
+    }
+    const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status");
+    if (contentType === "application/vnd.kubernetes.protobuf" && schema !== undefined) {
+      const { apiVersion, kind, raw } = unwrapUnknown(body);
+      return { ...decodeProtobuf(schema, raw), apiVersion, kind };
+    }
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof DecodeError)) {
+      throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { type ClientHttp2Session, connect, constants } from "node:http2";
+import type { ClientConfig } from "@gatehouse/component-base";
+import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
+import type { FuzzDriver } from "./http1-driver.js";
+
+/** Sends requests as streams of one HTTP/2 connection, which is opened anew when it ends. */
+export function createHttp2Driver(config: ClientConfig): FuzzDriver {
+  let session: ClientHttp2Session | undefined;
+  const openSession = (): ClientHttp2Session => {
+    if (session === undefined || session.closed || session.destroyed) {
+      const opened = connect(config.server.origin, {
+        ca: config.certificateAuthorityPem,
+        cert: config.clientCertificate?.certificatePem,
+        key: config.clientCertificate?.keyPem,
+      });
+      opened.on("error", () => opened.destroy());
+      opened.on("goaway", () => opened.close());
+      session = opened;
+    }
+    return session;
+  };
+  return {
+    send: (fuzz) =>
+      new Promise<FuzzOutcome>((resolve) => {
+        const { method, target, headers, body } = fuzz;
+        const stream = openSession().request(
+          {
+            [constants.HTTP2_HEADER_METHOD]: method,
+            [constants.HTTP2_HEADER_PATH]: target,
+            ...headers,
+          },
+          { endStream: body === undefined },
+        );
+        let status = 0;
+        let contentType = "";
+        const chunks: Buffer[] = [];
+        const timer = setTimeout(() => {
+          resolve({ kind: "hang" });
+          stream.close(constants.NGHTTP2_CANCEL);
+        }, hangMs);
+        stream.on("response", (answer) => {
+          status = Number(answer[":status"]);
+          contentType = String(answer["content-type"] ?? "");
+        });
+        stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+        let failure = "";
+        stream.on("error", (error) => {
+          failure = error.message;
+        });
+        stream.on("close", () => {
+          clearTimeout(timer);
+          resolve(
+            status === 0
+              ? { kind: "closed", error: failure === "" ? `stream code ${stream.rstCode}` : failure }
+              : { kind: "answer", status, contentType, body: Buffer.concat(chunks) },
+          );
+        });
+        if (body !== undefined) {
+          stream.end(body);
+        }
+      }),
+    [Symbol.dispose]: () => session?.destroy(),
+  };
+}
