@@ -18,6 +18,7 @@ export class CacheEvent {
     this.revision = revision;
     this.entry = entry;
     this.previous = previous;
+    this.#frames = undefined;
   }
 
   /** What watch handlers have encoded of this event: one encoding per representation, for all watchers. */
@@ -26,16 +27,26 @@ export class CacheEvent {
     return this.#frames;
   }
 
+  /** Most watchers have taken the event; a late one encodes again. */
+  forgetFrames(): void {
+    this.#frames = undefined;
+  }
+
   /** From the store. `cached` is the entry before the change, if it is at hand. */
   static fromStore(event: StoreEvent, cached: CacheEntry | undefined): CacheEvent {
-    const { previous: before } = event;
-    const previous =
-      before === undefined || cached?.revision === before.modRevision ? before && cached : CacheEntry.fromStore(before);
+    const previous = previousOf(event, cached);
     if (event.type === "delete") {
-      const last = previous as CacheEntry;
+      const last = previous ?? CacheEntry.fromStore(event.previous);
       return new CacheEvent("DELETED", event.revision, last.at(event.revision), last);
     }
     const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision });
     return new CacheEvent(previous === undefined ? "ADDED" : "MODIFIED", event.revision, entry, previous);
   }
+}
+
+function previousOf({ previous }: StoreEvent, cached: CacheEntry | undefined): CacheEntry | undefined {
+  if (previous === undefined) {
+    return undefined;
+  }
+  return cached?.revision === previous.modRevision ? cached : CacheEntry.fromStore(previous);
 }

@@ -7,7 +7,7 @@ export interface CacheWatcherOptions {
   readonly prefix: string;
   readonly afterRevision: number;
   readonly onEvents: () => void;
-  readonly ring: () => EventRing;
+  readonly ring: EventRing;
   /** Newest revision that the cache has seen. */
   readonly seen: () => number;
   readonly onClose: () => void;
@@ -24,10 +24,11 @@ export class CacheWatcher {
   readonly #options: CacheWatcherOptions;
   /** Position in the ring; undefined while reading from the store's log. */
   #position: number | undefined;
-  /** Revision of the newest event taken, or where the watch began. */
+  /** Every change up to this revision has been taken. */
   #taken: number;
-  /** Events from the log that have not been taken yet. */
-  #replayed: CacheEvent[] = [];
+  /** Events from the log, and how many of them have been taken. */
+  #replayed: readonly CacheEvent[] = nothing;
+  #replayTaken = 0;
   #resumeReplay: (() => void) | undefined;
   #replay: AbortController | undefined;
   #error: unknown;
@@ -35,7 +36,7 @@ export class CacheWatcher {
   constructor(options: CacheWatcherOptions) {
     this.#options = options;
     this.#taken = options.afterRevision;
-    this.#position = options.ring().positionAfter(options.afterRevision);
+    this.#position = options.ring.positionAfter(options.afterRevision);
     if (this.#position === undefined) {
       this.#startReplay();
     }
@@ -43,7 +44,7 @@ export class CacheWatcher {
 
   /** Every change up to this revision has been taken. */
   get revision(): number {
-    const upToDate = this.#position !== undefined && this.#position >= this.#options.ring().end;
+    const upToDate = this.#position !== undefined && this.#position >= this.#options.ring.end;
     return upToDate ? Math.max(this.#taken, this.#options.seen()) : this.#taken;
   }
 
@@ -52,7 +53,7 @@ export class CacheWatcher {
     if (this.#error !== undefined) {
       throw this.#error;
     }
-    return this.#position === undefined ? this.#nextReplayed() : this.#nextOfRing(this.#position, max);
+    return this.#position === undefined ? this.#nextReplayed(max) : this.#nextOfRing(this.#position, max);
   }
 
   /** The cache has new events. */
@@ -69,34 +70,40 @@ export class CacheWatcher {
   }
 
   #nextOfRing(position: number, max: number): readonly CacheEvent[] {
-    const events = this.#options.ring().from(position, max);
-    if (events === undefined) {
-      this.#position = undefined;
-      this.#startReplay();
-      return nothing;
+    for (let from = position; ; ) {
+      const events = this.#options.ring.from(from, max);
+      if (events === undefined) {
+        this.#position = undefined;
+        this.#startReplay();
+        return nothing;
+      }
+      const last = events.at(-1);
+      if (last === undefined) {
+        return nothing;
+      }
+      from += events.length;
+      this.#position = from;
+      const taken = this.#taken;
+      this.#taken = Math.max(taken, last.revision);
+      // The ring may lag behind the log that this watcher has come from, and a watch may begin in the future.
+      const wanted = (events[0] as CacheEvent).revision > taken ? events : events.filter((e) => e.revision > taken);
+      if (wanted.length > 0) {
+        return wanted;
+      }
     }
-    if (events.length === 0) {
-      return nothing;
-    }
-    this.#position = position + events.length;
-    // A watch may begin at a version that has not come yet.
-    const wanted = (events[0] as CacheEvent).revision > this.#taken ? events : this.#after(events);
-    this.#taken = Math.max(this.#taken, (events.at(-1) as CacheEvent).revision);
-    return wanted.length === 0 ? this.#nextOfRing(this.#position, max) : wanted;
   }
 
-  #after(events: readonly CacheEvent[]): readonly CacheEvent[] {
-    return events.filter((event) => event.revision > this.#taken);
-  }
-
-  #nextReplayed(): readonly CacheEvent[] {
-    const events = this.#replayed;
-    if (events.length === 0) {
+  #nextReplayed(max: number): readonly CacheEvent[] {
+    const events = this.#replayed.slice(this.#replayTaken, this.#replayTaken + max);
+    const last = events.at(-1);
+    if (last === undefined) {
       return nothing;
     }
-    this.#replayed = [];
-    this.#taken = (events.at(-1) as CacheEvent).revision;
-    this.#resumeReplay?.();
+    this.#taken = last.revision;
+    this.#replayTaken += events.length;
+    if (this.#replayTaken === this.#replayed.length) {
+      this.#resumeReplay?.();
+    }
     return events;
   }
 
@@ -115,22 +122,30 @@ export class CacheWatcher {
   async #readLog(signal: AbortSignal): Promise<void> {
     const { store, prefix, ring } = this.#options;
     for await (const batch of store.watch({ prefix, afterRevision: this.#taken, signal })) {
-      this.#replayed = batch.events.map((event) => CacheEvent.fromStore(event, undefined));
-      if (this.#replayed.length > 0) {
-        const taken = new Promise<void>((resolve) => {
-          this.#resumeReplay = resolve;
-        });
-        this.#options.onEvents();
-        await taken;
-      }
-      const position = ring().positionAfter(batch.revision);
-      if (position !== undefined) {
-        this.#taken = Math.max(this.#taken, batch.revision);
+      await this.#offer(batch.events.map((event) => CacheEvent.fromStore(event, undefined)));
+      this.#taken = Math.max(this.#taken, batch.revision);
+      const position = ring.positionAfter(batch.revision);
+      if (position !== undefined && !signal.aborted) {
         this.#position = position;
-        this.#replay?.abort();
         this.#options.onEvents();
         return;
       }
     }
+  }
+
+  /** Resolves when the events have been taken. */
+  async #offer(events: readonly CacheEvent[]): Promise<void> {
+    if (events.length === 0) {
+      return;
+    }
+    const taken = new Promise<void>((resolve) => {
+      this.#resumeReplay = resolve;
+    });
+    this.#replayed = events;
+    this.#replayTaken = 0;
+    this.#options.onEvents();
+    await taken;
+    this.#replayed = nothing;
+    this.#replayTaken = 0;
   }
 }

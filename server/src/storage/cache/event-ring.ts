@@ -6,88 +6,118 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
+const FIRST_CAPACITY = 16;
+
+/** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
+const EVENTS_WITH_FRAMES = 512;
+
 /**
  * The recent events of a resource, in revision order. Every event has a position that it keeps; watchers own nothing but
  * the position they have come to.
  */
 export class EventRing {
   readonly #limits: RingLimits;
-  #events: CacheEvent[] = [];
-  /** Events before this index have been dropped. */
-  #head = 0;
-  /** Position of `#events[0]`. */
-  #base = 0;
+  /** The event at position p is in slot p modulo the number of slots, which grows with use. */
+  #slots: (CacheEvent | undefined)[] = new Array(FIRST_CAPACITY).fill(undefined);
+  /** Position of the oldest event. */
+  #first = 0;
+  #end = 0;
   #bytes = 0;
-  /** Everything after this revision is in the ring. */
-  #afterRevision: number;
+  /** Every change after this revision is in the ring. */
+  #completeAfter: number;
 
   constructor(limits: RingLimits, afterRevision: number) {
     this.#limits = limits;
-    this.#afterRevision = afterRevision;
-  }
-
-  /** The ring holds every event with a greater revision. */
-  get afterRevision(): number {
-    return this.#afterRevision;
+    this.#completeAfter = afterRevision;
   }
 
   /** Position of the next event to come. */
   get end(): number {
-    return this.#base + this.#events.length;
+    return this.#end;
   }
 
   push(event: CacheEvent): void {
-    this.#events.push(event);
-    this.#bytes += event.entry.bytes.length;
-    while (
-      this.#events.length - this.#head > this.#limits.maxEvents ||
-      (this.#bytes > this.#limits.maxBytes && this.#events.length - this.#head > 1)
-    ) {
+    this.#makeRoom();
+    this.#slots[this.#end % this.#slots.length] = event;
+    this.#end++;
+    this.#bytes += event.entry.length;
+    while (this.#bytes > this.#limits.maxBytes && this.#end - this.#first > 1) {
       this.#dropFirst();
     }
-    if (this.#head > this.#limits.maxEvents) {
-      this.#events = this.#events.slice(this.#head);
-      this.#base += this.#head;
-      this.#head = 0;
+    if (this.#end - this.#first > EVENTS_WITH_FRAMES) {
+      this.#at(this.#end - 1 - EVENTS_WITH_FRAMES).forgetFrames();
     }
+  }
+
+  /**
+   * Some changes up to `revision` have not been pushed, so nobody may start before it. Who is further already goes on.
+   */
+  startAt(revision: number): void {
+    this.#completeAfter = Math.max(this.#completeAfter, revision);
   }
 
   /** Up to `max` events from a position on; undefined when the ring has moved past it. */
-  from(position: number, max: number): readonly CacheEvent[] | undefined {
-    const index = position - this.#base;
-    return index < this.#head ? undefined : this.#events.slice(index, index + max);
-  }
-
-  /** Position of the first event with a revision greater than `revision`; undefined when it may have been dropped. */
-  positionAfter(revision: number): number | undefined {
-    if (revision < this.#afterRevision) {
+  from(position: number, max: number): CacheEvent[] | undefined {
+    if (position < this.#first) {
       return undefined;
     }
-    let low = this.#head;
-    let high = this.#events.length;
+    const events: CacheEvent[] = [];
+    const end = Math.min(this.#end, position + max);
+    for (let p = position; p < end; p++) {
+      events.push(this.#at(p));
+    }
+    return events;
+  }
+
+  /** Position of the first event with a revision greater than `revision`; undefined when some are not in the ring. */
+  positionAfter(revision: number): number | undefined {
+    if (revision < this.#completeAfter) {
+      return undefined;
+    }
+    let low = this.#first;
+    let high = this.#end;
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#events[middle] as CacheEvent).revision <= revision) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.#at(middle).revision <= revision) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    return this.#base + low;
+    return low;
   }
 
-  /** Events with a revision greater than `revision`, newest first; undefined when some have been dropped. */
+  /** Events with a revision greater than `revision`, newest first; undefined when some are not in the ring. */
   newestFirst(revision: number): CacheEvent[] | undefined {
     const position = this.positionAfter(revision);
-    return position === undefined ? undefined : this.#events.slice(position - this.#base).reverse();
+    return position === undefined ? undefined : this.from(position, Number.POSITIVE_INFINITY)?.reverse();
+  }
+
+  #at(position: number): CacheEvent {
+    return this.#slots[position % this.#slots.length] as CacheEvent;
+  }
+
+  #makeRoom(): void {
+    const capacity = this.#slots.length;
+    if (this.#end - this.#first < Math.min(capacity, this.#limits.maxEvents)) {
+      return;
+    }
+    if (capacity >= this.#limits.maxEvents) {
+      this.#dropFirst();
+      return;
+    }
+    const slots: (CacheEvent | undefined)[] = new Array(Math.min(capacity * 4, this.#limits.maxEvents)).fill(undefined);
+    for (let p = this.#first; p < this.#end; p++) {
+      slots[p % slots.length] = this.#at(p);
+    }
+    this.#slots = slots;
   }
 
   #dropFirst(): void {
-    const first = this.#events[this.#head] as CacheEvent;
-    this.#bytes -= first.entry.bytes.length;
-    this.#afterRevision = first.revision;
-    // The slot would keep the objects alive until the array is cut.
-    delete this.#events[this.#head];
-    this.#head++;
+    const first = this.#at(this.#first);
+    this.#bytes -= first.entry.length;
+    this.#completeAfter = Math.max(this.#completeAfter, first.revision);
+    this.#slots[this.#first % this.#slots.length] = undefined;
+    this.#first++;
   }
 }

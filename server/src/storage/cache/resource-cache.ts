@@ -1,10 +1,11 @@
-import SortedTree from "sorted-btree";
-import { RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
+import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
+import { ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
-import { type EntryTree, Snapshot } from "./snapshot.js";
+import { readPages } from "./read-pages.js";
+import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
 
@@ -20,9 +21,6 @@ export interface ResourceCacheOptions {
 /** Older events are read from the store's log, so this bounds memory, not history. */
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
-/** `sorted-btree` is a CommonJS module whose class is its default export. */
-const Tree = SortedTree as unknown as { default: new () => EntryTree };
-
 /**
  * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
@@ -34,7 +32,10 @@ export class ResourceCache implements FeedListener {
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
   readonly #watchers = new Set<CacheWatcher>();
-  #tree: EntryTree = new Tree.default();
+  readonly #arena = new ByteArena();
+  readonly #graveyard = new Graveyard();
+  readonly #reading = new Map<number, Promise<Snapshot>>();
+  #tree: EntryTree = newEntryTree();
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
@@ -99,18 +100,18 @@ export class ResourceCache implements FeedListener {
     if (kept !== undefined) {
       return kept;
     }
-    const snapshot = this.#undo(revision) ?? (await this.#readAt(revision));
+    const snapshot = this.#undo(revision) ?? (await this.#readOnce(revision));
     this.#shelf.put(snapshot);
     return snapshot;
   }
 
-  /** Follows the changes after a version. `onEvents` tells that there is something to take. */
+  /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
   watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
       store: this.#store,
       prefix: this.prefix,
-      ring: () => this.#ring,
+      ring: this.#ring,
       seen: () => this.revision,
       onClose: () => this.#watchers.delete(watcher),
     });
@@ -120,12 +121,15 @@ export class ResourceCache implements FeedListener {
 
   onEvents(events: readonly StoreEvent[]): void {
     if (!this.#filled) {
-      this.#early.push(...events);
+      for (const event of events) {
+        this.#early.push(event);
+      }
       return;
     }
     for (const event of events) {
       this.#apply(event);
     }
+    this.#shelf.prune();
   }
 
   onProgress(): void {
@@ -139,32 +143,43 @@ export class ResourceCache implements FeedListener {
     if (!this.#filled) {
       return;
     }
-    const { kvs, revision } = await this.#store.range({ prefix: this.prefix });
-    const gone = new Set(this.#tree.keys());
-    for (const kv of kvs.toSorted((a, b) => a.modRevision - b.modRevision)) {
-      gone.delete(kv.key);
+    const { kvs, revision } = await this.#readDifferent();
+    for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
-      if (previous?.revision !== kv.modRevision) {
-        const entry = CacheEntry.fromStore(kv);
-        const type = previous === undefined ? "ADDED" : "MODIFIED";
-        this.#record(new CacheEvent(type, kv.modRevision, entry, previous));
-      }
+      const type = previous === undefined ? "ADDED" : "MODIFIED";
+      this.#record(new CacheEvent(type, kv.modRevision, CacheEntry.fromStore(kv), previous));
     }
-    for (const key of gone) {
-      const last = this.#tree.get(key) as CacheEntry;
+    for (const last of kvs.gone) {
       this.#record(new CacheEvent("DELETED", revision, last.at(revision), last));
     }
+    // States between the last event and now can no longer be told from the ring.
+    this.#ring.startAt(revision);
     this.#revision = Math.max(this.#revision, revision);
     this.onProgress();
+  }
+
+  /** What the store has that the tree does not have in the same version, and the other way round. */
+  async #readDifferent(): Promise<{ kvs: { changed: KeyValue[]; gone: CacheEntry[] }; revision: number }> {
+    const changed: KeyValue[] = [];
+    const gone = new Map<string, CacheEntry>(this.#tree.entries());
+    let revision = 0;
+    for await (const page of readPages(this.#store, this.prefix)) {
+      revision = page.revision;
+      for (const kv of page.kvs) {
+        if (gone.get(kv.key)?.revision !== kv.modRevision) {
+          changed.push(kv);
+        }
+        gone.delete(kv.key);
+      }
+    }
+    return { kvs: { changed, gone: [...gone.values()] }, revision };
   }
 
   async #fill(): Promise<void> {
     this.#feed.register(this);
     await this.#feed.started();
-    const { kvs, revision } = await this.#store.range({ prefix: this.prefix });
-    for (const kv of kvs) {
-      this.#tree.set(kv.key, CacheEntry.fromStore(kv));
-    }
+    const { tree, revision } = await this.#readTree();
+    this.#tree = tree;
     this.#revision = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
@@ -174,18 +189,45 @@ export class ResourceCache implements FeedListener {
     this.onProgress();
   }
 
-  #apply(event: StoreEvent): void {
-    if (event.revision <= this.#revision) {
-      return;
+  async #readTree(): Promise<{ tree: EntryTree; revision: number }> {
+    for (;;) {
+      try {
+        const tree = newEntryTree();
+        let revision = 0;
+        for await (const page of readPages(this.#store, this.prefix)) {
+          revision = page.revision;
+          for (const kv of page.kvs) {
+            const entry = CacheEntry.fromStore(kv);
+            this.#arena.admit(entry);
+            tree.set(entry.key, entry);
+          }
+        }
+        return { tree, revision };
+      } catch (error) {
+        if (!(error instanceof RevisionCompactedError)) {
+          throw error;
+        }
+        // Compaction has overtaken the pages: they are read again, from now.
+      }
     }
-    this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key)));
+  }
+
+  #apply(event: StoreEvent): void {
+    if (event.revision > this.#revision) {
+      this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key)));
+    }
   }
 
   #record(event: CacheEvent): void {
+    const { entry, previous } = event;
     if (event.type === "DELETED") {
-      this.#tree.delete(event.entry.key);
+      this.#tree.delete(entry.key);
     } else {
-      this.#tree.set(event.entry.key, event.entry);
+      this.#tree.set(entry.key, entry);
+      this.#arena.admit(entry);
+    }
+    if (previous !== undefined) {
+      this.#arena.evict(previous, this.#graveyard);
     }
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
@@ -207,12 +249,23 @@ export class ResourceCache implements FeedListener {
     return new Snapshot(revision, tree);
   }
 
+  /** Pages of one list that come at the same time share the read. */
+  #readOnce(revision: number): Promise<Snapshot> {
+    let reading = this.#reading.get(revision);
+    if (reading === undefined) {
+      reading = this.#readAt(revision).finally(() => this.#reading.delete(revision));
+      this.#reading.set(revision, reading);
+    }
+    return reading;
+  }
+
   async #readAt(revision: number): Promise<Snapshot> {
-    const { kvs } = await this.#store.range({ prefix: this.prefix, revision });
-    const tree = new Tree.default();
-    for (const kv of kvs) {
-      const cached = this.#tree.get(kv.key);
-      tree.set(kv.key, cached?.revision === kv.modRevision ? cached : CacheEntry.fromStore(kv));
+    const tree = newEntryTree();
+    for await (const { kvs } of readPages(this.#store, this.prefix, revision)) {
+      for (const kv of kvs) {
+        const cached = this.#tree.get(kv.key);
+        tree.set(kv.key, cached?.revision === kv.modRevision ? cached : CacheEntry.fromStore(kv));
+      }
     }
     return new Snapshot(revision, tree);
   }

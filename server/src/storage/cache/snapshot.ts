@@ -1,7 +1,16 @@
-import type { default as SortedTree } from "sorted-btree";
+import SortedTree, { simpleComparator } from "sorted-btree";
 import type { CacheEntry } from "./cache-entry.js";
 
 export type EntryTree = SortedTree.default<string, CacheEntry>;
+
+/** `sorted-btree` is a CommonJS module whose class is its default export. */
+const Tree = SortedTree as unknown as { default: new (entries?: undefined, compare?: KeyComparator) => EntryTree };
+
+type KeyComparator = (a: string, b: string) => number;
+
+export function newEntryTree(): EntryTree {
+  return new Tree.default(undefined, simpleComparator as KeyComparator);
+}
 
 /** The objects of a resource at one version. Immutable; cheap to make and to keep, since trees share their nodes. */
 export class Snapshot {

@@ -4,7 +4,7 @@ export interface StoreFeedOptions {
   readonly store: Store;
   /** Prefix of everything in the store, `/registry/`. */
   readonly prefix: string;
-  /** Told when the store's watch broke; the feed tries again. */
+  /** Told when the store's watch broke, once until it works again; the feed tries again by itself. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -14,7 +14,7 @@ export interface FeedListener {
   readonly prefix: string;
   /** Changes in order, all with a revision above those before. */
   onEvents(events: readonly StoreEvent[]): void;
-  /** All changes up to the feed's revision have been handed out. */
+  /** Changes have been handed out, and the feed's revision tells so. */
   onProgress(): void;
   /** Changes may have been missed: the cache must read its state anew. */
   onLost(): Promise<void>;
@@ -97,12 +97,19 @@ export class StoreFeed implements AsyncDisposable {
   async #run(started: () => void): Promise<void> {
     const { signal } = this.#stopping;
     let retryMs = firstRetryMs;
+    let isLost = false;
     while (!signal.aborted) {
       try {
-        const begin = this.#revision === 0 ? await this.#store.currentRevision() : this.#revision;
-        this.#advance(begin);
-        started();
-        for await (const batch of this.#store.watch({ prefix: this.#prefix, afterRevision: begin, signal })) {
+        if (this.#revision === 0) {
+          this.#advance(await this.#store.currentRevision());
+          started();
+        }
+        if (isLost) {
+          await this.#startOver();
+          isLost = false;
+        }
+        const watch = this.#store.watch({ prefix: this.#prefix, afterRevision: this.#revision, signal });
+        for await (const batch of watch) {
           this.#dispatch(batch);
           retryMs = firstRetryMs;
         }
@@ -110,23 +117,23 @@ export class StoreFeed implements AsyncDisposable {
         if (signal.aborted) {
           return;
         }
-        this.#onTrouble(error);
+        if (retryMs === firstRetryMs) {
+          this.#onTrouble(error); // once, until it has worked again
+        }
+        isLost ||= error instanceof RevisionCompactedError;
         await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, maxRetryMs);
-        if (error instanceof RevisionCompactedError) {
-          await this.#startOver();
-        }
       }
     }
   }
 
-  /** What happened meanwhile is no longer retained: the feed begins again from now, and every cache with it. */
+  /** What happened meanwhile is no longer retained: every cache begins again from now, and so does the feed. */
   async #startOver(): Promise<void> {
-    try {
-      this.#revision = await this.#store.currentRevision();
-      await Promise.all([...this.#listeners.values()].map((listener) => listener.onLost()));
-    } catch (error) {
-      this.#onTrouble(error);
+    const revision = await this.#store.currentRevision();
+    await Promise.all([...this.#listeners.values()].map((listener) => listener.onLost()));
+    this.#advance(revision);
+    for (const listener of this.#listeners.values()) {
+      listener.onProgress();
     }
   }
 

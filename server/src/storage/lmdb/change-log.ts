@@ -13,7 +13,7 @@ const MAX_BATCH_BYTES = 4 * 2 ** 20;
  * the answer is how far it got. Throws RevisionCompactedError.
  */
 export function readChanges(environment: Environment, prefix: Buffer, afterRevision: number): WatchBatch {
-  environment.root.resetReadTxn();
+  environment.tables.root.resetReadTxn();
   const reader = new Reader(environment);
   const state = reader.state();
   if (afterRevision < state.compactRevision) {

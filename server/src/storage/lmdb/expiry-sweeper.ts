@@ -2,6 +2,7 @@ import type { Environment } from "./environment.js";
 import type { GroupCommit } from "./group-commit.js";
 import { writeInteger } from "./layout.js";
 import { expireOperation } from "./operations.js";
+import type { Tables } from "./tables.js";
 
 const MAX_KEYS_PER_ROUND = 500;
 
@@ -18,7 +19,14 @@ export function startExpirySweeper(
     }
     sweeping = true;
     try {
-      for (let due = dueKeys(environment, options.now()); due.length > 0; due = dueKeys(environment, options.now())) {
+      for (;;) {
+        while (!environment.isAvailable) {
+          await environment.available();
+        }
+        const due = dueKeys(environment.tables, options.now());
+        if (due.length === 0) {
+          break;
+        }
         await Promise.all(due.map((expiryKey) => commits.run(expireOperation(expiryKey), expiryKey.length)));
       }
     } catch (error) {
@@ -31,10 +39,10 @@ export function startExpirySweeper(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function dueKeys(environment: Environment, nowMs: number): Buffer[] {
-  environment.root.resetReadTxn();
+function dueKeys({ root, expiry }: Tables, nowMs: number): Buffer[] {
+  root.resetReadTxn();
   const end = Buffer.alloc(8);
   writeInteger(end, Math.floor(nowMs) + 1, 0);
   const range = { start: Buffer.alloc(8), end, limit: MAX_KEYS_PER_ROUND };
-  return [...environment.expiry.getKeys(range)];
+  return [...expiry.getKeys(range)];
 }

@@ -64,10 +64,12 @@ export class GroupCommit {
     let revision = 0;
     try {
       // A child transaction, because only that can be rolled back when something throws.
-      await this.#environment.root.childTransaction(() => {
-        group = this.#takeGroup();
-        ({ results, revision } = this.#execute(group));
-      });
+      await this.#environment.use(({ root }) =>
+        root.childTransaction(() => {
+          group = this.#takeGroup();
+          ({ results, revision } = this.#execute(group));
+        }),
+      );
     } catch (error) {
       const cause = await commitFailure(error);
       const failure = new Error(`the store could not write: ${cause.message}`, { cause });
@@ -110,7 +112,7 @@ export class GroupCommit {
       state.compactRevision !== before.compactRevision ||
       state.purgedRevision !== before.purgedRevision
     ) {
-      this.#environment.meta.putSync(STATE_KEY, encodeState(state));
+      this.#environment.tables.meta.putSync(STATE_KEY, encodeState(state));
     }
     return { results, revision: state.revision };
   }

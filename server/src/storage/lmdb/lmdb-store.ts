@@ -10,7 +10,7 @@ import {
   type WriteResult,
 } from "../store.js";
 import { readChanges } from "./change-log.js";
-import { acquireEnvironment, type Environment } from "./environment.js";
+import { defaultMappingLimits, type Environment, type MappingLimits } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
 import { GroupCommit } from "./group-commit.js";
 import { MAX_KEY_BYTES } from "./layout.js";
@@ -18,9 +18,7 @@ import { compactOperation, deleteOperation, purgeOperation, putOperation } from 
 import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
 import { RevisionSignal } from "./revision-signal.js";
-
-/** Revisions purged in one write transaction: a few milliseconds' work. */
-const PURGE_STEP = 512;
+import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js";
 
 export interface LmdbStoreOptions {
   /** Where the data is; created, for its owner only, when absent. */
@@ -31,6 +29,8 @@ export interface LmdbStoreOptions {
   readonly pollIntervalMs?: number;
   /** How often to look for keys whose time is over; 1 s by default. */
   readonly sweepIntervalMs?: number;
+  /** How much of the data file may stay in resident memory; 32 MiB by default, looked at every 2 s. */
+  readonly mappingLimits?: MappingLimits;
   /** Told when keys whose time is over could not be deleted; the next round tries again. */
   readonly onSweepError?: (error: unknown) => void;
 }
@@ -42,7 +42,10 @@ export interface LmdbStoreOptions {
  * data in a format newer than this version knows.
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
-  return new LmdbStore(await acquireEnvironment(options.directory), options);
+  return new LmdbStore(
+    await acquireEnvironment(options.directory, options.mappingLimits ?? defaultMappingLimits),
+    options,
+  );
 }
 
 class LmdbStore implements Store {
@@ -70,13 +73,17 @@ class LmdbStore implements Store {
 
   async currentRevision(): Promise<number> {
     this.#checkOpen();
+    const revision = await this.#signal.current();
     this.#signal.check();
-    return this.#signal.current();
+    return revision;
   }
 
   async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
-    const reader = this.#newReader();
     const keyBytes = encodeKey(key);
+    while (!this.#environment.isAvailable) {
+      await this.#environment.available();
+    }
+    const reader = this.#newReader();
     const state = reader.state();
     const revision = options?.revision ?? state.revision;
     checkRevision(state, revision);
@@ -84,20 +91,24 @@ class LmdbStore implements Store {
     if (revision < state.revision && (modRevision === undefined || modRevision > revision)) {
       modRevision = reader.historicRevision(keyBytes, revision);
     }
-    return { revision, kv: modRevision === undefined ? undefined : reader.keyValue(key, modRevision) };
+    const kv = modRevision === undefined ? undefined : reader.keyValue(key, modRevision);
+    this.#environment.remapWhenDue();
+    return { revision, kv };
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
     this.#checkOpen();
-    const { root } = this.#environment;
-    root.resetReadTxn();
-    const transaction = root.useReadTransaction();
-    const running = readRange(new Reader(this.#environment, transaction), transaction, options).finally(() => {
-      transaction.done();
-      this.#rangesRunning.delete(running);
+    const running = this.#environment.use(async ({ root }) => {
+      root.resetReadTxn();
+      const transaction = root.useReadTransaction();
+      try {
+        return await readRange(new Reader(this.#environment, transaction), transaction, options);
+      } finally {
+        transaction.done();
+      }
     });
     this.#rangesRunning.add(running);
-    return running;
+    return running.finally(() => this.#rangesRunning.delete(running));
   }
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
@@ -117,7 +128,12 @@ class LmdbStore implements Store {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = afterRevision;
     while (!stop.aborted) {
+      if (!this.#environment.isAvailable) {
+        await this.#environment.available();
+        continue;
+      }
       const batch = readChanges(this.#environment, prefixBytes, position);
+      this.#environment.remapWhenDue();
       if (batch.revision > position) {
         position = batch.revision;
         yield batch;
@@ -132,12 +148,15 @@ class LmdbStore implements Store {
     if (revision > state.revision) {
       throw new RevisionInFutureError(state.revision);
     }
-    while (!this.#closing.signal.aborted && !(await this.#commits.run(purgeOperation(PURGE_STEP), 0))) {
+    while (!this.#closing.signal.aborted && !(await this.#commits.run(purgeOperation(), 0))) {
       // Each step is a transaction of its own, shared with the writes that came meanwhile.
     }
   }
 
   async ping(): Promise<void> {
+    while (!this.#environment.isAvailable) {
+      await this.#environment.available();
+    }
     this.#newReader().state();
   }
 
@@ -150,12 +169,13 @@ class LmdbStore implements Store {
     this.#signal[Symbol.dispose]();
     await this.#commits.close();
     await Promise.allSettled(this.#rangesRunning);
-    await this.#environment.release();
+    await releaseEnvironment(this.#environment);
   }
 
+  /** To be called when the environment is available, and right before reading. */
   #newReader(): Reader {
     this.#checkOpen();
-    this.#environment.root.resetReadTxn();
+    this.#environment.tables.root.resetReadTxn();
     return new Reader(this.#environment);
   }
 

@@ -14,6 +14,10 @@ import {
 } from "./layout.js";
 import type { LogRecord, Reader } from "./reader.js";
 
+/** A step of purging runs on the event loop and shares its transaction with writes. */
+const PURGE_STEP_REVISIONS = 512;
+const PURGE_STEP_MS = 3;
+
 /**
  * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
  * the operations before it wrote, and it advances `state`, which is written at the end of the transaction.
@@ -34,7 +38,7 @@ export function putOperation(
     }
     const revision = ++state.revision;
     const createRevision = head?.createRevision ?? revision;
-    const { keys, expiry } = reader.environment;
+    const { keys, expiry } = reader.tables;
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
     appendToLog(reader, revision, encodeLogRecord(LOG_PUT, expectedRevision, createRevision, keyBytes, value));
@@ -58,7 +62,7 @@ export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision:
 /** Deletes the key that an entry of the expiry table names, if the entry is still the key's own. */
 export function expireOperation(expiryKey: Buffer): Operation<void> {
   return (reader, state) => {
-    const { expiry } = reader.environment;
+    const { expiry } = reader.tables;
     const modRevision = expiry.getBinary(expiryKey);
     if (modRevision === undefined) {
       return; // another process was quicker, or the key has been written again
@@ -83,12 +87,14 @@ export function compactOperation(revision: number): Operation<StoreState> {
   };
 }
 
-/** Drops the history of at most `limit` revisions that nothing can ask for any more; tells whether that was all. */
-export function purgeOperation(limit: number): Operation<boolean> {
+/** Drops history that nothing can ask for any more, for some milliseconds; tells whether that was all. */
+export function purgeOperation(): Operation<boolean> {
   return (reader, state) => {
-    const { log, history } = reader.environment;
-    const last = Math.min(state.compactRevision, state.purgedRevision + limit);
-    for (let revision = state.purgedRevision + 1; revision <= last; revision++) {
+    const { log, history } = reader.tables;
+    const endsAt = performance.now() + PURGE_STEP_MS;
+    const last = Math.min(state.compactRevision, state.purgedRevision + PURGE_STEP_REVISIONS);
+    while (state.purgedRevision < last && performance.now() < endsAt) {
+      const revision = ++state.purgedRevision;
       const record = reader.record(revision);
       if (record === undefined) {
         continue; // the first revision, which no write made
@@ -103,7 +109,6 @@ export function purgeOperation(limit: number): Operation<boolean> {
         log.removeSync(encodeInteger(revision));
       }
     }
-    state.purgedRevision = Math.max(state.purgedRevision, last);
     return state.purgedRevision >= state.compactRevision;
   };
 }
@@ -111,7 +116,7 @@ export function purgeOperation(limit: number): Operation<boolean> {
 function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head: KeyHead): number {
   const revision = ++state.revision;
   supersede(reader, keyBytes, head, revision);
-  reader.environment.keys.removeSync(keyBytes);
+  reader.tables.keys.removeSync(keyBytes);
   const record = encodeLogRecord(LOG_DELETE, head.modRevision, head.createRevision, keyBytes, undefined);
   appendToLog(reader, revision, record);
   return revision;
@@ -122,7 +127,7 @@ function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, 
   if (head === undefined) {
     return;
   }
-  const { history, expiry } = reader.environment;
+  const { history, expiry } = reader.tables;
   history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeInteger(revision));
   if (head.expiresAtMs > 0) {
     expiry.removeSync(encodeExpiryKey(head.expiresAtMs, keyBytes));
@@ -132,7 +137,7 @@ function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, 
 function appendToLog(reader: Reader, revision: number, record: Buffer): void {
   // Appending fills pages to the brim where inserting would leave them half empty.
   const options = { append: true } as unknown as number;
-  const appended: unknown = reader.environment.log.putSync(encodeInteger(revision), record, options);
+  const appended: unknown = reader.tables.log.putSync(encodeInteger(revision), record, options);
   if (appended === false) {
     throw new Error(`the store's log already has a revision after ${revision}`);
   }

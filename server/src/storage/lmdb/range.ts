@@ -65,7 +65,7 @@ async function readCurrent(
     return { revision, kvs, remaining: 0 };
   }
   const slice = timeSlice();
-  const { keys } = reader.environment;
+  const { keys } = reader.tables;
   let remaining = 0;
   for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
     if (kvs.length >= limit) {
@@ -107,7 +107,7 @@ async function readHistoric(
       kvs.push(reader.keyValue(key.toString(), modRevision));
     }
   };
-  for (const { key, value } of reader.environment.keys.getRange({ ...bounds, transaction })) {
+  for (const { key, value } of reader.tables.keys.getRange({ ...bounds, transaction })) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
       take(superseded[next] as Version);
     }
@@ -134,7 +134,7 @@ async function readSuperseded(
   slice: TimeSlice,
 ): Promise<Version[]> {
   const versions: Version[] = [];
-  for (const { key: historyKey, value } of reader.environment.history.getRange({ ...bounds, transaction })) {
+  for (const { key: historyKey, value } of reader.tables.history.getRange({ ...bounds, transaction })) {
     const keyLength = historyKeyLength(historyKey);
     const modRevision = readInteger(historyKey, keyLength + 1);
     if (modRevision <= revision && readInteger(value, 0) > revision) {

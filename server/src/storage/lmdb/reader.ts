@@ -1,6 +1,6 @@
 import type { Transaction } from "lmdb";
 import type { KeyValue } from "../store.js";
-import type { Environment, Table } from "./environment.js";
+import type { Environment } from "./environment.js";
 import {
   decodeKeyHead,
   decodeState,
@@ -12,9 +12,12 @@ import {
   type StoreState,
   writeInteger,
 } from "./layout.js";
+import type { Table, Tables } from "./tables.js";
 
 /** Values are copied out of the map into shared chunks that grow up to this size; a large value gets its own. */
 const MAX_CHUNK_BYTES = 64 * 1024;
+
+const noBytes = Buffer.alloc(0);
 
 /** A log record without its value, and how to get that. Valid only until the next read. */
 export interface LogRecord {
@@ -32,7 +35,8 @@ export class Reader {
   readonly #environment: Environment;
   readonly #options: { transaction: Transaction } | undefined;
   readonly #revisionKey = Buffer.alloc(8);
-  #chunk: Buffer = Buffer.alloc(0);
+  #chunk: Buffer = noBytes;
+  #nextChunkBytes = 0;
   #chunkUsed = 0;
 
   constructor(environment: Environment, transaction?: Transaction) {
@@ -40,12 +44,12 @@ export class Reader {
     this.#options = transaction === undefined ? undefined : { transaction };
   }
 
-  get environment(): Environment {
-    return this.#environment;
+  get tables(): Tables {
+    return this.#environment.tables;
   }
 
   state(): StoreState {
-    const bytes = this.#fast(this.#environment.meta, STATE_KEY);
+    const bytes = this.#fast(this.#environment.tables.meta, STATE_KEY);
     if (bytes === undefined) {
       throw new Error("the store has no state record");
     }
@@ -53,7 +57,7 @@ export class Reader {
   }
 
   head(key: Buffer): KeyHead | undefined {
-    const bytes = this.#fast(this.#environment.keys, key);
+    const bytes = this.#fast(this.#environment.tables.keys, key);
     return bytes === undefined ? undefined : decodeKeyHead(bytes);
   }
 
@@ -64,7 +68,7 @@ export class Reader {
     writeInteger(start, revision, key.length + 1);
     const end = Buffer.concat([key, Buffer.of(0)]);
     const range = { start, end, reverse: true, ...this.#options };
-    for (const { key: historyKey, value } of this.#environment.history.getRange(range)) {
+    for (const { key: historyKey, value } of this.#environment.tables.history.getRange(range)) {
       // Keys that continue this one with a zero byte share the range.
       if (historyKey.length === start.length) {
         return readInteger(value, 0) > revision ? readInteger(historyKey, key.length + 1) : undefined;
@@ -75,10 +79,11 @@ export class Reader {
 
   record(revision: number): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
-    const bytes = this.#fast(this.#environment.log, this.#revisionKey);
+    const bytes = this.#fast(this.#environment.tables.log, this.#revisionKey);
     if (bytes === undefined) {
       return undefined;
     }
+    this.#environment.noteRead();
     return {
       isPut: bytes[0] === LOG_PUT,
       previousRevision: readInteger(bytes, 1),
@@ -119,10 +124,13 @@ export class Reader {
       return Buffer.allocUnsafeSlow(length);
     }
     if (this.#chunkUsed + length > this.#chunk.length) {
-      // The first value gets what it needs, so that reading one key wastes nothing.
-      const size = Math.min(MAX_CHUNK_BYTES, 4 * this.#chunk.length);
-      this.#chunk = Buffer.allocUnsafeSlow(Math.max(length, size));
+      if (this.#nextChunkBytes === 0) {
+        this.#nextChunkBytes = 4 * length;
+        return Buffer.allocUnsafe(length); // most readers read one value
+      }
+      this.#chunk = Buffer.allocUnsafeSlow(Math.max(length, this.#nextChunkBytes));
       this.#chunkUsed = 0;
+      this.#nextChunkBytes = Math.min(MAX_CHUNK_BYTES, 4 * this.#nextChunkBytes);
     }
     const start = this.#chunkUsed;
     this.#chunkUsed += length;

@@ -22,13 +22,19 @@ export class RevisionSignal implements Disposable {
   }
 
   /** The newest revision committed by any process. */
-  current(): number {
-    this.#environment.root.resetReadTxn();
-    return this.#reader.state().revision;
+  async current(): Promise<number> {
+    while (!this.#environment.isAvailable) {
+      await this.#environment.available();
+    }
+    return this.#read();
   }
 
+  /** Wakes those who wait when the revision has grown. */
   check(): void {
-    const revision = this.current();
+    if (!this.#environment.isAvailable) {
+      return; // the next poll will see it
+    }
+    const revision = this.#read();
     if (revision !== this.#seen) {
       this.#seen = revision;
       this.#wake();
@@ -37,7 +43,7 @@ export class RevisionSignal implements Disposable {
 
   /** Resolves when there may be a revision after `revision`, or when the signal aborts. */
   async changed(revision: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.current() > revision) {
+    if ((await this.current()) > revision || signal.aborted) {
       return;
     }
     let wake: () => void = () => {};
@@ -63,6 +69,11 @@ export class RevisionSignal implements Disposable {
   [Symbol.dispose](): void {
     this.#environment.commitListeners.delete(this.#check);
     this.#wake();
+  }
+
+  #read(): number {
+    this.#environment.tables.root.resetReadTxn();
+    return this.#reader.state().revision;
   }
 
   #wake(): void {

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ByteArena, Graveyard } from "./byte-arena.js";
+import { CacheEntry } from "./cache-entry.js";
+
+function entryOf(i: number, size: number): CacheEntry {
+  return new CacheEntry(`/${i}`, i, Buffer.alloc(size, `${i},`));
+}
+
+function slabBytes(entries: Iterable<CacheEntry>): number {
+  return [...new Set([...entries].map((entry) => entry.holder))].reduce((sum, holder) => sum + holder.bytes.length, 0);
+}
+
+describe("the arena of a cache", () => {
+  it("keeps the bytes of every entry as they are, wherever it moves them", () => {
+    const arena = new ByteArena();
+    const graveyard = new Graveyard();
+    const live = new Map<number, CacheEntry>();
+    const dead: CacheEntry[] = [];
+    for (let i = 0; i < 5000; i++) {
+      const slot = (i * 7919) % 300;
+      const entry = entryOf(i, 1 + ((i * 31) % 3000));
+      arena.admit(entry);
+      const previous = live.get(slot);
+      live.set(slot, entry);
+      if (previous !== undefined) {
+        arena.evict(previous, graveyard);
+        dead.push(previous);
+      }
+    }
+    for (const entry of [...live.values(), ...dead]) {
+      assert.ok(entry.bytes.equals(entryOf(entry.revision, entry.length).bytes));
+    }
+  });
+
+  it("needs not much more memory than what lives in it, even if one entry in fifty never changes", () => {
+    const arena = new ByteArena();
+    const graveyard = new Graveyard();
+    const live: CacheEntry[] = [];
+    for (let i = 0; i < 10_000; i++) {
+      live.push(entryOf(i, 1000));
+      arena.admit(live[i] as CacheEntry);
+    }
+    for (let i = 0; i < 10_000; i++) {
+      if (i % 50 !== 0) {
+        arena.evict(live[i] as CacheEntry, graveyard);
+      }
+    }
+    const rest = live.filter((_, i) => i % 50 === 0);
+    assert.ok(slabBytes(rest) < 2 * 200 * 1000 + 256 * 1024, `${slabBytes(rest)} bytes for 200 entries of 1000`);
+  });
+
+  it("takes little for few entries, and lets large ones have memory of their own", () => {
+    const arena = new ByteArena();
+    const small = entryOf(1, 100);
+    const large = entryOf(2, 100_000);
+    arena.admit(small);
+    arena.admit(large);
+    assert.equal(small.holder.bytes.length, 4096);
+    assert.equal(large.holder.bytes.length, 100_000);
+    arena.evict(large, new Graveyard());
+    assert.equal(large.holder.bytes.length, 100_000);
+  });
+});

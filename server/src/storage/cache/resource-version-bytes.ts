@@ -1,0 +1,118 @@
+/**
+ * Stored objects have no `metadata.resourceVersion`: it is known only after the commit. These functions put it into the
+ * JSON, as bytes, without parsing.
+ */
+
+/** Where the member goes, and what stands around its digits. */
+interface Place {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+const uidMark = Buffer.from('"uid":"');
+const metadataMark = Buffer.from('"metadata":{');
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+function digits(revision: number): number {
+  return String(revision).length;
+}
+
+/** The object's JSON with its resource version. A value that is no object with metadata stays as it is. */
+export function stamp(value: Buffer, revision: number): Buffer {
+  const place = findPlace(value);
+  if (place === undefined) {
+    return value;
+  }
+  const text = place.before + revision + place.after;
+  const bytes = Buffer.allocUnsafeSlow(value.length + text.length);
+  value.copy(bytes, 0, 0, place.at);
+  bytes.write(text, place.at, "latin1");
+  value.copy(bytes, place.at + text.length, place.at);
+  return bytes;
+}
+
+/** Other digits in bytes that have been stamped with `revision`. */
+export function restamp(stamped: Buffer, revision: number, newRevision: number): Buffer {
+  const place = findPlace(stamped);
+  if (place === undefined) {
+    return stamped;
+  }
+  const start = place.at + place.before.length;
+  return Buffer.concat([
+    stamped.subarray(0, start),
+    Buffer.from(String(newRevision)),
+    stamped.subarray(start + digits(revision)),
+  ]);
+}
+
+/**
+ * Canonical JSON has the resource version behind the uid, and before the uid only names, which hold no braces. In other
+ * objects it becomes the first member of the metadata.
+ */
+function findPlace(value: Buffer): Place | undefined {
+  const metadata = value.indexOf(metadataMark);
+  const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);
+  if (uid >= 0 && isPlain(value, metadata + metadataMark.length, uid) && isPlain(value, 1, metadata)) {
+    const at = value.indexOf(QUOTE, uid + uidMark.length) + 1;
+    return { at, before: ',"resourceVersion":"', after: '"' };
+  }
+  const start = findMetadata(value);
+  if (start === undefined) {
+    return undefined;
+  }
+  return { at: start, before: '"resourceVersion":"', after: value[start] === CLOSE_BRACE ? '"' : '",' };
+}
+
+/** Whether nothing opens or closes between two positions, so that both are at the same depth. */
+function isPlain(value: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = value[i];
+    if (byte === OPEN_BRACE || byte === CLOSE_BRACE || byte === OPEN_BRACKET || byte === CLOSE_BRACKET) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Position behind the brace that opens the value of the outermost member `metadata`. */
+function findMetadata(value: Buffer): number | undefined {
+  let depth = 0;
+  for (let i = 0; i < value.length; i++) {
+    switch (value[i]) {
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        depth++;
+        break;
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        depth--;
+        break;
+      case QUOTE: {
+        const end = endOfString(value, i);
+        const isMember = depth === 1 && value.compare(metadataMark, 0, metadataMark.length, i, end + 2) === 0;
+        if (isMember) {
+          return end + 2;
+        }
+        i = end - 1;
+        break;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Position behind the quote that closes the string that opens at `start`. */
+function endOfString(value: Buffer, start: number): number {
+  let i = start + 1;
+  while (i < value.length && value[i] !== QUOTE) {
+    i += value[i] === BACKSLASH ? 2 : 1;
+  }
+  return i + 1;
+}

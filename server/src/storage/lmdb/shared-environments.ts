@@ -1,0 +1,49 @@
+import { prepareDirectory } from "./data-directory.js";
+import { Environment, type MappingLimits } from "./environment.js";
+
+interface SharedEnvironment {
+  readonly environment: Promise<Environment>;
+  users: number;
+  /** Set once the last user has left. */
+  closed?: Promise<void>;
+}
+
+/**
+ * LMDB forbids to open one environment twice in a process (the second would release the file locks of the first), so the
+ * stores of one process share it. This is the one piece of process-wide state, and it mirrors a process-wide fact.
+ */
+const sharedEnvironments = new Map<string, SharedEnvironment>();
+
+/**
+ * Opens the environment in `directory`, creating both when absent; the limits are those of whoever opens it first. Throws
+ * StoreUnusableError.
+ */
+export async function acquireEnvironment(directory: string, limits: MappingLimits): Promise<Environment> {
+  const path = prepareDirectory(directory);
+  let shared = sharedEnvironments.get(path);
+  while (shared?.closed !== undefined) {
+    await shared.closed;
+    shared = sharedEnvironments.get(path);
+  }
+  if (shared === undefined) {
+    shared = { environment: Environment.open(path, limits), users: 0 };
+    sharedEnvironments.set(path, shared);
+  }
+  shared.users++;
+  try {
+    return await shared.environment;
+  } catch (error) {
+    sharedEnvironments.delete(path);
+    throw error;
+  }
+}
+
+/** To be called once by everyone who has acquired it; the last one closes it. */
+export async function releaseEnvironment(environment: Environment): Promise<void> {
+  const shared = sharedEnvironments.get(environment.path);
+  if (shared === undefined || --shared.users > 0) {
+    return;
+  }
+  shared.closed = environment.close().finally(() => sharedEnvironments.delete(environment.path));
+  await shared.closed;
+}
