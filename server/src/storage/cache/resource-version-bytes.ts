@@ -60,7 +60,7 @@ function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
   const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);
   if (uid >= 0 && isPlain(value, metadata + metadataMark.length, uid) && isPlain(value, 1, metadata)) {
-    const at = value.indexOf(QUOTE, uid + uidMark.length) + 1;
+    const at = endOfString(value, uid + uidMark.length - 1);
     return { at, before: ',"resourceVersion":"', after: '"' };
   }
   const start = findMetadata(value);
