@@ -19,7 +19,9 @@ test("what no header may hold does not come into one", () => {
 test("warnings that are too much in all are cut to 256 characters each, up to 4096", () => {
   const long = warningHeaders(["x".repeat(4000), "y".repeat(300)]);
   assert.deepEqual(long, [`299 - "${"x".repeat(256)}"`, `299 - "${"y".repeat(256)}"`]);
-  const many = warningHeaders(Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(4, "0")}${"z".repeat(300)}`));
+  const many = warningHeaders(
+    Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(4, "0")}${"z".repeat(300)}`),
+  );
   assert.equal(many.length, 16);
 });
 

@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { KubectlBinary } from "./kubectls.js";
+import { type CommandResult, type RunningCommand, startCommand } from "./running-command.js";
 import { generousMs } from "./until.js";
-
-/** How a command went. */
-export interface CommandResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** A command that still runs. */
-export interface RunningCommand {
-  stdout(): string;
-  stderr(): string;
-  /** Ends the command and all that it started, and resolves to how it went. */
-  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
-  readonly ended: Promise<CommandResult>;
-}
 
 /**
  * A person's shell: a working folder, HOME (where kubectl keeps its cache), KUBECONFIG, and one version of kubectl on
@@ -62,10 +45,12 @@ export async function openKubectlShell(kubectl: KubectlBinary, kubeconfig: strin
     TZ: "UTC",
   };
 
+  const started: RunningCommand[] = [];
+
   function start(command: string, stdin?: string): RunningCommand {
-    // A process group of its own, so that a pipeline can be ended as a whole.
-    const child = spawn("/bin/sh", ["-c", command], { cwd: work, env, detached: true });
-    return follow(child, stdin);
+    const running = startCommand(command, { folder: work, env, ...(stdin === undefined ? {} : { stdin }) });
+    started.push(running);
+    return running;
   }
 
   async function run(command: string, stdin?: string): Promise<CommandResult> {
@@ -97,33 +82,9 @@ export async function openKubectlShell(kubectl: KubectlBinary, kubeconfig: strin
       await writeFile(join(work, name), content);
     },
     async [Symbol.asyncDispose]() {
+      // A command that a failed test left behind would keep this process from ending.
+      await Promise.all(started.map((running) => running.stop("SIGKILL")));
       await rm(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-function follow(child: ChildProcess, stdin: string | undefined): RunningCommand {
-  let stdout = "";
-  let stderr = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  // A command that does not read its input closes it; that is no fault of ours.
-  child.stdin?.on("error", () => {});
-  child.stdin?.end(stdin ?? "");
-  const ended = once(child, "close").then(([code]): CommandResult => ({ code: code as number | null, stdout, stderr }));
-  return {
-    stdout: () => stdout,
-    stderr: () => stderr,
-    ended,
-    async stop(signal = "SIGTERM") {
-      if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
-        process.kill(-child.pid, signal);
-      }
-      return await ended;
     },
   };
 }

@@ -380,6 +380,12 @@ const rows: readonly Row[] = [
     ],
   },
   { is: "a secret", kind: "Secret", object: {}, becomes: { type: "Opaque" } },
+  {
+    is: "a secret with strings, which win over data",
+    kind: "Secret",
+    object: { data: { b: "eA==", c: "eQ==" }, stringData: { b: "z", a: "\u00fc" } },
+    becomes: { data: { a: "w7w=", b: "eg==", c: "eQ==" }, type: "Opaque" },
+  },
   { is: "a config map, which needs nothing", kind: "ConfigMap", object: {}, becomes: {} },
   {
     is: "endpoints",

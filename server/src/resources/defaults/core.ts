@@ -30,6 +30,7 @@ export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     copyIfEmpty(ownObject(controller, "metadata"), "labels", labels);
     setIfAbsent(spec, "replicas", 1);
   },
+  Secret: foldStringData,
   Service(service, features) {
     const spec = ownObject(service, "spec");
     setIfZero(spec, "type", "ClusterIP");
@@ -53,6 +54,20 @@ export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
 export function copyIfEmpty(object: JsonObject, name: string, from: JsonObject): void {
   if (Object.keys(from).length > 0 && Object.keys(objectAt(object, name)).length === 0) {
     object[name] = { ...from };
+  }
+}
+
+/** `stringData` is for writing only: its strings go into `data`, over what is there, and it is never stored. */
+function foldStringData(secret: JsonObject): void {
+  const strings = objectAt(secret, "stringData");
+  const data = new Map(Object.entries(objectAt(secret, "data")));
+  for (const key of Object.keys(strings)) {
+    data.set(key, Buffer.from(textAt(strings, key)).toString("base64"));
+  }
+  delete secret["stringData"];
+  if (Object.keys(strings).length > 0) {
+    // Maps are stored sorted. Defined, not assigned, since the keys are the client's and one may be `__proto__`.
+    secret["data"] = Object.fromEntries([...data].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 

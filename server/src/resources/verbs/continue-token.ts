@@ -31,7 +31,7 @@ export function decodeContinueToken(token: string): ContinuePosition {
   }
   const { rv: revision, start } = document;
   if (typeof revision !== "number" || !Number.isSafeInteger(revision) || revision < 0) {
-    throw invalidToken("incorrect encoded start resourceVersion");
+    throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
   if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || start.startsWith("/")) {
     throw invalidToken("encoded start key is not usable");
@@ -40,5 +40,5 @@ export function decodeContinueToken(token: string): ContinuePosition {
 }
 
 function invalidToken(detail: string): Error {
-  return badRequest(`continue key is not valid: ${detail}`);
+  return badRequest(`invalid continue token: continue key is not valid: ${detail}`);
 }

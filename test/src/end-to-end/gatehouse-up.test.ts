@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createHttpClient, type JsonResponse, loadKubeconfig } from "@gatehouse/component-base";
+import { openKubectlShell } from "../support/kubectl-shell.js";
+import { findKubectls } from "../support/kubectls.js";
+import { type RunningCommand, startCommand } from "../support/running-command.js";
+import { showLogOnFailure } from "../support/show-log-on-failure.js";
+import { until } from "../support/until.js";
+
+/** What `npm start` runs when the build is done. */
+const script = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/deploy")));
+
+const folder = mkdtempSync(join(tmpdir(), "gatehouse-stack-"));
+const stacks: RunningCommand[] = [];
+after(async () => {
+  await Promise.all(stacks.map((running) => running.stop("SIGKILL")));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = (dataDir: string, flags = "--port=0"): RunningCommand => {
+  const running = startCommand(`exec '${process.execPath}' '${script}' --data-dir '${dataDir}' ${flags}`);
+  stacks.push(running);
+  showLogOnFailure(() => `${running.stdout()}${running.stderr()}`);
+  return running;
+};
+
+const isReady = (running: RunningCommand): Promise<true> =>
+  until(`the stack is ready; it says: ${running.stderr()}`, () => running.stdout().includes("Ctrl-C stops everything"));
+
+async function ask(dataDir: string, path: string, body?: unknown): Promise<JsonResponse> {
+  using client = createHttpClient({ config: await loadKubeconfig(join(dataDir, "kubeconfig")) });
+  return await client.requestJson({
+    path,
+    signal: new AbortController().signal,
+    timeoutMs: 60_000,
+    ...(body === undefined ? {} : { method: "POST", body }),
+  });
+}
+
+const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" }, data: { greeting: "hi" } };
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+/** The API server is the only child of the supervisor. */
+function serverPid(running: RunningCommand): number | undefined {
+  try {
+    return Number(execFileSync("pgrep", ["-P", String(running.pid)], { encoding: "utf8" }).trim());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ctrl-C in a terminal reaches every process of the group. */
+const ctrlC = (running: RunningCommand) => running.stop("SIGINT");
+
+test("a stack starts, is stopped by Ctrl-C, keeps its data, and refuses a second one beside it", async () => {
+  const dataDir = join(folder, "kept");
+  const first = start(dataDir);
+  await isReady(first);
+  assert.match(first.stdout(), new RegExp(`^  export KUBECONFIG=${dataDir}/kubeconfig$`, "m"));
+  assert.equal((await ask(dataDir, configMaps, configMap)).status, 201);
+
+  const second = await start(dataDir).ended;
+  assert.equal(second.code, 1);
+  assert.match(
+    second.stderr,
+    /^gatehouse: another gatehouse \(process \d+\) is already running on the data directory .+\.\n$/,
+  );
+
+  const stopped = await ctrlC(first);
+  assert.deepEqual([stopped.code, stopped.stderr], [0, ""]);
+
+  const again = start(dataDir);
+  await isReady(again);
+  assert.equal((await ask(dataDir, `${configMaps}/kept`)).status, 200);
+  assert.equal((await ctrlC(again)).code, 0);
+});
+
+test("a killed API server is started again with everything that it had acknowledged", async () => {
+  const dataDir = join(folder, "killed");
+  const running = start(dataDir);
+  await isReady(running);
+  assert.equal((await ask(dataDir, configMaps, configMap)).status, 201);
+  const pid = serverPid(running);
+  assert.ok(pid !== undefined);
+  process.kill(pid, "SIGKILL");
+  await until("another API server runs", () => {
+    const now = serverPid(running);
+    return now !== undefined && now !== pid;
+  });
+  await until("it is ready", async () => {
+    const answer = await ask(dataDir, `${configMaps}/kept`).catch(() => undefined);
+    return answer?.status === 200;
+  });
+  assert.match(running.stdout(), /^The API server .*SIGKILL.*; starting it again in [\d.]+ s\.$/m);
+  assert.equal((await ctrlC(running)).code, 0);
+  assert.match(readFileSync(join(dataDir, "apiserver.log"), "utf8"), /shut down/);
+});
+
+const kubectls = await findKubectls();
+const skip = kubectls.length === 0 ? "there is no kubectl on PATH" : false;
+
+test("what a stack tells people to type works", { skip }, async () => {
+  const dataDir = join(folder, "typed");
+  const running = start(dataDir);
+  await isReady(running);
+  const newest = kubectls.at(-1);
+  assert.ok(newest !== undefined);
+  await using shell = await openKubectlShell(newest, join(dataDir, "kubeconfig"));
+  const commands = running.stdout().match(/^ {2}kubectl .*$/gm) ?? [];
+  assert.ok(commands.length > 0);
+  for (const command of commands) {
+    await shell.ok(command);
+  }
+  assert.equal((await ctrlC(running)).code, 0);
+});
