@@ -68,10 +68,9 @@ class LmdbStore implements Store {
     this.#sweeper = startExpirySweeper(environment, this.#commits, sweep);
   }
 
-  async currentRevision(): Promise<number> {
+  currentRevision(): number {
     this.#checkOpen();
-    this.#signal.check();
-    return this.#signal.current();
+    return this.#signal.check();
   }
 
   async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {

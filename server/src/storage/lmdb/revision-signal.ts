@@ -27,12 +27,14 @@ export class RevisionSignal implements Disposable {
     return this.#reader.state().revision;
   }
 
-  check(): void {
+  /** As `current`, and wakes whoever waits if that is new. */
+  check(): number {
     const revision = this.current();
     if (revision !== this.#seen) {
       this.#seen = revision;
       this.#wake();
     }
+    return revision;
   }
 
   /** Resolves when there may be a revision after `revision`, or when the signal aborts. */
