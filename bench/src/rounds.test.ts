@@ -25,3 +25,9 @@ test("a spoiled round does not spoil the ratio", async () => {
   const result = await interleave(3, take(figures), take(limits));
   assert.deepEqual(result, { figure: 50, limit: 100, ratio: 0.5, notes: ["same note"] });
 });
+
+test("processor times are told as medians when both sides have them", async () => {
+  const side = (processorMicros: number) => async () => ({ value: 1, processorMicros });
+  const { notes } = await interleave(3, side(30), side(10));
+  assert.deepEqual(notes, ["processor time for one, in microseconds: 30.0, of the limit 10.0"]);
+});

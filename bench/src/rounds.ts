@@ -1,38 +1,51 @@
 import type { Measurement } from "./benchmark.js";
 
+export interface RoundResult {
+  readonly value: number;
+  /** Processor time of the process under load per unit of work, where that means something. */
+  readonly processorMicros?: number;
+  readonly notes?: readonly string[];
+}
+
 /** One side of a comparison: measures once, and says what it noticed. */
-export type Round = () => Promise<{ readonly value: number; readonly notes?: readonly string[] }>;
+export type Round = () => Promise<RoundResult>;
 
 /**
  * Measures both sides in turns, so that whatever else the machine does meets both alike. The side that goes first
  * changes with every round.
  */
 export async function interleave(rounds: number, figure: Round, limit: Round): Promise<Measurement> {
-  const figures: number[] = [];
-  const limits: number[] = [];
-  const notes = new Set<string>();
-  const measure = async (round: Round, into: number[]): Promise<void> => {
-    const { value, notes: noticed } = await round();
-    into.push(value);
-    for (const note of noticed ?? []) {
-      notes.add(note);
-    }
-  };
+  const figures: RoundResult[] = [];
+  const limits: RoundResult[] = [];
   for (let index = 0; index < rounds; index++) {
     if (index % 2 === 0) {
-      await measure(limit, limits);
-      await measure(figure, figures);
+      limits.push(await limit());
+      figures.push(await figure());
     } else {
-      await measure(figure, figures);
-      await measure(limit, limits);
+      figures.push(await figure());
+      limits.push(await limit());
     }
   }
   return {
-    figure: median(figures),
-    limit: median(limits),
-    ratio: median(figures.map((value, index) => value / (limits[index] as number))),
-    notes: [...notes],
+    figure: median(figures.map(({ value }) => value)),
+    limit: median(limits.map(({ value }) => value)),
+    ratio: median(figures.map(({ value }, index) => value / (limits[index] as RoundResult).value)),
+    notes: [
+      ...processorNotes(figures, limits),
+      ...new Set([...figures, ...limits].flatMap(({ notes }) => notes ?? [])),
+    ],
   };
+}
+
+/** Processor time depends less than throughput on what else the machine does, so it tells more about a change. */
+function processorNotes(figures: readonly RoundResult[], limits: readonly RoundResult[]): readonly string[] {
+  const micros = [figures, limits].map((side) => side.flatMap(({ processorMicros }) => processorMicros ?? []));
+  const [ours, theirs] = micros as [number[], number[]];
+  if (ours.length === 0) {
+    return [];
+  }
+  const bare = theirs.length === 0 ? "" : `, of the limit ${median(theirs).toFixed(1)}`;
+  return [`processor time for one, in microseconds: ${median(ours).toFixed(1)}${bare}`];
 }
 
 /** The middle value; of an even number, the mean of the middle two. */

@@ -1,7 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson } from "../config-maps.js";
 import { createTemplate } from "../fill.js";
-import { generatorNotes } from "../load/notes.js";
+import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareWriter, startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
@@ -12,7 +12,7 @@ const writers = 32;
 export const createBenchmark: Benchmark = {
   name: "create",
   what: "create 1 KB ConfigMaps, 32 connections, durable",
-  limit: "bare durable LMDB puts of the same size, 32 writers",
+  limit: "bare durable LMDB transactions of the same size, 32 writers",
   unit: "objects/s",
   wanted: { atLeast: 0.25 },
   async run(environment) {
@@ -33,9 +33,10 @@ export const createBenchmark: Benchmark = {
         expectedCode: 201,
         warmupMs: roundMs / 4,
         durationMs: roundMs,
+        serverPid: gatehouse.pid,
       });
       nextNumber = result.nextNumber;
-      return { value: result.answers / result.seconds, notes: generatorNotes(result) };
+      return roundResult(result, result.answers);
     };
     const limit = async () => ({
       value: await bare.call("write", {

@@ -1,7 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { generatorNotes } from "../load/notes.js";
 import { requestTemplate } from "../load/request-template.js";
+import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { headersToReplay } from "../replay.js";
@@ -27,7 +27,7 @@ export const getBenchmark: Benchmark = {
     const answer = await gatehouse.request("GET", path);
     const barePort = await bare.call("listen", certificates);
     await bare.call("serve", { path, headers: headersToReplay(answer), body: answer.body });
-    const side = (port: number) => async () => {
+    const side = (port: number, serverPid: number) => async () => {
       const result = await load.call("run", {
         port,
         certificates,
@@ -37,9 +37,10 @@ export const getBenchmark: Benchmark = {
         expectedCode: 200,
         warmupMs: roundMs / 4,
         durationMs: roundMs,
+        serverPid,
       });
-      return { value: result.answers / result.seconds, notes: generatorNotes(result) };
+      return roundResult(result, result.answers);
     };
-    return await interleave(environment.rounds, side(gatehouse.port), side(barePort));
+    return await interleave(environment.rounds, side(gatehouse.port, gatehouse.pid), side(barePort, bare.pid));
   },
 };

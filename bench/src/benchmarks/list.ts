@@ -2,8 +2,8 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath } from "../config-maps.js";
 import { fill } from "../fill.js";
-import { generatorNotes } from "../load/notes.js";
 import { requestTemplate } from "../load/request-template.js";
+import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { headersToReplay } from "../replay.js";
@@ -34,7 +34,7 @@ export const listBenchmark: Benchmark = {
       body: answer.body,
       chunkBytes,
     });
-    const side = (port: number) => async () => {
+    const side = (port: number, serverPid: number) => async () => {
       const result = await load.call("run", {
         port,
         certificates,
@@ -44,9 +44,10 @@ export const listBenchmark: Benchmark = {
         expectedCode: 200,
         warmupMs: roundMs / 4,
         durationMs: roundMs,
+        serverPid,
       });
-      return { value: result.bytes / 1e6 / result.seconds, notes: generatorNotes(result) };
+      return roundResult(result, result.bytes / 1e6);
     };
-    return await interleave(environment.rounds, side(gatehouse.port), side(barePort));
+    return await interleave(environment.rounds, side(gatehouse.port, gatehouse.pid), side(barePort, bare.pid));
   },
 };

@@ -1,7 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName, numberDigits } from "../config-maps.js";
-import { generatorNotes } from "../load/notes.js";
 import { numberMark, type RequestTemplate, requestTemplate } from "../load/request-template.js";
+import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
@@ -38,19 +38,19 @@ export const watchBenchmark: Benchmark = {
       const request = requestTemplate("GET", `${path}&resourceVersion=${list.metadata.resourceVersion}`, undefined);
       await load.call("openStreams", { port: gatehouse.port, certificates, count: watchers, request: request.bytes });
       const writer = { port: gatehouse.port, certificates, request: updateTemplate(name), firstNumber: nextNumber };
-      const result = await load.call("runStreams", { ...times, writer });
+      const result = await load.call("runStreams", { ...times, serverPid: gatehouse.pid, writer });
       nextNumber = result.nextNumber;
       await load.call("closeStreams", undefined);
-      return { value: result.events / result.seconds, notes: generatorNotes(result) };
+      return roundResult(result, result.events);
     };
     const limit = async () => {
       const request = requestTemplate("GET", path, undefined);
       await load.call("openStreams", { port: barePort, certificates, count: watchers, request: request.bytes });
       await bare.call("startWriting", frame);
-      const result = await load.call("runStreams", times);
+      const result = await load.call("runStreams", { ...times, serverPid: bare.pid });
       await bare.call("stopWriting", undefined);
       await load.call("closeStreams", undefined);
-      return { value: result.events / result.seconds, notes: generatorNotes(result) };
+      return roundResult(result, result.events);
     };
     return await interleave(environment.rounds, figure, limit);
   },

@@ -2,15 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Certificates } from "../certificates.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { serveOperations } from "../processes/operations.js";
+import { processorSeconds } from "../processes/process-usage.js";
 import { ClosedLoop, type ClosedLoopOptions } from "./closed-loop.js";
 import type { RequestTemplate } from "./request-template.js";
 import { StreamGroup } from "./stream-group.js";
 
 /** The load generator: a process of its own, the same for both sides of every comparison. */
-export interface RequestLoad extends Omit<ClosedLoopOptions, "tls"> {
-  readonly certificates: Certificates;
+export interface MeasuredTime {
   readonly warmupMs: number;
   readonly durationMs: number;
+  /** The process under load, whose processor time is measured, too. */
+  readonly serverPid: number;
+}
+
+export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTime {
+  readonly certificates: Certificates;
 }
 
 /** As many requests as are asked for, however long that takes. */
@@ -27,6 +33,8 @@ export interface LoadResult {
   readonly events: number;
   /** Share of one core that this process used; near 1 it was itself at its limit. */
   readonly busy: number;
+  /** Processor time of the process under load, all its threads together. */
+  readonly serverProcessorSeconds: number;
   /** The first number that no request has used. */
   readonly nextNumber: number;
 }
@@ -38,9 +46,7 @@ export interface StreamOpening {
   readonly request: Buffer;
 }
 
-export interface StreamLoad {
-  readonly warmupMs: number;
-  readonly durationMs: number;
+export interface StreamLoad extends MeasuredTime {
   /** The one writer whose changes the streams show. Left out where the server writes of itself. */
   readonly writer?: {
     readonly port: number;
@@ -56,17 +62,18 @@ const deliveryTimeoutMs = 10_000;
 let streams = new StreamGroup();
 
 async function measure(
-  { warmupMs, durationMs }: { warmupMs: number; durationMs: number },
+  { warmupMs, durationMs, serverPid }: MeasuredTime,
   loop: ClosedLoop | undefined,
   failure: Promise<void>,
 ): Promise<LoadResult> {
   await Promise.race([sleep(warmupMs), failure]);
+  const serverBefore = await processorSeconds(serverPid);
   const from = { at: performance.now(), answers: loop?.answers ?? 0, bytes: loop?.bytes ?? 0, events: streams.events };
   const cpuBefore = process.cpuUsage();
   await Promise.race([sleep(durationMs), failure]);
   const seconds = (performance.now() - from.at) / 1000;
   const cpu = process.cpuUsage(cpuBefore);
-  return {
+  const result = {
     seconds,
     answers: (loop?.answers ?? 0) - from.answers,
     bytes: (loop?.bytes ?? 0) - from.bytes,
@@ -74,6 +81,7 @@ async function measure(
     busy: (cpu.user + cpu.system) / 1e6 / seconds,
     nextNumber: loop?.nextNumber ?? 0,
   };
+  return { ...result, serverProcessorSeconds: (await processorSeconds(serverPid)) - serverBefore };
 }
 
 async function measureLoop(options: RequestLoad): Promise<LoadResult> {

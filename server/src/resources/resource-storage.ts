@@ -57,7 +57,7 @@ export class ResourceStorage {
   }
 
   /** Newest revision committed anywhere. */
-  currentRevision(): Promise<number> {
+  currentRevision(): number | Promise<number> {
     return this.#store.currentRevision();
   }
 
@@ -68,9 +68,20 @@ export class ResourceStorage {
 
   /**
    * Brings the cache up to what is committed now (a consistent read). Throws 504 rather than letting a stale state pass
-   * for the newest one.
+   * for the newest one. Undefined when there is nothing to wait for, which is the rule: then a read is answered without
+   * a promise, a timer or a signal.
    */
-  async catchUp(context: { readonly signal: AbortSignal }): Promise<void> {
+  catchUp(context: { readonly signal: AbortSignal }): Promise<void> | undefined {
+    if (this.cache.isReady) {
+      const revision = this.#store.currentRevision();
+      if (typeof revision === "number" && revision <= this.#feed.revision) {
+        return undefined;
+      }
+    }
+    return this.#catchUpLate(context);
+  }
+
+  async #catchUpLate(context: { readonly signal: AbortSignal }): Promise<void> {
     if (!this.cache.isReady) {
       await this.cache.ready();
     }

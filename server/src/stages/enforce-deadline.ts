@@ -47,6 +47,15 @@ function race(context: RequestContext, work: Promise<void>, deadlineMs: number):
       context.abort(error);
       reject(error);
     }, deadlineMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    work.then(
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }

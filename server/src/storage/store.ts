@@ -10,8 +10,11 @@
  * - Several processes may open one store. No promise depends on the memory of one of them.
  */
 export interface Store extends AsyncDisposable {
-  /** The newest revision that any process has committed (a linearizable read). */
-  currentRevision(): Promise<number>;
+  /**
+   * The newest revision that any process has committed (a linearizable read). Every consistent read asks for it first, so
+   * a store that can tell without waiting does not make them wait.
+   */
+  currentRevision(): number | Promise<number>;
 
   /** One key, at `revision` or now. */
   get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;

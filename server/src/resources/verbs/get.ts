@@ -1,4 +1,5 @@
 import { notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
+import type { MaybePromise } from "../../request/handler.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import type { ServedResource } from "../served-resource.js";
@@ -9,21 +10,32 @@ import { representationFor, respondWithEntry } from "./respond.js";
 export const freshnessTimeoutMs = 3000;
 
 /** GET of one object (SPEC "Resource version semantics", Get). */
-export async function get(context: RequestContext, served: ServedResource): Promise<void> {
+export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
   const representation = representationFor(context);
-  respondWithEntry(context, served, 200, await readEntry(context, served), representation);
+  const entry = readEntry(context, served);
+  if (entry instanceof Promise) {
+    return entry.then((late) => respondWithEntry(context, served, 200, late, representation));
+  }
+  respondWithEntry(context, served, 200, entry, representation);
 }
 
 /** The entry that the path names, as fresh as the client asks for; 404 without one. */
-export async function readEntry(context: RequestContext, served: ServedResource): Promise<CacheEntry> {
-  const { storage } = served;
+export function readEntry(context: RequestContext, served: ServedResource): MaybePromise<CacheEntry> {
   const asked = context.query.get("resourceVersion");
-  if (asked === null || asked === "") {
-    await storage.catchUp(context);
-  } else {
-    await storage.cache.ready();
-    await waitForVersion(context, served, parseResourceVersion(asked));
-  }
+  const late =
+    asked === null || asked === ""
+      ? served.storage.catchUp(context)
+      : reachVersion(context, served, parseResourceVersion(asked));
+  return late === undefined ? findEntry(context, served) : late.then(() => findEntry(context, served));
+}
+
+async function reachVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
+  await served.storage.cache.ready();
+  await waitForVersion(context, served, revision);
+}
+
+function findEntry(context: RequestContext, served: ServedResource): CacheEntry {
+  const { storage } = served;
   const { namespace, name } = context.info;
   const entry = storage.cache.get(storage.keyOf(namespace, name));
   if (entry === undefined) {

@@ -71,11 +71,9 @@ class LmdbStore implements Store {
     this.#sweeper = startExpirySweeper(environment, this.#commits, sweep);
   }
 
-  async currentRevision(): Promise<number> {
+  currentRevision(): number | Promise<number> {
     this.#checkOpen();
-    const revision = await this.#signal.current();
-    this.#signal.check();
-    return revision;
+    return this.#signal.check() ?? this.#signal.current();
   }
 
   async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {

@@ -29,16 +29,17 @@ export class RevisionSignal implements Disposable {
     return this.#read();
   }
 
-  /** Wakes those who wait when the revision has grown. */
-  check(): void {
+  /** The same at once, if that is possible; wakes those who wait when the revision has grown. */
+  check(): number | undefined {
     if (!this.#environment.isAvailable) {
-      return; // the next poll will see it
+      return undefined; // the next poll will see it
     }
     const revision = this.#read();
     if (revision !== this.#seen) {
       this.#seen = revision;
       this.#wake();
     }
+    return revision;
   }
 
   /** Resolves when there may be a revision after `revision`, or when the signal aborts. */
