@@ -22,11 +22,11 @@ interface Slab extends ByteHolder {
  * A Buffer of its own costs some 350 bytes besides its content, a third of a small object. So entries share slabs.
  * A cache of few objects should not pay for a large slab: slabs double in size up to the largest.
  */
-const SMALLEST_SLAB_BYTES = 4 * 1024;
-const LARGEST_SLAB_BYTES = 256 * 1024;
+const smallestSlabBytes = 4 * 1024;
+const largestSlabBytes = 256 * 1024;
 
 /** A slab is given up when less than this part of it is in use: memory against copying. */
-const LIVE_SHARE = 0.7;
+const liveShare = 0.7;
 
 /**
  * Slabs for the bytes of the live entries of a cache. A slab that is mostly garbage is emptied by moving what is left of
@@ -34,12 +34,12 @@ const LIVE_SHARE = 0.7;
  */
 export class ByteArena {
   #slab: Slab | undefined;
-  #slabBytes = SMALLEST_SLAB_BYTES;
+  #slabBytes = smallestSlabBytes;
 
   /** Moves the bytes of a new tenant in. Large ones stay where they are. */
   admit(tenant: Movable): void {
     const { length } = tenant;
-    if (length > LARGEST_SLAB_BYTES / 8) {
+    if (length > largestSlabBytes / 8) {
       return;
     }
     const slab = this.#roomFor(length);
@@ -57,7 +57,7 @@ export class ByteArena {
     }
     graveyard.take(tenant);
     slab.live -= tenant.length;
-    if (slab !== this.#slab && slab.live < slab.bytes.length * LIVE_SHARE) {
+    if (slab !== this.#slab && slab.live < slab.bytes.length * liveShare) {
       this.#empty(slab);
     }
   }
@@ -72,8 +72,8 @@ export class ByteArena {
     }
     const fresh: Slab = { bytes: Buffer.allocUnsafeSlow(this.#slabBytes), used: 0, live: 0, tenants: [] };
     this.#slab = fresh;
-    this.#slabBytes = Math.min(this.#slabBytes * 2, LARGEST_SLAB_BYTES);
-    if (slab !== undefined && slab.live < slab.bytes.length * LIVE_SHARE) {
+    this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
+    if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
       this.#empty(slab);
     }
     return fresh;
@@ -97,11 +97,11 @@ export class ByteArena {
 export class Graveyard {
   #holder: ByteHolder = { bytes: Buffer.alloc(0) };
   #used = 0;
-  #slabBytes = SMALLEST_SLAB_BYTES;
+  #slabBytes = smallestSlabBytes;
 
   take(tenant: Movable): void {
     if (this.#used + tenant.length > this.#holder.bytes.length) {
-      this.#slabBytes = Math.min(Math.max(this.#slabBytes * 2, tenant.length), LARGEST_SLAB_BYTES);
+      this.#slabBytes = Math.min(Math.max(this.#slabBytes * 2, tenant.length), largestSlabBytes);
       this.#holder = { bytes: Buffer.allocUnsafeSlow(this.#slabBytes) };
       this.#used = 0;
     }

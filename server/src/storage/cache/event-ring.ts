@@ -6,10 +6,10 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
-const FIRST_CAPACITY = 16;
+const firstCapacity = 16;
 
 /** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
-const EVENTS_WITH_FRAMES = 512;
+const eventsWithFrames = 512;
 
 /**
  * The recent events of a resource, in revision order. Every event has a position that it keeps; watchers own nothing but
@@ -18,7 +18,7 @@ const EVENTS_WITH_FRAMES = 512;
 export class EventRing {
   readonly #limits: RingLimits;
   /** The event at position p is in slot p modulo the number of slots, which grows with use. */
-  #slots: (CacheEvent | undefined)[] = new Array(FIRST_CAPACITY).fill(undefined);
+  #slots: (CacheEvent | undefined)[] = new Array(firstCapacity).fill(undefined);
   /** Position of the oldest event. */
   #first = 0;
   #end = 0;
@@ -44,8 +44,8 @@ export class EventRing {
     while (this.#bytes > this.#limits.maxBytes && this.#end - this.#first > 1) {
       this.#dropFirst();
     }
-    if (this.#end - this.#first > EVENTS_WITH_FRAMES) {
-      this.#at(this.#end - 1 - EVENTS_WITH_FRAMES).forgetFrames();
+    if (this.#end - this.#first > eventsWithFrames) {
+      this.#at(this.#end - 1 - eventsWithFrames).forgetFrames();
     }
   }
 

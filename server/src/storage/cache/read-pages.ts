@@ -1,7 +1,7 @@
 import type { KeyValue, Store } from "../store.js";
 
 /** So that neither the store's answer nor its garbage needs as much memory as the whole resource. */
-const PAGE_KEYS = 2000;
+const pageKeys = 2000;
 
 export interface StorePage {
   readonly revision: number;
@@ -15,7 +15,7 @@ export async function* readPages(store: Store, prefix: string, revision?: number
     ...(revision === undefined ? {} : { revision }),
   };
   for (;;) {
-    const page = await store.range({ prefix, limit: PAGE_KEYS, ...options });
+    const page = await store.range({ prefix, limit: pageKeys, ...options });
     yield page;
     const last = page.kvs.at(-1);
     if (page.remaining === 0 || last === undefined) {

@@ -13,12 +13,12 @@ interface Place {
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+const quoteByte = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
 
 function digits(revision: number): number {
   return String(revision).length;
@@ -67,14 +67,14 @@ function findPlace(value: Buffer): Place | undefined {
   if (start === undefined) {
     return undefined;
   }
-  return { at: start, before: '"resourceVersion":"', after: value[start] === CLOSE_BRACE ? '"' : '",' };
+  return { at: start, before: '"resourceVersion":"', after: value[start] === closeBrace ? '"' : '",' };
 }
 
 /** Whether nothing opens or closes between two positions, so that both are at the same depth. */
 function isPlain(value: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = value[i];
-    if (byte === OPEN_BRACE || byte === CLOSE_BRACE || byte === OPEN_BRACKET || byte === CLOSE_BRACKET) {
+    if (byte === openBrace || byte === closeBrace || byte === openBracket || byte === closeBracket) {
       return false;
     }
   }
@@ -86,15 +86,15 @@ function findMetadata(value: Buffer): number | undefined {
   let depth = 0;
   for (let i = 0; i < value.length; i++) {
     switch (value[i]) {
-      case OPEN_BRACE:
-      case OPEN_BRACKET:
+      case openBrace:
+      case openBracket:
         depth++;
         break;
-      case CLOSE_BRACE:
-      case CLOSE_BRACKET:
+      case closeBrace:
+      case closeBracket:
         depth--;
         break;
-      case QUOTE: {
+      case quoteByte: {
         const end = endOfString(value, i);
         const isMember = depth === 1 && value.compare(metadataMark, 0, metadataMark.length, i, end + 2) === 0;
         if (isMember) {
@@ -111,8 +111,8 @@ function findMetadata(value: Buffer): number | undefined {
 /** Position behind the quote that closes the string that opens at `start`. */
 function endOfString(value: Buffer, start: number): number {
   let i = start + 1;
-  while (i < value.length && value[i] !== QUOTE) {
-    i += value[i] === BACKSLASH ? 2 : 1;
+  while (i < value.length && value[i] !== quoteByte) {
+    i += value[i] === backslash ? 2 : 1;
   }
   return i + 1;
 }

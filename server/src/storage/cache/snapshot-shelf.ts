@@ -1,9 +1,9 @@
 import type { Snapshot } from "./snapshot.js";
 
 /** As long as a continue token lives. */
-const LIFETIME_MS = 5 * 60 * 1000;
+const lifetimeMs = 5 * 60 * 1000;
 /** More lists than these under way at once are served by undoing events, or from the store. */
-const MAX_SNAPSHOTS = 64;
+const maxSnapshots = 64;
 
 /** Snapshots that the next page of some list will ask for. The least recently used goes first. */
 export class SnapshotShelf {
@@ -24,14 +24,14 @@ export class SnapshotShelf {
 
   put(snapshot: Snapshot): void {
     this.#snapshots.delete(snapshot.revision);
-    this.#snapshots.set(snapshot.revision, { snapshot, expiresAt: this.#now() + LIFETIME_MS });
+    this.#snapshots.set(snapshot.revision, { snapshot, expiresAt: this.#now() + lifetimeMs });
     this.prune();
   }
 
   /** Lets go of what nobody has used for long. To be called now and then. */
   prune(): void {
     for (const [revision, { expiresAt }] of this.#snapshots) {
-      if (this.#snapshots.size <= MAX_SNAPSHOTS && expiresAt > this.#now()) {
+      if (this.#snapshots.size <= maxSnapshots && expiresAt > this.#now()) {
         return;
       }
       this.#snapshots.delete(revision);

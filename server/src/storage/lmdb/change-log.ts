@@ -1,12 +1,12 @@
 import { RevisionCompactedError, type StoreEvent, type WatchBatch } from "../store.js";
 import type { Environment } from "./environment.js";
-import { LOG_HEADER_BYTES } from "./layout.js";
+import { logHeaderBytes } from "./layout.js";
 import type { LogRecord } from "./reader.js";
 import { Reader } from "./reader.js";
 
 /** A batch ends after so many log records, or so many bytes of values; the reader asks for the next when it is ready. */
-const MAX_BATCH_RECORDS = 1024;
-const MAX_BATCH_BYTES = 4 * 2 ** 20;
+const maxBatchRecords = 1024;
+const maxBatchBytes = 4 * 2 ** 20;
 
 /**
  * The changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The revision of
@@ -20,10 +20,10 @@ export function readChanges(environment: Environment, prefix: Buffer, afterRevis
     throw new RevisionCompactedError(state.compactRevision);
   }
   const events: StoreEvent[] = [];
-  const last = Math.min(state.revision, afterRevision + MAX_BATCH_RECORDS);
+  const last = Math.min(state.revision, afterRevision + maxBatchRecords);
   let bytes = 0;
   let revision = afterRevision;
-  while (revision < last && bytes < MAX_BATCH_BYTES) {
+  while (revision < last && bytes < maxBatchBytes) {
     revision++;
     const record = reader.record(revision);
     if (record !== undefined && hasPrefix(record, prefix)) {
@@ -37,7 +37,7 @@ export function readChanges(environment: Environment, prefix: Buffer, afterRevis
 function hasPrefix(record: LogRecord, prefix: Buffer): boolean {
   return (
     prefix.length <= record.keyLength &&
-    record.bytes.compare(prefix, 0, prefix.length, LOG_HEADER_BYTES, LOG_HEADER_BYTES + prefix.length) === 0
+    record.bytes.compare(prefix, 0, prefix.length, logHeaderBytes, logHeaderBytes + prefix.length) === 0
   );
 }
 

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /** Where LMDB keeps what in its two meta pages (data format 2, as lmdb 3 writes it). */
-const META_MAGIC = 24;
-const META_VERSION = 28;
-const META_PAGE_SIZE = 48;
-const META_MAIN_ROOT = 136;
-const META_TRANSACTION = 152;
-const META_BYTES = 168;
+const metaMagic = 24;
+const metaVersion = 28;
+const metaPageSize = 48;
+const metaMainRoot = 136;
+const metaTransaction = 152;
+const metaBytes = 168;
 
-const MAGIC = 0xbeefc0de;
-const DATA_VERSION = 2;
+const lmdbMagic = 0xbeefc0de;
+const dataVersion = 2;
 
 /**
  * Why LMDB could not open this file; undefined when it can, or when there is no file yet. LMDB's binding crashes the
@@ -32,27 +32,27 @@ export function dataFileProblem(path: string): string | undefined {
 
 function problemOf(file: number, size: number): string | undefined {
   const first = readMeta(file, 0);
-  if (first.readUInt32LE(META_MAGIC) !== MAGIC) {
+  if (first.readUInt32LE(metaMagic) !== lmdbMagic) {
     return "data.mdb is not an LMDB file";
   }
-  const version = first.readUInt32LE(META_VERSION);
-  if (version !== DATA_VERSION) {
-    return `data.mdb has LMDB's data version ${version}, not ${DATA_VERSION}`;
+  const version = first.readUInt32LE(metaVersion);
+  if (version !== dataVersion) {
+    return `data.mdb has LMDB's data version ${version}, not ${dataVersion}`;
   }
-  const pageSize = first.readUInt32LE(META_PAGE_SIZE);
+  const pageSize = first.readUInt32LE(metaPageSize);
   const second = readMeta(file, pageSize);
-  if (second.readUInt32LE(META_MAGIC) !== MAGIC) {
+  if (second.readUInt32LE(metaMagic) !== lmdbMagic) {
     return "data.mdb is damaged";
   }
-  const isFirstNewer = first.readBigUInt64LE(META_TRANSACTION) > second.readBigUInt64LE(META_TRANSACTION);
-  const root = (isFirstNewer ? first : second).readBigUInt64LE(META_MAIN_ROOT);
+  const isFirstNewer = first.readBigUInt64LE(metaTransaction) > second.readBigUInt64LE(metaTransaction);
+  const root = (isFirstNewer ? first : second).readBigUInt64LE(metaMainRoot);
   const isEmpty = root === 2n ** 64n - 1n;
   return !isEmpty && (root + 1n) * BigInt(pageSize) > BigInt(size) ? "data.mdb is truncated" : undefined;
 }
 
 /** A part beyond the end of the file reads as zeros, which is no meta page. */
 function readMeta(file: number, position: number): Buffer {
-  const meta = Buffer.alloc(META_BYTES);
-  readSync(file, meta, 0, META_BYTES, position);
+  const meta = Buffer.alloc(metaBytes);
+  readSync(file, meta, 0, metaBytes, position);
   return meta;
 }

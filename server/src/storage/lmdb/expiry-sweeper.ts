@@ -4,7 +4,7 @@ import { writeInteger } from "./layout.js";
 import { expireOperation } from "./operations.js";
 import type { Tables } from "./tables.js";
 
-const MAX_KEYS_PER_ROUND = 500;
+const maxKeysPerRound = 500;
 
 /** Deletes keys whose time is over, until the signal aborts. Several processes may do so on one store. */
 export function startExpirySweeper(
@@ -43,6 +43,6 @@ function dueKeys({ root, expiry }: Tables, nowMs: number): Buffer[] {
   root.resetReadTxn();
   const end = Buffer.alloc(8);
   writeInteger(end, Math.floor(nowMs) + 1, 0);
-  const range = { start: Buffer.alloc(8), end, limit: MAX_KEYS_PER_ROUND };
+  const range = { start: Buffer.alloc(8), end, limit: maxKeysPerRound };
   return [...expiry.getKeys(range)];
 }

@@ -1,11 +1,11 @@
 import type { Environment } from "./environment.js";
-import { encodeState, STATE_KEY } from "./layout.js";
+import { encodeState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
 import { Reader } from "./reader.js";
 
 /** A group runs on the event loop, so its length in time is bounded through these. */
-const MAX_GROUP_OPERATIONS = 512;
-const MAX_GROUP_BYTES = 8 * 2 ** 20;
+const maxGroupOperations = 512;
+const maxGroupBytes = 8 * 2 ** 20;
 
 interface Pending {
   readonly operation: Operation<unknown>;
@@ -91,7 +91,7 @@ export class GroupCommit {
     const queue = this.#queue;
     let count = 0;
     let bytes = 0;
-    while (count < queue.length && count < MAX_GROUP_OPERATIONS && bytes < MAX_GROUP_BYTES) {
+    while (count < queue.length && count < maxGroupOperations && bytes < maxGroupBytes) {
       bytes += (queue[count] as Pending).bytes;
       count++;
     }
@@ -112,7 +112,7 @@ export class GroupCommit {
       state.compactRevision !== before.compactRevision ||
       state.purgedRevision !== before.purgedRevision
     ) {
-      this.#environment.tables.meta.putSync(STATE_KEY, encodeState(state));
+      this.#environment.tables.meta.putSync(stateKey, encodeState(state));
     }
     return { results, revision: state.revision };
   }

@@ -1,6 +1,6 @@
 /**
  * The binary layout of the tables. Integers are big-endian so that LMDB's byte order is number order. Changing anything
- * here means a new FORMAT_VERSION.
+ * here means a new formatVersion.
  *
  *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision
  *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never)
@@ -10,28 +10,28 @@
  *
  * A value is written once, into the log, and found there by its revision; an update therefore writes no old value again.
  */
-export const FORMAT_VERSION = 1;
+export const formatVersion = 1;
 
-export const FORMAT_KEY = Buffer.from("format");
-export const STATE_KEY = Buffer.from("state");
+export const formatKey = Buffer.from("format");
+export const stateKey = Buffer.from("state");
 
-export const MAX_KEY_BYTES = 1500;
+export const maxKeyBytes = 1500;
 
-export const LOG_PUT = 1;
-export const LOG_DELETE = 2;
+export const logPut = 1;
+export const logDelete = 2;
 
 /** Length of what precedes the key in a log record. */
-export const LOG_HEADER_BYTES = 19;
+export const logHeaderBytes = 19;
 
-const HIGH_WORD = 2 ** 32;
+const highWord = 2 ** 32;
 
 export function writeInteger(target: Buffer, value: number, offset: number): void {
-  target.writeUInt32BE(Math.floor(value / HIGH_WORD), offset);
+  target.writeUInt32BE(Math.floor(value / highWord), offset);
   target.writeUInt32BE(value >>> 0, offset + 4);
 }
 
 export function readInteger(source: Buffer, offset: number): number {
-  return source.readUInt32BE(offset) * HIGH_WORD + source.readUInt32BE(offset + 4);
+  return source.readUInt32BE(offset) * highWord + source.readUInt32BE(offset + 4);
 }
 
 export interface StoreState {
@@ -89,14 +89,14 @@ export function encodeLogRecord(
   key: Buffer,
   value: Buffer | undefined,
 ): Buffer {
-  const length = LOG_HEADER_BYTES + key.length + (value?.length ?? 0);
+  const length = logHeaderBytes + key.length + (value?.length ?? 0);
   const bytes = Buffer.allocUnsafe(length);
   bytes[0] = type;
   writeInteger(bytes, previousRevision, 1);
   writeInteger(bytes, createRevision, 9);
   bytes.writeUInt16BE(key.length, 17);
-  key.copy(bytes, LOG_HEADER_BYTES);
-  value?.copy(bytes, LOG_HEADER_BYTES + key.length);
+  key.copy(bytes, logHeaderBytes);
+  value?.copy(bytes, logHeaderBytes + key.length);
   return bytes;
 }
 

@@ -13,7 +13,7 @@ import { readChanges } from "./change-log.js";
 import { defaultMappingLimits, type Environment, type MappingLimits } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
 import { GroupCommit } from "./group-commit.js";
-import { MAX_KEY_BYTES } from "./layout.js";
+import { maxKeyBytes } from "./layout.js";
 import { compactOperation, deleteOperation, purgeOperation, putOperation } from "./operations.js";
 import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
@@ -186,8 +186,8 @@ class LmdbStore implements Store {
 
 function encodeKey(key: string): Buffer {
   const bytes = Buffer.from(key);
-  if (bytes.length === 0 || bytes.length > MAX_KEY_BYTES) {
-    throw new TypeError(`a key must have 1 to ${MAX_KEY_BYTES} bytes, not ${bytes.length}`);
+  if (bytes.length === 0 || bytes.length > maxKeyBytes) {
+    throw new TypeError(`a key must have 1 to ${maxKeyBytes} bytes, not ${bytes.length}`);
   }
   return bytes;
 }

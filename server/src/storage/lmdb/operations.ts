@@ -6,17 +6,17 @@ import {
   encodeKeyHead,
   encodeLogRecord,
   type KeyHead,
-  LOG_DELETE,
-  LOG_HEADER_BYTES,
-  LOG_PUT,
+  logDelete,
+  logHeaderBytes,
+  logPut,
   readInteger,
   type StoreState,
 } from "./layout.js";
 import type { LogRecord, Reader } from "./reader.js";
 
 /** A step of purging runs on the event loop and shares its transaction with writes. */
-const PURGE_STEP_REVISIONS = 512;
-const PURGE_STEP_MS = 3;
+const purgeStepRevisions = 512;
+const purgeStepMs = 3;
 
 /**
  * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
@@ -41,7 +41,7 @@ export function putOperation(
     const { keys, expiry } = reader.tables;
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
-    appendToLog(reader, revision, encodeLogRecord(LOG_PUT, expectedRevision, createRevision, keyBytes, value));
+    appendToLog(reader, revision, encodeLogRecord(logPut, expectedRevision, createRevision, keyBytes, value));
     if (expiresAtMs > 0) {
       expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
     }
@@ -91,8 +91,8 @@ export function compactOperation(revision: number): Operation<StoreState> {
 export function purgeOperation(): Operation<boolean> {
   return (reader, state) => {
     const { log, history } = reader.tables;
-    const endsAt = performance.now() + PURGE_STEP_MS;
-    const last = Math.min(state.compactRevision, state.purgedRevision + PURGE_STEP_REVISIONS);
+    const endsAt = performance.now() + purgeStepMs;
+    const last = Math.min(state.compactRevision, state.purgedRevision + purgeStepRevisions);
     while (state.purgedRevision < last && performance.now() < endsAt) {
       const revision = ++state.purgedRevision;
       const record = reader.record(revision);
@@ -117,7 +117,7 @@ function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head
   const revision = ++state.revision;
   supersede(reader, keyBytes, head, revision);
   reader.tables.keys.removeSync(keyBytes);
-  const record = encodeLogRecord(LOG_DELETE, head.modRevision, head.createRevision, keyBytes, undefined);
+  const record = encodeLogRecord(logDelete, head.modRevision, head.createRevision, keyBytes, undefined);
   appendToLog(reader, revision, record);
   return revision;
 }
@@ -148,5 +148,5 @@ function currentOf(reader: Reader, key: string, head: KeyHead | undefined): KeyV
 }
 
 function copyKey(record: LogRecord): Buffer {
-  return Buffer.from(record.bytes.subarray(LOG_HEADER_BYTES, LOG_HEADER_BYTES + record.keyLength));
+  return Buffer.from(record.bytes.subarray(logHeaderBytes, logHeaderBytes + record.keyLength));
 }

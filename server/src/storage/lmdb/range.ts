@@ -10,8 +10,8 @@ import { decodeKeyHead, historyKeyLength, prefixEnd, readInteger, type StoreStat
 import type { Reader } from "./reader.js";
 
 /** How long a long range may hold the event loop before it lets others run, and how often it looks at the clock. */
-const SLICE_MS = 5;
-const SLICE_CHECK_KEYS = 64;
+const sliceMs = 5;
+const sliceCheckKeys = 64;
 
 /** Throws when the store does not have (or no longer, or not yet) the state as of `revision`. */
 export function checkRevision(state: StoreState, revision: number): void {
@@ -159,14 +159,14 @@ interface TimeSlice {
 
 function timeSlice(): TimeSlice {
   let keys = 0;
-  let endsAt = performance.now() + SLICE_MS;
+  let endsAt = performance.now() + sliceMs;
   return {
-    isOver: () => ++keys % SLICE_CHECK_KEYS === 0 && performance.now() > endsAt,
+    isOver: () => ++keys % sliceCheckKeys === 0 && performance.now() > endsAt,
     next: async () => {
       await new Promise<void>((resolve) => {
         setImmediate(resolve);
       });
-      endsAt = performance.now() + SLICE_MS;
+      endsAt = performance.now() + sliceMs;
     },
   };
 }

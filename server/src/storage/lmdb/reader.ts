@@ -5,17 +5,17 @@ import {
   decodeKeyHead,
   decodeState,
   type KeyHead,
-  LOG_HEADER_BYTES,
-  LOG_PUT,
+  logHeaderBytes,
+  logPut,
   readInteger,
-  STATE_KEY,
   type StoreState,
+  stateKey,
   writeInteger,
 } from "./layout.js";
 import type { Table, Tables } from "./tables.js";
 
 /** Values are copied out of the map into shared chunks that grow up to this size; a large value gets its own. */
-const MAX_CHUNK_BYTES = 64 * 1024;
+const maxChunkBytes = 64 * 1024;
 
 const noBytes = Buffer.alloc(0);
 
@@ -49,7 +49,7 @@ export class Reader {
   }
 
   state(): StoreState {
-    const bytes = this.#fast(this.#environment.tables.meta, STATE_KEY);
+    const bytes = this.#fast(this.#environment.tables.meta, stateKey);
     if (bytes === undefined) {
       throw new Error("the store has no state record");
     }
@@ -85,7 +85,7 @@ export class Reader {
     }
     this.#environment.noteRead();
     return {
-      isPut: bytes[0] === LOG_PUT,
+      isPut: bytes[0] === logPut,
       previousRevision: readInteger(bytes, 1),
       createRevision: readInteger(bytes, 9),
       bytes,
@@ -95,12 +95,12 @@ export class Reader {
   }
 
   keyOf(record: LogRecord): string {
-    return record.bytes.toString("utf8", LOG_HEADER_BYTES, LOG_HEADER_BYTES + record.keyLength);
+    return record.bytes.toString("utf8", logHeaderBytes, logHeaderBytes + record.keyLength);
   }
 
   /** A copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
-    const start = LOG_HEADER_BYTES + record.keyLength;
+    const start = logHeaderBytes + record.keyLength;
     const target = this.#allocate(record.length - start);
     record.bytes.copy(target, 0, start, record.length);
     return target;
@@ -120,7 +120,7 @@ export class Reader {
   }
 
   #allocate(length: number): Buffer {
-    if (length > MAX_CHUNK_BYTES / 4) {
+    if (length > maxChunkBytes / 4) {
       return Buffer.allocUnsafeSlow(length);
     }
     if (this.#chunkUsed + length > this.#chunk.length) {
@@ -130,7 +130,7 @@ export class Reader {
       }
       this.#chunk = Buffer.allocUnsafeSlow(Math.max(length, this.#nextChunkBytes));
       this.#chunkUsed = 0;
-      this.#nextChunkBytes = Math.min(MAX_CHUNK_BYTES, 4 * this.#nextChunkBytes);
+      this.#nextChunkBytes = Math.min(maxChunkBytes, 4 * this.#nextChunkBytes);
     }
     const start = this.#chunkUsed;
     this.#chunkUsed += length;

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-const PAGE_BYTES = 4096;
+const pageBytes = 4096;
 
 /** How much of mapped files is in the resident memory of this process; undefined where that cannot be told cheaply. */
 export function residentFileBytes(): number | undefined {
   try {
     // Pages: total, resident, of which shared (files and shared memory), ...
     const shared = readFileSync("/proc/self/statm", "latin1").split(" ")[2];
-    return Number(shared) * PAGE_BYTES;
+    return Number(shared) * pageBytes;
   } catch {
     return undefined; // not Linux
   }

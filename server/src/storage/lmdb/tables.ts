@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Database, RootDatabase } from "lmdb";
 import { StoreUnusableError } from "../store.js";
 import { dataFileProblem } from "./data-file.js";
-import { encodeState, FORMAT_KEY, FORMAT_VERSION, STATE_KEY } from "./layout.js";
+import { encodeState, formatKey, formatVersion, stateKey } from "./layout.js";
 
 export type Table = Database<Buffer, Buffer>;
 
@@ -21,9 +21,9 @@ export interface Tables {
  * Address space asked for at first. It costs nothing until used, and growing past it remaps the file, which keeps the old
  * mapping, too, so that is left to stores that really grow so large.
  */
-const INITIAL_MAP_BYTES = 64 * 2 ** 30;
+const initialMapBytes = 64 * 2 ** 30;
 
-const TABLE_OPTIONS = { keyEncoding: "binary", encoding: "binary" } as const;
+const tableOptions = { keyEncoding: "binary", encoding: "binary" } as const;
 
 /** Opens the tables in the directory `path`, and creates them when there are none. Throws StoreUnusableError. */
 export async function openTables(path: string): Promise<Tables> {
@@ -36,7 +36,7 @@ export async function openTables(path: string): Promise<Tables> {
   try {
     root = open<Buffer, Buffer>({
       path,
-      ...TABLE_OPTIONS,
+      ...tableOptions,
       ...initialMap(),
       maxDbs: 8,
       noSubdir: false,
@@ -60,7 +60,7 @@ export async function openTables(path: string): Promise<Tables> {
 
 /** Where address space is short the map starts small and grows: LMDB's binding crashes when it cannot get a map. */
 function initialMap(): { readonly mapSize?: number } {
-  return process.platform === "win32" || isAddressSpaceLimited() ? {} : { mapSize: INITIAL_MAP_BYTES };
+  return process.platform === "win32" || isAddressSpaceLimited() ? {} : { mapSize: initialMapBytes };
 }
 
 function isAddressSpaceLimited(): boolean {
@@ -72,9 +72,9 @@ function isAddressSpaceLimited(): boolean {
 }
 
 function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
-  const openTable = (name: string) => root.openDB<Buffer, Buffer>(name, TABLE_OPTIONS);
+  const openTable = (name: string) => root.openDB<Buffer, Buffer>(name, tableOptions);
   const meta = openTable("meta");
-  const format = meta.getBinary(FORMAT_KEY);
+  const format = meta.getBinary(formatKey);
   if (format === undefined) {
     initialize(root, meta);
   } else {
@@ -93,17 +93,17 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
 function initialize(root: RootDatabase<Buffer, Buffer>, meta: Table): void {
   root.transactionSync(() => {
     // Another process may have been quicker.
-    if (meta.getBinary(FORMAT_KEY) === undefined) {
-      meta.putSync(FORMAT_KEY, Buffer.from(String(FORMAT_VERSION)));
-      meta.putSync(STATE_KEY, encodeState({ revision: 1, compactRevision: 0, purgedRevision: 0 }));
+    if (meta.getBinary(formatKey) === undefined) {
+      meta.putSync(formatKey, Buffer.from(String(formatVersion)));
+      meta.putSync(stateKey, encodeState({ revision: 1, compactRevision: 0, purgedRevision: 0 }));
     }
   });
 }
 
 function checkFormat(path: string, version: number): void {
-  if (!(version >= 1 && version <= FORMAT_VERSION)) {
+  if (!(version >= 1 && version <= formatVersion)) {
     throw new StoreUnusableError(
-      `the data directory "${path}" has data format ${version}, but this version knows only formats up to ${FORMAT_VERSION}`,
+      `the data directory "${path}" has data format ${version}, but this version knows only formats up to ${formatVersion}`,
     );
   }
 }
