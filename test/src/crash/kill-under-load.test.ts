@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
+import type { ApiDocument } from "../spec/support/api-document.js";
+import { versionOf } from "../spec/support/fixtures.js";
+import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
+import { type CountingWriter, countOf, startCounting } from "./counting-writer.js";
+import { isWhole, sumOf } from "./recorded-write.js";
+import { type RecordedEvent, type RecordingWatcher, startWatcher } from "./recording-watcher.js";
+import { type RecordingWriter, startWriter } from "./recording-writer.js";
+import { assertSameState, replay, stateOfItems } from "./state-of-collection.js";
+
+const kills = 20;
+const writerCount = 24;
+const counterCount = 4;
+const watcherCount = 4;
+/** How long the writers get between two kills, at the least and at the most. */
+const [minRoundMs, maxRoundMs] = [300, 1200];
+
+const collection = "/api/v1/namespaces/crash/configmaps";
+
+let server: TestServer;
+let client: ApiClient;
+before(async () => {
+  server = await startTestServer({ flags: ["--controllers=*,-root-ca-certificate-publisher-controller"] });
+  client = createApiClient(server.clientConfig);
+  await client.post("/api/v1/namespaces", { metadata: { name: "crash" } });
+});
+after(async () => {
+  client?.[Symbol.dispose]();
+  await server?.stop();
+});
+
+test(`${kills} kills under ${writerCount} writers lose no acknowledged write, and no watcher misses or repeats a change`, async (context) => {
+  await client.post(collection, { metadata: { name: "counter" }, data: { value: "0", sum: sumOf("0") } });
+  const initial = (await client.get(collection)).document;
+  const from = versionOf(initial);
+  const writing = new AbortController();
+  const watching = new AbortController();
+  const writers = Array.from({ length: writerCount }, (_, index) =>
+    startWriter(client, collection, `w${index}`, writing.signal),
+  );
+  const watchers = Array.from({ length: watcherCount }, () => startWatcher(client, collection, from, watching.signal));
+  const counters = Array.from({ length: counterCount }, () =>
+    startCounting(client, `${collection}/counter`, writing.signal),
+  );
+  const faults = Promise.all([...writers, ...counters, ...watchers].map(({ done }) => done));
+  const crashes = crashAgainAndAgain();
+  await Promise.race([crashes, faults.then(() => crashes)]);
+
+  writing.abort();
+  await Promise.all([...writers, ...counters].map(({ done }) => done));
+  const list = (await client.get(collection)).document;
+  await until("every watcher has seen the end", () =>
+    watchers.every(({ revision }) => revision >= newestRevision(list, writers)),
+  );
+  // A deletion's own revision is told to the watchers only; and what comes after it would be a repetition.
+  await until("every watcher has seen the last deletion", () =>
+    watchers.every(({ events }) => replay(stateOfItems(initial.items), events).size === list.items.length),
+  );
+  await sleep(200);
+  watching.abort();
+  await faults;
+
+  context.diagnostic(`${writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0)} acknowledged writes`);
+  context.diagnostic(`${watchers[0]?.events.length} events`);
+  assertEverythingIsThere(list, writers);
+  assertNothingWasCountedTwice(list, counters);
+  for (const watcher of watchers) {
+    assertSawEverythingOnce(watcher, watchers[0] as RecordingWatcher, writers);
+    const state = replay(stateOfItems(initial.items), watcher.events);
+    assertSameState(stateOfItems(list.items), state, "what is there, and where the events lead");
+  }
+});
+
+async function crashAgainAndAgain(): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(minRoundMs + Math.random() * (maxRoundMs - minRoundMs));
+    assert.equal(await server.kill("SIGKILL"), null);
+    await server.restart();
+  }
+}
+
+/** Of what is known to have happened to the collection. */
+function newestRevision(list: ApiDocument, writers: readonly RecordingWriter[]): number {
+  const listed = list.items.map((item) => Number(versionOf(item)));
+  const written = writers.flatMap((writer) => writer.acknowledged.map(({ revision }) => revision));
+  return [...listed, ...written].reduce((a, b) => Math.max(a, b), 0);
+}
+
+/** Each object is as its last acknowledged write left it, or as a later one did whose answer never came. */
+function assertEverythingIsThere(list: ApiDocument, writers: readonly RecordingWriter[]): void {
+  const found = new Map(list.items.map((item) => [item.metadata.name ?? "", item]));
+  for (const item of list.items) {
+    assert.ok(isWhole(item.data), `a half-written object: ${JSON.stringify(item)}`);
+  }
+  for (const [name, state] of writers.flatMap((writer) => [...writer.known])) {
+    const allowed = [state.acknowledged?.sum, ...state.unknown];
+    const actual = found.get(name)?.data?.["sum"];
+    assert.ok(allowed.includes(actual), `${name} holds ${actual}, which was neither acknowledged last nor sent since`);
+  }
+}
+
+/** Writers that compare versions never overwrite each other, and none of their writes is lost or done twice. */
+function assertNothingWasCountedTwice(list: ApiDocument, counters: readonly CountingWriter[]): void {
+  const counter = list.items.find((item) => item.metadata.name === "counter");
+  const acknowledged = counters.reduce((sum, writer) => sum + writer.acknowledged, 0);
+  const unknown = counters.reduce((sum, writer) => sum + writer.unknown, 0);
+  const count = countOf(counter as ApiDocument);
+  assert.ok(
+    acknowledged <= count && count <= acknowledged + unknown,
+    `counted ${count}, with ${acknowledged} acknowledged and ${unknown} unknown`,
+  );
+}
+
+function assertSawEverythingOnce(
+  watcher: RecordingWatcher,
+  other: RecordingWatcher,
+  writers: readonly RecordingWriter[],
+): void {
+  const { events } = watcher;
+  for (let index = 1; index < events.length; index++) {
+    const [previous, next] = [events[index - 1] as RecordedEvent, events[index] as RecordedEvent];
+    assert.ok(previous.revision < next.revision, `revision ${next.revision} after ${previous.revision}`);
+  }
+  assert.deepEqual(events, other.events, "all watchers saw the same");
+  const seen = new Map(events.map((event) => [event.revision, event]));
+  for (const write of writers.flatMap((writer) => writer.acknowledged)) {
+    if (write.sum !== undefined) {
+      const event = seen.get(write.revision);
+      assert.deepEqual([event?.name, event?.sum], [write.name, write.sum], `the write with revision ${write.revision}`);
+    }
+  }
+}
