@@ -56,8 +56,6 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly metadataOnStatusUpdate: "written" | "kept";
   /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
-  /** Finalizers that a deletion puts on the object first, so that a controller can clean up behind it. */
-  readonly deletionFinalizers: readonly string[];
   /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */
   readonly defaultPropagation: "Background" | "Orphan";
   /** DELETE answers with the last state of the object instead of a Status. */

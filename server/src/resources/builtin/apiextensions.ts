@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from "../resource-definition.js";
 import { defineResources, statusSubresource } from "./define-resource.js";
-import { customResourceCleanupFinalizer, customResourceDefinitionStrategy } from "./extension-strategies.js";
+import { customResourceDefinitionStrategy } from "./extension-strategies.js";
 
 /** Definitions of custom resources. */
 export const apiextensionsResources: readonly ResourceDefinition[] = defineResources("apiextensions.k8s.io", "v1", [
@@ -16,7 +16,6 @@ export const apiextensionsResources: readonly ResourceDefinition[] = defineResou
     allowUnconditionalUpdate: false,
     hasGeneration: true,
     metadataOnStatusUpdate: "kept",
-    deletionFinalizers: [customResourceCleanupFinalizer],
     ...customResourceDefinitionStrategy,
   },
 ]);

@@ -85,7 +85,6 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
     statusOnCreate: "dropped",
     metadataOnStatusUpdate: "written",
     hasGeneration: false,
-    deletionFinalizers: [],
     defaultPropagation: "Background",
     returnsDeletedObject: false,
     expires: false,

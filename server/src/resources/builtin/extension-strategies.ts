@@ -4,9 +4,6 @@ import { metaOf, timestamp } from "../object-meta.js";
 import { ownList, ownObject } from "../own-members.js";
 import type { ResourceStrategy } from "../resource-definition.js";
 
-/** Holds a definition until its custom resources are gone. */
-export const customResourceCleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
-
 /** A definition notes every version that objects may have been stored in. */
 export const customResourceDefinitionStrategy: ResourceStrategy = {
   prepareForCreate(definition) {
@@ -14,18 +11,6 @@ export const customResourceDefinitionStrategy: ResourceStrategy = {
   },
   prepareForUpdate(definition) {
     noteStoredVersion(definition);
-  },
-  prepareForDeletion(definition, context) {
-    if (!metaOf(definition).finalizers?.includes(customResourceCleanupFinalizer)) {
-      return;
-    }
-    setCondition(definition, {
-      type: "Terminating",
-      status: "True",
-      lastTransitionTime: timestamp(context.nowMs),
-      reason: "InstanceDeletionPending",
-      message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
-    });
   },
 };
 

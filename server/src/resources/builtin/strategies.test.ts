@@ -283,14 +283,6 @@ test("a definition of custom resources notes the versions it has stored", () => 
   assert.deepEqual(second["status"], { storedVersions: ["v1", "v2"] });
 });
 
-test("a definition that is deleted waits for its objects to be cleaned up", () => {
-  const definitions = definitionOf("customresourcedefinitions", "apiextensions.k8s.io");
-  const object: JsonObject = { metadata: { finalizers: [...definitions.deletionFinalizers] } };
-  definitions.prepareForDeletion?.(object, context);
-  const [condition] = (object["status"] as JsonObject)["conditions"] as JsonObject[];
-  assert.deepEqual([condition?.["type"], condition?.["status"]], ["Terminating", "True"]);
-});
-
 test("an API service of this process is available from the start", () => {
   const local = created("apiservices", { spec: {} }, "apiregistration.k8s.io");
   const [condition] = (local["status"] as JsonObject)["conditions"] as JsonObject[];

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { isSet, listAt, objectAt, textAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
@@ -30,7 +30,16 @@ export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     copyIfEmpty(ownObject(controller, "metadata"), "labels", labels);
     setIfAbsent(spec, "replicas", 1);
   },
-  Secret: foldStringData,
+  /** `stringData` is another way to write `data`, and stronger. */
+  Secret(secret) {
+    const { stringData } = secret;
+    if (isJsonObject(stringData)) {
+      for (const [key, text] of Object.entries(stringData)) {
+        ownObject(secret, "data")[key] = Buffer.from(String(text)).toString("base64");
+      }
+    }
+    delete secret["stringData"];
+  },
   Service(service, features) {
     const spec = ownObject(service, "spec");
     setIfZero(spec, "type", "ClusterIP");
@@ -54,20 +63,6 @@ export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
 export function copyIfEmpty(object: JsonObject, name: string, from: JsonObject): void {
   if (Object.keys(from).length > 0 && Object.keys(objectAt(object, name)).length === 0) {
     object[name] = { ...from };
-  }
-}
-
-/** `stringData` is for writing only: its strings go into `data`, over what is there, and it is never stored. */
-function foldStringData(secret: JsonObject): void {
-  const strings = objectAt(secret, "stringData");
-  const data = new Map(Object.entries(objectAt(secret, "data")));
-  for (const key of Object.keys(strings)) {
-    data.set(key, Buffer.from(textAt(strings, key)).toString("base64"));
-  }
-  delete secret["stringData"];
-  if (Object.keys(strings).length > 0) {
-    // Maps are stored sorted. Defined, not assigned, since the keys are the client's and one may be `__proto__`.
-    secret["data"] = Object.fromEntries([...data].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 

@@ -166,9 +166,7 @@ function finalizersFor(
   object: JsonObject,
   options: DeleteOptions,
 ): readonly string[] {
-  const meta = metaOf(object);
-  const own = meta.deletionTimestamp === undefined ? served.definition.deletionFinalizers : [];
-  const current = [...new Set([...(meta.finalizers ?? []), ...own])];
+  const current = metaOf(object).finalizers ?? [];
   if (!environment.garbageCollection) {
     return current;
   }
