@@ -253,7 +253,15 @@ const rows: readonly Row[] = [
     kind: "StatefulSet",
     object: { spec: { volumeClaimTemplates: [{ metadata: { name: "c" } }] } },
     at: ["spec", "volumeClaimTemplates"],
-    becomes: [{ metadata: { name: "c" }, spec: { volumeMode: "Filesystem" }, status: { phase: "Pending" } }],
+    becomes: [
+      {
+        kind: "PersistentVolumeClaim",
+        apiVersion: "v1",
+        metadata: { name: "c" },
+        spec: { volumeMode: "Filesystem" },
+        status: { phase: "Pending" },
+      },
+    ],
   },
   {
     is: "a service with nothing but a port",
@@ -358,6 +366,12 @@ const rows: readonly Row[] = [
     ],
   },
   { is: "a secret", kind: "Secret", object: {}, becomes: { type: "Opaque" } },
+  {
+    is: "a secret in plain text",
+    kind: "Secret",
+    object: { data: { a: "b2xk", b: "b2xk" }, stringData: { a: "new", c: "" } },
+    becomes: { type: "Opaque", data: { a: "bmV3", b: "b2xk", c: "" } },
+  },
   { is: "a config map, which needs nothing", kind: "ConfigMap", object: {}, becomes: {} },
   {
     is: "endpoints",

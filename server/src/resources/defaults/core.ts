@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { isSet, listAt, objectAt, textAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
@@ -29,6 +29,16 @@ export const coreRules: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     copyIfEmpty(spec, "selector", labels);
     copyIfEmpty(ownObject(controller, "metadata"), "labels", labels);
     setIfAbsent(spec, "replicas", 1);
+  },
+  /** `stringData` is another way to write `data`, and stronger. */
+  Secret(secret) {
+    const { stringData } = secret;
+    if (isJsonObject(stringData)) {
+      for (const [key, text] of Object.entries(stringData)) {
+        ownObject(secret, "data")[key] = Buffer.from(String(text)).toString("base64");
+      }
+    }
+    delete secret["stringData"];
   },
   Service(service, features) {
     const spec = ownObject(service, "spec");

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, objectAt } from "../json-fields.js";
+import { isSet, listAt, objectAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
 import { copyIfEmpty } from "./core.js";
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "./defaulting-rule.js";
@@ -57,6 +57,11 @@ const appsRules: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
     }
     setIfAbsent(spec, "replicas", 1);
     setIfAbsent(spec, "revisionHistoryLimit", 10);
+    // Claims are shown as the objects they will become, whatever a client calls them.
+    for (const claim of listAt(spec, "volumeClaimTemplates") as JsonObject[]) {
+      claim["kind"] = "PersistentVolumeClaim";
+      claim["apiVersion"] = "v1";
+    }
   },
 });
 
