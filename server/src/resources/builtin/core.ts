@@ -178,6 +178,8 @@ export const coreResources: readonly ResourceDefinition[] = defineResources("", 
     kind: "PodTemplate",
     namespaced: true,
     storageVersionHash: "LIXB2x4IFpk=",
+    hasGeneration: true,
+    desiredState: (podTemplate) => podTemplate["template"],
     returnsDeletedObject: true,
   },
   {
