@@ -49,6 +49,8 @@ export const networkingResources: readonly ResourceDefinition[] = [
       storageVersionHash: "3cDF5hqTkLY=",
       servedByDefault: false,
       gate: "MultiCIDRServiceAllocator",
+      // v1.29 takes the status from whoever writes the object.
+      hasStatus: false,
     },
   ]),
 ];
