@@ -95,7 +95,7 @@ export async function updateObject(
     }
     const old = served.objectOf(entry);
     latest = await request.revise(old, entry);
-    return settle(environment, caller, served, request, latest, old);
+    return settle(environment, caller, served, request, latest, { old, stored: entry.object() });
   };
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
@@ -136,8 +136,9 @@ async function settle(
   served: ServedResource,
   request: UpdateRequest,
   object: JsonObject,
-  old: JsonObject,
+  before: { readonly old: JsonObject; readonly stored: JsonObject },
 ): Promise<Change> {
+  const { old } = before;
   const name = caller.info.name;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
@@ -159,7 +160,25 @@ async function settle(
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
-  return { type: "write", object: served.toStorage(structuredCloneIfConverted(served, object)) };
+  const stored = served.toStorage(structuredCloneIfConverted(served, object));
+  if (served.converts) {
+    keepUnconverted(served, request.subresource, stored, before.stored);
+  }
+  return { type: "write", object: stored };
+}
+
+/** What the write is not about stays as it is stored: an older version may not be able to say all of it. */
+function keepUnconverted(served: ServedResource, subresource: string, stored: JsonObject, before: JsonObject): void {
+  if (subresource === "" && served.definition.hasStatus) {
+    copyMembers(before, stored, ["status"]);
+  }
+  if (subresource === "status") {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(stored)])) {
+      if (key !== "status" && key !== "metadata" && key !== "kind" && key !== "apiVersion") {
+        copyMembers(before, stored, [key]);
+      }
+    }
+  }
 }
 
 function structuredCloneIfConverted(served: ServedResource, object: JsonObject): JsonObject {
