@@ -1,0 +1,3 @@
+import { testEveryKind } from "./every-kind/every-kind.js";
+
+testEveryKind({ flags: [], allFeatures: false });
