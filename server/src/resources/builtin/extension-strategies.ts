@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import { booleanAt, conditionOfType, isSet, listAt, textAt } from "../json-fields.js";
-import { metaOf, timestamp } from "../object-meta.js";
+import { timestamp } from "../object-meta.js";
 import { ownList, ownObject } from "../own-members.js";
 import type { ResourceStrategy } from "../resource-definition.js";
 
