@@ -61,8 +61,8 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
 }
 
 /**
- * Answers with a document that comes in chunks, at the client's pace. `contentLength` is the sum of the chunks.
- * Resolves when the client has taken the last one or has gone away.
+ * Answers with a document that comes in chunks, at the client's pace. `contentLength` is the sum of the chunks. A chunk
+ * is no longer needed when the next one is asked for. Resolves when the client has taken the last one or has gone away.
  */
 export async function sendJsonChunks(
   context: RequestContext,
@@ -91,27 +91,19 @@ export async function sendJsonChunks(
     compressor.pipe(response);
     sink = compressor;
   }
+  let written = (): void => {};
+  // A write that the closing has overtaken may never call back.
+  response.once("close", () => written());
   for (const chunk of chunks) {
     if (response.destroyed) {
       return;
     }
-    if (!sink.write(chunk)) {
-      await drained(sink, context);
-    }
+    await new Promise<void>((resolve) => {
+      written = resolve;
+      sink.write(chunk, () => resolve());
+    });
   }
   sink.end(newline);
-}
-
-function drained(sink: NodeJS.WritableStream, context: RequestContext): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      sink.off("drain", done);
-      context.response.off("close", done);
-      resolve();
-    };
-    sink.on("drain", done);
-    context.response.on("close", done);
-  });
 }
 
 /** Answers with an object in the encoding the client asked for. */

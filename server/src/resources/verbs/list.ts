@@ -20,6 +20,7 @@ import type { ServedResource } from "../served-resource.js";
 import { buildTable } from "../tables/build-table.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
+import { type ItemsToJoin, joinedLength, joinItems } from "./join-items.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, partialMetadata, representationFor, sendMetaKind } from "./respond.js";
 import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
@@ -165,16 +166,7 @@ function takeEntries(
   selection: Selection,
   limit: number,
 ): CacheEntry[] {
-  const entries: CacheEntry[] = [];
-  for (const entry of snapshot.entries(prefix, afterKey)) {
-    if (selection === undefined || selection(entry)) {
-      entries.push(entry);
-      if (limit > 0 && entries.length > limit) {
-        break;
-      }
-    }
-  }
-  return entries;
+  return snapshot.take(prefix, afterKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
 }
 
 /** Answers with a page in the form that the client asked for. */
@@ -248,43 +240,32 @@ function encodeList(served: ServedResource, document: JsonObject): Buffer {
   return wrapUnknown(served.apiVersion, served.listKind, encodeProtobuf(kind.schema, document));
 }
 
-/** How much of a list is handed to the socket at a time: large enough for TLS, small enough for other clients. */
-const chunkBytes = 256 * 1024;
-
 /** Joins the entries' own bytes; nothing is parsed or encoded. */
 function streamJsonList(context: RequestContext, served: ServedResource, page: Page): Promise<void> {
   const head = Buffer.from(
     `${encodeJson({ kind: served.listKind, apiVersion: served.apiVersion, metadata: listMetaOf(page) }).slice(0, -1)},"items":[`,
   );
-  const { converts, typeMetaLength } = served;
-  const items = converts ? page.entries.map((entry) => served.bytesOf(entry)) : undefined;
-  const { entries } = page;
-  const bytesAt = (index: number): Buffer => items?.[index] ?? (entries[index] as CacheEntry).bytes;
-  // Each item loses its kind and apiVersion but for the brace, and gains a comma, but for the first.
-  let length = head.length + 2 + Math.max(0, entries.length - 1);
-  for (let index = 0; index < entries.length; index++) {
-    length += bytesAt(index).length - typeMetaLength + 1;
-  }
-  return sendJsonChunks(context, joinItems(head, entries.length, bytesAt, typeMetaLength), length);
+  const items = served.converts ? convertedItems(served, page.entries) : storedItems(page.entries);
+  const document = { head, count: page.entries.length, typeMetaLength: served.typeMetaLength, ...items };
+  return sendJsonChunks(context, joinItems(document), joinedLength(document));
 }
 
-function* joinItems(head: Buffer, count: number, bytesAt: (index: number) => Buffer, skip: number): Generator<Buffer> {
-  let chunk = Buffer.allocUnsafeSlow(chunkBytes);
-  let at = head.copy(chunk, 0);
-  for (let index = 0; index < count; index++) {
-    const bytes = bytesAt(index);
-    if (at + bytes.length + 4 > chunk.length) {
-      yield chunk.subarray(0, at);
-      chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes.length + 4));
-      at = 0;
-    }
-    if (index > 0) {
-      chunk[at++] = 44;
-    }
-    chunk[at++] = 123;
-    at += bytes.copy(chunk, at, skip);
-  }
-  chunk[at++] = 93;
-  chunk[at++] = 125;
-  yield chunk.subarray(0, at);
+function storedItems(entries: readonly CacheEntry[]): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
+  return {
+    lengthAt: (index) => (entries[index] as CacheEntry).length,
+    copyTo: (index, target, at, from) => (entries[index] as CacheEntry).copyTo(target, at, from),
+  };
+}
+
+function convertedItems(
+  served: ServedResource,
+  entries: readonly CacheEntry[],
+): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
+  const items = entries.map((entry) => served.bytesOf(entry));
+  return {
+    lengthAt: (index) => (items[index] as Buffer).length,
+    copyTo: (index, target, at, from) => {
+      (items[index] as Buffer).copy(target, at, from);
+    },
+  };
 }

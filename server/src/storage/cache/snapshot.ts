@@ -36,11 +36,33 @@ export class Snapshot {
     }
   }
 
+  /** Up to `max` of the entries that `wants` accepts, as `entries` gives them, but several times as fast. */
+  take(
+    prefix: string,
+    afterKey: string | undefined,
+    wants: ((entry: CacheEntry) => boolean) | undefined,
+    max: number,
+  ): CacheEntry[] {
+    const taken: CacheEntry[] = [];
+    const take = (_key: string, entry: CacheEntry): typeof stop | undefined => {
+      if (wants === undefined || wants(entry)) {
+        taken.push(entry);
+        return taken.length >= max ? stop : undefined;
+      }
+      return undefined;
+    };
+    // The tree ends a walk whose callback returns an object, which its types do not tell.
+    this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, take as () => void);
+    return taken;
+  }
+
   /** How many entries `entries` would give, without looking at each. */
   count(prefix: string, afterKey?: string): number {
     return this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, undefined, 0) as number;
   }
 }
+
+const stop = { break: 0 };
 
 /** The least key that can come. Nothing lies between a key and itself with a NUL behind. */
 function firstKey(prefix: string, afterKey: string | undefined): string {
