@@ -81,6 +81,7 @@ export interface IdlFieldOptions {
   readonly patch: readonly ("MERGE" | "REPLACE" | "RETAIN_KEYS")[];
   readonly merge_key?: string;
   readonly default?: string;
+  readonly publish_default?: boolean;
   readonly min_length?: number;
   readonly max_length?: number;
   readonly minimum?: number;

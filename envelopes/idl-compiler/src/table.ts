@@ -82,6 +82,7 @@ export const fieldFlags = {
   pointer: 16,
   inline: 32,
   discriminator: 64,
+  unpublishedDefault: 128,
 } as const;
 
 /** `description-table.ts`: by message index, the message's own description and those of its fields in order. */

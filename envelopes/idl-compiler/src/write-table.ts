@@ -94,7 +94,8 @@ function toFieldRow(field: IdlField, messageIndex: ReadonlyMap<string, number>, 
     (omitEmpty ? fieldFlags.omitEmpty : 0) |
     (options.pointer === true ? fieldFlags.pointer : 0) |
     (options.inline === true ? fieldFlags.inline : 0) |
-    (options.discriminator === true ? fieldFlags.discriminator : 0);
+    (options.discriminator === true ? fieldFlags.discriminator : 0) |
+    (options.default !== undefined && options.publish_default !== true ? fieldFlags.unpublishedDefault : 0);
   const extras = toExtras(field, named);
   const row = [field.name, type, field.number, flags] as const;
   return Object.keys(extras).length === 0 ? row : [...row, extras];

@@ -30,6 +30,7 @@ export const fieldBits = {
   pointer: 16,
   inline: 32,
   discriminator: 64,
+  unpublishedDefault: 128,
 } as const;
 export const messageBits = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
@@ -143,6 +144,7 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
       omitEmpty: (flags & fieldBits.omitEmpty) !== 0,
       required: (flags & fieldBits.required) !== 0,
       default: extras.d as JsonValue | undefined,
+      unpublishedDefault: (flags & fieldBits.unpublishedDefault) !== 0,
       patchStrategy: extras.p ?? [],
       patchMergeKey: extras.g,
       namedType: namedType(field[1], extras),

@@ -116,6 +116,8 @@ export interface Field {
   readonly required: boolean;
   /** Written when the member is absent. Only what does not depend on other members. */
   readonly default: JsonValue | undefined;
+  /** OpenAPI does not tell of the default. */
+  readonly unpublishedDefault?: boolean;
   readonly patchStrategy: readonly PatchStrategy[];
   readonly patchMergeKey: string | undefined;
   /**

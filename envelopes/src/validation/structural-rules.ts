@@ -97,7 +97,7 @@ const memberRules: Readonly<Record<string, Readonly<Record<string, MemberRule>>>
   "core.TopologySelectorLabelRequirement": { key: unchecked },
   "core.TopologySpreadConstraint": { topologyKey: noEmptyKey, whenUnsatisfiable: { emptyIsUnsupported: true } },
   "discovery.Endpoint": { addresses: detail("must contain at least 1 address") },
-  "discovery.EndpointSlice": { endpoints: optional, addressType: { supported: ["FQDN", "IPv4", "IPv6"] } },
+  "discovery.EndpointSlice": { endpoints: optional },
   "discovery.ForZone": { name: unchecked },
   "flowcontrol.FlowDistinguisherMethod": { type: unchecked },
   "flowcontrol.LimitResponse": { type: unchecked },

@@ -96,7 +96,8 @@ export function createDefinitions(
     if (description !== "") {
       siblings["description"] = description;
     }
-    const standing = dialect.writesDefaults ? (field.default ?? zeroValue(field.schema, field)) : undefined;
+    const stated = field.unpublishedDefault === true ? undefined : field.default;
+    const standing = dialect.writesDefaults ? (stated ?? zeroValue(field.schema, field)) : undefined;
     if (standing !== undefined) {
       siblings["default"] = standing;
     }
