@@ -2,6 +2,8 @@ import { ConfigurationError, type Problem, problemAt } from "@gatehouse/componen
 import { checkControllerSelection } from "./controllers/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./feature-gates.js";
 import type { ServerFlagValues } from "./flags.js";
+import { ipv4Text } from "./resources/services/ip-address.js";
+import { addressRange, minPrefixLength, type NumberRange, portRange } from "./resources/services/number-range.js";
 import { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
 
 export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
@@ -32,6 +34,8 @@ export interface ServerConfig {
   readonly advertiseAddress: string | undefined;
   readonly shutdownGraceMs: number;
   readonly serviceRange: ServiceRange;
+  /** The ports on nodes that services get. */
+  readonly nodePortRange: NumberRange;
   readonly endpointReconciler: "master-count" | "lease" | "none";
   readonly controllers: readonly string[];
   readonly rootCaFile: string | undefined;
@@ -40,8 +44,7 @@ export interface ServerConfig {
 }
 
 /** The addresses that services get. */
-export interface ServiceRange {
-  readonly cidr: string;
+export interface ServiceRange extends NumberRange {
   /** The address of the `kubernetes` Service. */
   readonly firstAddress: string;
 }
@@ -51,6 +54,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const problems: Problem[] = [];
   const tlsFiles = resolveTlsFiles(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
+  const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
   const { gates, problems: gateProblems, warnings } = parseFeatureGates(flags["feature-gates"].join(","));
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
   const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
@@ -64,7 +68,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
   }
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
-  if (problems.length > 0) {
+  if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
   return Object.freeze({
@@ -90,7 +94,8 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],
     shutdownGraceMs: flags["shutdown-grace-period"],
-    serviceRange: serviceRange ?? { cidr: "", firstAddress: "" },
+    serviceRange,
+    nodePortRange,
     endpointReconciler: flags["endpoint-reconciler-type"],
     controllers: flags.controllers,
     rootCaFile: flags["root-ca-file"],
@@ -115,24 +120,26 @@ function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerCo
   return { certFile, keyFile };
 }
 
-function resolveServiceRange(cidr: string, problems: Problem[]): ServiceRange | undefined {
-  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr);
-  const bytes = match?.slice(1, 5).map(Number) ?? [];
-  const length = Number(match?.[5]);
-  if (match === null || bytes.some((byte) => byte > 255) || length < 8 || length > 30) {
+function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | undefined {
+  const range = addressRange(text);
+  if (range === undefined) {
     problems.push(
       problemAt(
         "--service-cluster-ip-range",
-        `${JSON.stringify(cidr)} is not an IPv4 CIDR with a prefix length from 8 to 30`,
+        `${JSON.stringify(text)} is not an IPv4 CIDR with a prefix length from ${minPrefixLength} to 30`,
       ),
     );
     return undefined;
   }
-  const address = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-  const base = Math.floor(address / 2 ** (32 - length)) * 2 ** (32 - length);
-  return { cidr, firstAddress: ipv4Text(base + 1) };
+  return { ...range, firstAddress: ipv4Text(range.first) };
 }
 
-function ipv4Text(address: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
+function resolveNodePortRange(text: string, problems: Problem[]): NumberRange | undefined {
+  const range = portRange(text);
+  if (range === undefined) {
+    problems.push(
+      problemAt("--service-node-port-range", `${JSON.stringify(text)} is not a range of ports from 1 to 65535`),
+    );
+  }
+  return range;
 }

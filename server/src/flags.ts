@@ -156,6 +156,12 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "The `CIDR` of service addresses. The first one belongs to the kubernetes Service.",
   },
+  "service-node-port-range": {
+    type: "string",
+    default: "30000-32767",
+    group: generic,
+    help: "The `range` of ports on nodes for services of type NodePort and LoadBalancer, both ends included.",
+  },
   "endpoint-reconciler-type": {
     type: "string",
     default: "lease",

@@ -1,5 +1,6 @@
 import type { Logger } from "@gatehouse/component-base";
 import type { RequestContext } from "./request/request-context.js";
+import type { RepairNotice } from "./resources/services/range-repair.js";
 
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;
@@ -65,6 +66,15 @@ export class ServerLog {
 
   controllerFailed(controller: string, error: unknown): void {
     this.#logger.error("controller failed; it will try again", { controller, error: asError(error) });
+  }
+
+  /** An address or port of services was not as it should be. */
+  rangeNotice(notice: RepairNotice): void {
+    this.#logger.info("repaired what services hold", { ...notice });
+  }
+
+  rangeRepairFailed(error: unknown): void {
+    this.#logger.error("the addresses and ports of services could not be checked", { error: asError(error) });
   }
 
   storeTrouble(error: unknown): void {

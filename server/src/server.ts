@@ -21,6 +21,8 @@ import { builtinResources } from "./resources/builtin/index.js";
 import { openResources, selectDefinitions } from "./resources/open-resources.js";
 import { ResourceTable } from "./resources/resource-table.js";
 import { servedApiOf } from "./resources/served-api-of.js";
+import { serviceAllocation } from "./resources/services/service-allocation.js";
+import { type ServiceRepairOptions, startServiceRepair } from "./resources/services/start-service-repair.js";
 import type { VerbEnvironment } from "./resources/verbs/verb-environment.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -52,10 +54,17 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
   const certificates = await openServingCertificates(config, log, logger);
   const store = await openLmdbStore({ directory: config.dataDirectory });
   const feed = new StoreFeed({ store, prefix: config.keyPrefix, onTrouble: (error) => log.storeTrouble(error) });
+  const ranges = {
+    store,
+    keyPrefix: config.keyPrefix,
+    addresses: config.serviceRange,
+    nodePorts: config.nodePortRange,
+  };
   const resources = openResources(selectDefinitions(builtinResources, config), {
     store,
     feed,
     keyPrefix: config.keyPrefix,
+    transactions: new Map([["services", serviceAllocation({ ...ranges, reportFault: (error) => log.fault(error) })]]),
   });
   const table = new ResourceTable(resources);
   const registry = createMetricsRegistry({ processMetrics: true });
@@ -74,6 +83,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     reportFault: (error) => log.fault(error),
     storeHealthy: () => answers(store),
   };
+  const repair = await startRepair(table, { ...ranges, signal: stopping.signal }, log);
   const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });
   const listener = await listen({
     host: config.bindAddress,
@@ -105,6 +115,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     async stop() {
       stopping.abort();
       compactor?.[Symbol.dispose]();
+      repair?.[Symbol.dispose]();
       certificates.reloading[Symbol.dispose]();
       await listener.close(config.shutdownGraceMs);
       await controllers.stopped;
@@ -112,6 +123,23 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Nothing can be allocated before the repair has run for the first time: it makes the ranges. */
+async function startRepair(
+  table: ResourceTable,
+  options: Omit<ServiceRepairOptions, "services" | "onNotice" | "onError">,
+  log: ServerLog,
+): Promise<Disposable | undefined> {
+  const services = table.findAnyVersion("", "services");
+  return services === undefined
+    ? undefined
+    : startServiceRepair({
+        ...options,
+        services: services.storage,
+        onNotice: (notice) => log.rangeNotice(notice),
+        onError: (error) => log.rangeRepairFailed(error),
+      });
 }
 
 interface HandlerParts {

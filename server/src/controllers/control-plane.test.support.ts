@@ -11,6 +11,7 @@ import { metaOf } from "../resources/object-meta.js";
 import { openResources, selectDefinitions } from "../resources/open-resources.js";
 import { ResourceTable } from "../resources/resource-table.js";
 import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
+import type { WriteTransactions } from "../resources/write-transactions.js";
 import { parseRuntimeConfig } from "../runtime-config.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
@@ -38,7 +39,12 @@ export interface TestControlPlane extends AsyncDisposable {
   makeNamespace(name: string): Promise<string>;
 }
 
-export async function openTestControlPlane(): Promise<TestControlPlane> {
+export interface TestControlPlaneOptions {
+  /** What writes of resources take part in besides. */
+  readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
+}
+
+export async function openTestControlPlane(options: TestControlPlaneOptions = {}): Promise<TestControlPlane> {
   const directory = await mkdtemp(join(tmpdir(), "controllers-"));
   const store = await openLmdbStore({ directory: join(directory, "data") });
   const errors: unknown[] = [];
@@ -50,7 +56,8 @@ export async function openTestControlPlane(): Promise<TestControlPlane> {
     runtimeConfig: parseRuntimeConfig(new Map()).config,
     featureGates: features,
   });
-  const table = new ResourceTable(openResources(definitions, { store, feed, keyPrefix }));
+  const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
+  const table = new ResourceTable(openResources(definitions, { store, feed, keyPrefix, transactions }));
   const environment: VerbEnvironment = {
     admission: new AdmissionChain([namespaceLifecycle(table)]),
     now: Date.now,

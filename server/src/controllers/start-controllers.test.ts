@@ -22,7 +22,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
     config: {
       advertiseAddress: undefined,
       bindAddress: "192.0.2.7",
-      serviceRange: { cidr: "10.96.0.0/12", firstAddress: "10.96.0.1" },
+      serviceRange: { firstAddress: "10.96.0.1" },
       endpointReconciler: "lease",
       keyPrefix,
       ...config,

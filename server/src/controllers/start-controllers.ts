@@ -30,10 +30,9 @@ export interface StartControllersOptions {
   readonly rootCa: string;
   /** The port that the server listens on. */
   readonly securePort: number;
-  readonly config: Pick<
-    ServerConfig,
-    "advertiseAddress" | "bindAddress" | "serviceRange" | "endpointReconciler" | "keyPrefix"
-  >;
+  readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "endpointReconciler" | "keyPrefix"> & {
+    readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
+  };
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */

@@ -1,4 +1,4 @@
-import { apiVersionOf } from "@gatehouse/envelopes";
+import { apiVersionOf, groupResourceText } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
@@ -6,6 +6,7 @@ import type { Store } from "../storage/store.js";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 import { ServedResource } from "./served-resource.js";
+import type { WriteTransactions } from "./write-transactions.js";
 
 /** The definitions that this configuration serves, gates and `--runtime-config` considered. */
 export function selectDefinitions(
@@ -30,10 +31,18 @@ const laterResources = new Set([
   "tokenreviews",
 ]);
 
+export interface OpenResourcesOptions {
+  readonly store: Store;
+  readonly feed: StoreFeed;
+  readonly keyPrefix: string;
+  /** By resource, `services` or `deployments.apps`. */
+  readonly transactions?: ReadonlyMap<string, WriteTransactions>;
+}
+
 /** Opens what every definition is stored in; versions of one kind share their storage. */
 export function openResources(
   definitions: readonly ResourceDefinition[],
-  options: { readonly store: Store; readonly feed: StoreFeed; readonly keyPrefix: string },
+  options: OpenResourcesOptions,
 ): readonly ServedResource[] {
   const byPrefix = new Map<string, ResourceStorage>();
   const open = (definition: ResourceDefinition, location: StorageLocation): ResourceStorage => {
@@ -58,6 +67,7 @@ export function openResources(
       new ServedResource(
         definition,
         definition.storage === undefined ? undefined : open(definition, definition.storage),
+        options.transactions?.get(groupResourceText(definition)),
       ),
   );
 }

@@ -15,6 +15,7 @@ import type { ResourceDefinition } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { TableDefinition } from "./tables/table-definition.js";
 import { tableDefinitionFor } from "./tables/table-definitions.js";
+import type { WriteTransactions } from "./write-transactions.js";
 
 /**
  * A resource as it is served under one group and version: the frozen plan that every verb handler works from, compiled
@@ -35,14 +36,17 @@ export class ServedResource {
   readonly typeMetaLength: number;
   /** What a field selector may ask for, in the names of this version. */
   readonly fieldLabels: SelectableFields;
+  /** What its writes take part in besides; most resources have none. */
+  readonly transactions: WriteTransactions | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
   #table: TableDefinition | undefined;
   #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
-  constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined) {
+  constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined, transactions?: WriteTransactions) {
     this.definition = definition;
+    this.transactions = transactions;
     this.#storage = storage;
     this.group = definition.group;
     this.version = definition.version;

@@ -1,55 +1,27 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt, valueAt } from "../json-fields.js";
+import { isSet, listAt, objectAt, valueAt } from "../json-fields.js";
 import { ownObject } from "../own-members.js";
 import type { ResourceStrategy } from "../resource-definition.js";
+import {
+  isLoadBalancer,
+  nodePortsOf,
+  portsOf,
+  takesClusterIP,
+  takesHealthCheckNodePort,
+  takesNodePorts,
+} from "../services/service-fields.js";
+import { validateAllocation, validateAllocationUpdate } from "../services/validate-service-allocation.js";
 import { sameJson } from "../verbs/same-json.js";
 
 /**
- * What is special about updates of services. Some members are allocated by the server, and many clients send an object
- * without them: such members are carried over. Others make no sense with the new type and are dropped, unless the client
- * has changed them, too, which validation then refuses.
+ * What is special about services besides their allocation (`services/`), which comes first: members that make no sense
+ * with a new type are dropped, unless the client has changed them, too, which validation then refuses.
  */
 export const serviceStrategy: ResourceStrategy = {
-  prepareForUpdate(service, old) {
-    carryAllocatedMembers(service, old);
-    dropMembersOfOtherTypes(service, old);
-  },
+  prepareForUpdate: dropMembersOfOtherTypes,
+  validate: validateAllocation,
+  validateUpdate: validateAllocationUpdate,
 };
-
-function carryAllocatedMembers(service: JsonObject, old: JsonObject): void {
-  const spec = ownObject(service, "spec");
-  const oldSpec = objectAt(old, "spec");
-  if (hasClusterIP(oldSpec) && hasClusterIP(spec)) {
-    if (textAt(spec, "clusterIP") === "" && textAt(oldSpec, "clusterIP") !== "") {
-      spec["clusterIP"] = textAt(oldSpec, "clusterIP");
-    }
-    const sameIP = textAt(spec, "clusterIP") === textAt(oldSpec, "clusterIP");
-    if (sameIP && listAt(spec, "clusterIPs").length === 0 && listAt(oldSpec, "clusterIPs").length > 0) {
-      spec["clusterIPs"] = [...listAt(oldSpec, "clusterIPs")];
-    }
-  }
-  if (hasNodePorts(oldSpec) && hasNodePorts(spec)) {
-    carryNodePorts(spec, oldSpec);
-  }
-  const oldHealthPort = integerAt(oldSpec, "healthCheckNodePort");
-  if (hasHealthPort(oldSpec) && hasHealthPort(spec) && oldHealthPort !== 0) {
-    if (integerAt(spec, "healthCheckNodePort") === 0) {
-      spec["healthCheckNodePort"] = oldHealthPort;
-    }
-  }
-}
-
-/** A port of the same name keeps its node port, unless the client has given that to another one. */
-function carryNodePorts(spec: JsonObject, oldSpec: JsonObject): void {
-  const used = nodePorts(spec);
-  const byName = new Map(listAt(oldSpec, "ports").map((port) => [textAt(port, "name"), integerAt(port, "nodePort")]));
-  for (const port of listAt(spec, "ports")) {
-    const oldNodePort = byName.get(textAt(port, "name")) ?? 0;
-    if (integerAt(port, "nodePort") === 0 && oldNodePort !== 0 && !used.has(Number(oldNodePort))) {
-      (port as JsonObject)["nodePort"] = oldNodePort;
-    }
-  }
-}
 
 function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
   const spec = ownObject(service, "spec");
@@ -61,15 +33,15 @@ function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
       }
     }
   };
-  if (hasClusterIP(oldSpec) && !hasClusterIP(spec)) {
+  if (takesClusterIP(oldSpec) && !takesClusterIP(spec)) {
     dropIfUnchanged("clusterIP", "clusterIPs");
     dropIfUnchanged("ipFamilies");
     dropIfUnchanged("ipFamilyPolicy");
   }
-  if (hasNodePorts(oldSpec) && !hasNodePorts(spec)) {
+  if (takesNodePorts(oldSpec) && !takesNodePorts(spec)) {
     dropNodePorts(spec, oldSpec);
   }
-  if (hasHealthPort(oldSpec) && !hasHealthPort(spec)) {
+  if (takesHealthCheckNodePort(oldSpec) && !takesHealthCheckNodePort(spec)) {
     dropIfUnchanged("healthCheckNodePort");
   }
   if (isLoadBalancer(oldSpec) && !isLoadBalancer(spec)) {
@@ -87,40 +59,18 @@ function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
 }
 
 function dropNodePorts(spec: JsonObject, oldSpec: JsonObject): void {
-  const oldPorts = nodePorts(oldSpec);
-  for (const port of nodePorts(spec)) {
+  const oldPorts = nodePortsOf(oldSpec);
+  for (const port of nodePortsOf(spec)) {
     if (!oldPorts.has(port)) {
       return;
     }
   }
-  for (const port of listAt(spec, "ports")) {
-    delete (port as JsonObject)["nodePort"];
+  for (const port of portsOf(spec)) {
+    delete port["nodePort"];
   }
-}
-
-function nodePorts(spec: JsonObject): Set<number> {
-  const ports = new Set(listAt(spec, "ports").map((port) => Number(integerAt(port, "nodePort"))));
-  ports.delete(0);
-  return ports;
-}
-
-function hasClusterIP(spec: JsonObject): boolean {
-  return textAt(spec, "type") !== "ExternalName";
-}
-
-function isLoadBalancer(spec: JsonObject): boolean {
-  return textAt(spec, "type") === "LoadBalancer";
-}
-
-function hasNodePorts(spec: JsonObject): boolean {
-  return textAt(spec, "type") === "NodePort" || isLoadBalancer(spec);
-}
-
-function hasHealthPort(spec: JsonObject): boolean {
-  return isLoadBalancer(spec) && textAt(spec, "externalTrafficPolicy") === "Local";
 }
 
 function isExternallyAccessible(spec: JsonObject): boolean {
   const type = valueAt(spec, "type");
-  return hasNodePorts(spec) || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
+  return takesNodePorts(spec) || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
 }

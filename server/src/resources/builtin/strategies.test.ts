@@ -115,39 +115,6 @@ for (const [what, pod, requested, seconds] of graces) {
   });
 }
 
-test("an update of a service without the members that the server allocates keeps them", () => {
-  const old = {
-    spec: {
-      type: "NodePort",
-      clusterIP: "10.0.0.1",
-      clusterIPs: ["10.0.0.1"],
-      ports: [
-        { name: "a", port: 80, nodePort: 30001 },
-        { name: "b", port: 81, nodePort: 30002 },
-      ],
-    },
-    status: { loadBalancer: {} },
-  };
-  const sent = {
-    spec: {
-      type: "NodePort",
-      ports: [
-        { name: "a", port: 8080 },
-        { name: "b", port: 81, nodePort: 30001 },
-      ],
-    },
-  };
-  assert.deepEqual(updated("services", sent, old)["spec"], {
-    type: "NodePort",
-    clusterIP: "10.0.0.1",
-    clusterIPs: ["10.0.0.1"],
-    ports: [
-      { name: "a", port: 8080 },
-      { name: "b", port: 81, nodePort: 30001 },
-    ],
-  });
-});
-
 test("a service that becomes a name loses its addresses and node ports", () => {
   const old = {
     spec: {

@@ -18,6 +18,7 @@ import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
 /** POST to a collection: decode, name, default, admit, validate, store, respond. */
@@ -42,14 +43,27 @@ export async function create(
  * Makes a decoded object the server's own and stores it. With `dryRun` everything happens but the storing; the object
  * passed in then is what would have been stored.
  */
-export async function createObject(
+export function createObject(
   environment: VerbEnvironment,
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
   dryRun: boolean,
 ): Promise<CacheEntry | undefined> {
-  const { definition, storage } = served;
+  const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
+    completeAndStore(environment, caller, served, object, dryRun, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function completeAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  object: JsonObject,
+  dryRun: boolean,
+  attempts: WriteAttempts | undefined,
+): Promise<CacheEntry | undefined> {
+  const { definition, storage, transactions } = served;
   const meta = metaOf(object);
   if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
     throw badRequest("resourceVersion should not be set on objects to be created");
@@ -60,6 +74,9 @@ export async function createObject(
   const generated = nameObject(served, object);
   const name = meta.name as string;
   beginLife(served, object, environment.now());
+  if (transactions !== undefined) {
+    await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
+  }
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
   await environment.admission.validate(attributes);
@@ -70,10 +87,13 @@ export async function createObject(
     }
     return undefined;
   }
+  attempts?.sent();
   const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
   if (entry === undefined) {
+    attempts?.retry();
     throw generated ? generateNameConflict(served, name) : alreadyExists(served, name);
   }
+  attempts?.stored();
   return entry;
 }
 

@@ -8,6 +8,7 @@ import type { ServedResource } from "../served-resource.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { representationFor, respondWithEntry, respondWithObject, respondWithStatus } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
+import { endOfObject } from "./write-attempts.js";
 
 /** Finalizers by which a deletion asks the garbage collector to see to the dependents first. */
 export const orphanFinalizer = "orphan";
@@ -92,6 +93,9 @@ export async function deleteObject(
     return { removed: change.type === "delete", entry: entry as CacheEntry };
   }
   const { entry, outcome } = await storage.change(key, decide);
+  if (outcome === "deleted" && entry !== undefined && served.transactions !== undefined) {
+    await endOfObject(environment.reportFault, served, entry);
+  }
   return { removed: outcome === "deleted", entry: (entry ?? before) as CacheEntry };
 }
 

@@ -22,6 +22,7 @@ import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
 import { sameJson } from "./same-json.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
 /** Makes the object to store from the current one; asked again after every lost race. */
@@ -78,24 +79,40 @@ export function respondWithOutcome(
 }
 
 /** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
-export async function updateObject(
+export function updateObject(
   environment: VerbEnvironment,
   caller: Caller,
   served: ServedResource,
   request: UpdateRequest,
+): Promise<UpdateOutcome> {
+  const run = (attempts?: WriteAttempts): Promise<UpdateOutcome> =>
+    reviseAndStore(environment, caller, served, request, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function reviseAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  attempts: WriteAttempts | undefined,
 ): Promise<UpdateOutcome> {
   const { storage } = served;
   const { namespace, name } = caller.info;
   const key = storage.keyOf(namespace, name);
   let latest: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    attempts?.retry();
     caller.signal.throwIfAborted();
     if (entry === undefined) {
       throw notFound(served, name);
     }
     const old = served.objectOf(entry);
     latest = await request.revise(old, entry);
-    return settle(environment, caller, served, request, latest, { old, stored: entry.object() });
+    const stored = entry.object();
+    const change = await settle(environment, caller, served, request, { object: latest, old, stored, attempts });
+    attempts?.sent();
+    return change;
   };
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
@@ -106,11 +123,19 @@ export async function updateObject(
   }
   if (request.dryRun) {
     await decide(current);
+    attempts?.retry();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
     return { code: 200, entry: undefined, object: latest };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
-  const { entry } = await storage.change(key, decide, ttlSeconds);
+  const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
+  if (outcome !== "deleted") {
+    attempts?.stored();
+  } else if (entry !== undefined) {
+    // What was there is gone, and what was to take its place has never been.
+    attempts?.retry();
+    await endOfObject(environment.reportFault, served, entry);
+  }
   return { code: 200, entry, object: latest };
 }
 
@@ -129,17 +154,28 @@ function refuseStaleCreate(served: ServedResource, object: JsonObject, name: str
   }
 }
 
+/** One attempt at a change. */
+interface Revision {
+  /** The object as the client wants it. */
+  readonly object: JsonObject;
+  /** What it replaces, in the served version. */
+  readonly old: JsonObject;
+  /** The same as it is stored. */
+  readonly stored: JsonObject;
+  readonly attempts: WriteAttempts | undefined;
+}
+
 /** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
 async function settle(
   environment: VerbEnvironment,
   caller: Caller,
   served: ServedResource,
   request: UpdateRequest,
-  object: JsonObject,
-  before: { readonly old: JsonObject; readonly stored: JsonObject },
+  revision: Revision,
 ): Promise<Change> {
-  const { old } = before;
+  const { object, old, attempts } = revision;
   const name = caller.info.name;
+  const { transactions } = served;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
   checkPreconditions(served, name, object, old);
@@ -154,6 +190,9 @@ async function settle(
     dryRun: request.dryRun,
   } as const;
   await environment.admission.mutate(attributes);
+  if (transactions !== undefined && request.subresource === "") {
+    await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun: request.dryRun }));
+  }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   finishObject(served, object, old);
   await environment.admission.validate(attributes);
@@ -162,7 +201,7 @@ async function settle(
   }
   const stored = served.toStorage(structuredCloneIfConverted(served, object));
   if (served.converts) {
-    keepUnconverted(served, request.subresource, stored, before.stored);
+    keepUnconverted(served, request.subresource, stored, revision.stored);
   }
   return { type: "write", object: stored };
 }

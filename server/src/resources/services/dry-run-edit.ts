@@ -1,0 +1,25 @@
+import type { RangeEdit } from "./range-allocator.js";
+
+/** Above the usual range of node ports. */
+const firstDummy = 32768;
+
+/** Ports for a dry run, as v1.29 has them: what is taken is refused, and the next free ones are made up. */
+export function dryRunEdit({ has }: RangeEdit): RangeEdit {
+  const allocated: number[] = [];
+  return {
+    has,
+    allocate(number) {
+      if (has(number) || allocated.includes(number)) {
+        return "taken";
+      }
+      allocated.push(number);
+      return "allocated";
+    },
+    allocateNext() {
+      const number = (allocated.length === 0 ? firstDummy : Math.max(...allocated)) + 1;
+      allocated.push(number);
+      return number;
+    },
+    release() {},
+  };
+}
