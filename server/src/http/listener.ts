@@ -27,6 +27,11 @@ export interface Listener {
 const maxHeaderBytes = 1024 * 1024;
 /** v1.29's default, small since streams that are opened and reset at once cost the server most (CVE-2023-44487). */
 const defaultMaxStreams = 100;
+/**
+ * Answers wait in memory for the client to take them; Go sets no bound but that of the streams. Node's own of 10 MB would
+ * refuse every other request of a client with a dozen large ones under way.
+ */
+const maxSessionMegabytes = 1000;
 /** An HTTP/1.1 connection without requests is closed after this time, as from v1.29. */
 const idleTimeoutMs = 90_000;
 
@@ -40,12 +45,15 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       minVersion: "TLSv1.2",
       requestCert: options.requestClientCertificate,
       rejectUnauthorized: false,
+      maxSessionMemory: maxSessionMegabytes,
       settings: {
         maxHeaderListSize: maxHeaderBytes,
         maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams,
       },
     },
     (request, response) => {
+      // Without a listener a failed write would end the process.
+      response.on("error", ignore);
       answer(handler, new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
     },
   );
@@ -96,6 +104,8 @@ function answer(handler: Handler, context: RequestContext): void {
     context.response.destroy();
   }
 }
+
+function ignore(): void {}
 
 function closeServer(
   server: Http2SecureServer,

@@ -1,4 +1,4 @@
-import { internalError, StatusError } from "@gatehouse/envelopes";
+import { badRequest, internalError, StatusError } from "@gatehouse/envelopes";
 import { sendStatus } from "../http/responder.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
@@ -18,6 +18,10 @@ export function recoverFromThrow(log: ServerLog): Stage {
       sendStatus(context, error.status);
       return;
     }
+    if (isTooDeep(error)) {
+      sendStatus(context, badRequest("exceeded max depth", error).status);
+      return;
+    }
     log.requestFailed(context, error);
     sendStatus(context, internalError("the server met an unexpected condition; its log has the details").status);
   };
@@ -29,4 +33,12 @@ export function recoverFromThrow(log: ServerLog): Stage {
       fail(context, error);
     }
   };
+}
+
+/**
+ * Documents may be 10,000 levels deep, as v1.29 has it, but what works on them by recursion may run out of stack before.
+ * That is nobody's fault but the document's.
+ */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === "Maximum call stack size exceeded";
 }

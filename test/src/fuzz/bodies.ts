@@ -170,6 +170,9 @@ function deepJson(random: Random): Buffer {
     ["[", "]"],
     ['{"a":', "}"],
     ['{"metadata":', "}"],
+    ['{"data":', "}"],
+    ['{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"properties":{"a":', "}}}}]}}"],
+    ['{"items":', "}"],
   ] as const);
   const closed = random.chance(0.7) ? close.repeat(levels) : "";
   return Buffer.from(`${open.repeat(levels)}1${closed}`);

@@ -1,4 +1,12 @@
-import { DecodeError, decodeProtobuf, type JsonObject, messageSchema, unwrapUnknown } from "@gatehouse/envelopes";
+import {
+  DecodeError,
+  decodeProtobuf,
+  isJsonObject,
+  type JsonObject,
+  messageSchema,
+  parseYaml,
+  unwrapUnknown,
+} from "@gatehouse/envelopes";
 import type { FuzzOutcome } from "./fuzz-answer.js";
 import type { FuzzRequest } from "./fuzz-request.js";
 import { futureVersion } from "./queries.js";
@@ -9,13 +17,13 @@ const protocolStatuses = new Set([400, 417, 431, 505]);
 const largeBodyBytes = 1024 * 1024;
 
 /** What is wrong with the outcome of a request; undefined when nothing is. */
-export function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): string | undefined {
+export async function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): Promise<string | undefined> {
   if (outcome.kind === "hang") {
-    return "no answer came";
+    return `no answer came: ${outcome.detail}`;
   }
   if (outcome.kind === "closed") {
     const mayClose = request.protocol === "raw" || (request.body?.length ?? 0) > largeBodyBytes;
-    return mayClose ? undefined : `the connection was closed: ${outcome.error}`;
+    return mayClose || request.target.startsWith("*") ? undefined : `the connection was closed: ${outcome.error}`;
   }
   const { status } = outcome;
   if (status >= 500 && !(status === 504 && request.target.includes(futureVersion)) && status !== 505) {
@@ -24,13 +32,14 @@ export function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): string
   if (request.protocol === "raw" || request.method === "HEAD" || status < 200) {
     return undefined;
   }
-  return status < 400 ? checkSuccess(outcome) : checkFailure(outcome);
+  return status < 400 ? checkSuccess(outcome) : checkFailure(request, outcome);
 }
 
 type Answer = Extract<FuzzOutcome, { kind: "answer" }>;
 
 function checkSuccess({ contentType, body }: Answer): string | undefined {
-  if (!contentType.startsWith("application/json") || body[0] === 0x1f) {
+  const isCompressed = body[0] === 0x1f;
+  if (!contentType.startsWith("application/json") || isCompressed || body.length === 0) {
     return undefined;
   }
   for (const line of isStream(body) ? body.toString().trimEnd().split("\n") : [body.toString()]) {
@@ -44,18 +53,23 @@ function checkSuccess({ contentType, body }: Answer): string | undefined {
 }
 
 function isStream(body: Buffer): boolean {
-  return body.length === 0 || body.subarray(0, 9).toString() === '{"type":"';
+  return body.subarray(0, 9).toString() === '{"type":"';
 }
 
 /** Every error is a Status that says the same as the status line, but for v1.29's plain 404. */
-function checkFailure({ status, contentType, body }: Answer): string | undefined {
+async function checkFailure(request: FuzzRequest, answer: Answer): Promise<string | undefined> {
+  const { status, contentType, body } = answer;
   if (status === 404 && contentType.startsWith("text/plain") && body.toString() === "404 page not found\n") {
+    return undefined;
+  }
+  const isBareOpenapiRefusal = status === 406 && request.target.startsWith("/openapi/") && body.length === 0;
+  if (isBareOpenapiRefusal) {
     return undefined;
   }
   if (protocolStatuses.has(status) && contentType === "" && body.length === 0) {
     return undefined;
   }
-  const document = readStatus(contentType, body);
+  const document = await readStatus(contentType, body);
   if (document === undefined) {
     return `status ${status} with ${contentType || "no type"}: ${body.subarray(0, 1000).toString()}`;
   }
@@ -73,10 +87,14 @@ function checkFailure({ status, contentType, body }: Answer): string | undefined
   return isRight ? undefined : `status ${status} with ${JSON.stringify(document).slice(0, 1000)}`;
 }
 
-function readStatus(contentType: string, body: Buffer): JsonObject | undefined {
+async function readStatus(contentType: string, body: Buffer): Promise<JsonObject | undefined> {
   try {
     if (contentType.startsWith("application/json")) {
       return JSON.parse(body.toString()) as JsonObject;
+    }
+    if (contentType === "application/yaml") {
+      const { value } = await parseYaml(body.toString());
+      return isJsonObject(value) ? value : undefined;
     }
     const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status");
     if (contentType === "application/vnd.kubernetes.protobuf" && schema !== undefined) {

@@ -40,12 +40,12 @@ test(`${count} odd requests: never a 5xx, a hang, a crash, or an error that is n
   assert.equal(failures.length, 0, `${failures.length} failed:\n\n${failures.slice(0, maxShownFailures).join("\n\n")}`);
   assert.equal(server.pid, pid, "the server was never restarted");
   assert.deepEqual(await readSentinels(server.client), kept, "objects that no request was meant for are as before");
-  assert.doesNotMatch(server.log(), / ERROR /);
+  assert.doesNotMatch(server.log(), /request threw|Unhandled|MaxListeners/);
 });
 
 test("after the odd requests the server still serves, and what is stored is sound", async () => {
   assert.equal((await server.client.request({ ...asked, path: "/readyz" })).status, 200);
-  const path = collectionPath({ ...fuzzTargets[0], resource: "configmaps" } as never, fuzzNamespaces[0] as string);
+  const path = "/api/v1/namespaces/fuzz-0/configmaps";
   const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "after" }, data: { k: "v" } };
   const created = await server.client.requestJson({ ...asked, method: "POST", path, body });
   assert.equal(created.status, 201);
@@ -61,8 +61,9 @@ async function assertSound(path: string): Promise<void> {
   assert.equal(answer.status, 200, path);
   const { items } = JSON.parse(answer.body.toString()) as { items: { metadata: Record<string, string> }[] };
   for (const { metadata } of items) {
-    const one = await server.client.request({ ...asked, path: `${path}/${metadata["name"]}` });
-    assert.equal(one.status, 200, `${path}/${metadata["name"]}`);
+    const onePath = `${path}/${encodeURIComponent(String(metadata["name"]))}`;
+    const one = await server.client.request({ ...asked, path: onePath });
+    assert.equal(one.status, 200, onePath);
     const { metadata: alone } = JSON.parse(one.body.toString()) as { metadata: Record<string, string> };
     assert.equal(alone["uid"], metadata["uid"]);
     assert.match(String(metadata["resourceVersion"]), /^\d+$/);
@@ -90,7 +91,7 @@ async function run(): Promise<RunResult> {
     statuses[request.family] ??= {};
     const family = statuses[request.family] as Record<string, number>;
     family[answer] = (family[answer] ?? 0) + 1;
-    const problem = checkOutcome(request, outcome);
+    const problem = await checkOutcome(request, outcome);
     if (problem !== undefined) {
       failures.push(`${problem}\n${describeRequest(request, seed)}`);
     }

@@ -17,11 +17,11 @@ interface Parts {
 type Family = (random: Random, target: FuzzTarget) => Parts;
 
 const families: readonly (readonly [weight: number, name: string, family: Family])[] = [
-  [10, "create", createOne],
+  [14, "create", createOne],
   [10, "update", updateOne],
-  [14, "patch", patchOne],
-  [7, "delete", deleteOne],
-  [1, "delete collection", deleteCollection],
+  [20, "patch", patchOne],
+  [4, "delete", deleteOne],
+  [0.3, "delete collection", deleteCollection],
   [5, "get", getOne],
   [6, "list", list],
   [2, "watch", watch],
@@ -48,7 +48,8 @@ export function generateRequest(seed: number, index: number): FuzzRequest {
   const target = random.pick(fuzzTargets);
   const chosen = random.weighted(families.map(([weight, name, make]) => [weight, () => ({ name, make })] as const));
   const { method, path, body } = chosen.make(random, target);
-  const query = chosen.name === "watch" ? watchQuery(random) : oddQuery(random);
+  const isWatch = chosen.name === "watch" || /\/watch(\/|$)/.test(path);
+  const query = isWatch ? watchQuery(random) : oddQuery(random);
   const headers = oddHeaderSet(random);
   if (body !== undefined) {
     const contentType = contentTypeFor(random, body.contentType);

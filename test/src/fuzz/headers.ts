@@ -75,7 +75,7 @@ const oddHeaders: readonly (readonly [name: string, value: string])[] = [
 /** Headers besides those of the body, often none. */
 export function oddHeaderSet(random: Random): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (random.chance(0.4)) {
+  if (random.chance(0.2)) {
     headers["accept"] = random.pick(accepts);
   }
   for (let count = random.pick([0, 0, 0, 1, 2]); count > 0; count--) {

@@ -24,7 +24,7 @@ export function createHttp1Driver(config: ClientConfig, maxSockets: number): Fuz
       const headers = body === undefined ? fuzz.headers : { ...fuzz.headers, "content-length": String(body.length) };
       const request = httpsRequest({ hostname, port, method, path: target, headers, agent });
       const timer = setTimeout(() => {
-        resolve({ kind: "hang" });
+        resolve({ kind: "hang", detail: `${request.socket?.bytesRead ?? 0} bytes read on the connection` });
         request.destroy();
       }, hangMs);
       const finish = (outcome: FuzzOutcome | Promise<FuzzOutcome>): void => {

@@ -3,6 +3,9 @@ import type { ClientConfig } from "@gatehouse/component-base";
 import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
 import type { FuzzDriver } from "./http1-driver.js";
 
+/** How long a stream may take to close after its answer. */
+const lingerMs = 5000;
+
 /** Sends requests as streams of one HTTP/2 connection, which is opened anew when it ends. */
 export function createHttp2Driver(config: ClientConfig): FuzzDriver {
   let session: ClientHttp2Session | undefined;
@@ -12,6 +15,7 @@ export function createHttp2Driver(config: ClientConfig): FuzzDriver {
         ca: config.certificateAuthorityPem,
         cert: config.clientCertificate?.certificatePem,
         key: config.clientCertificate?.keyPem,
+        maxSessionMemory: 1000,
       });
       opened.on("error", () => opened.destroy());
       opened.on("goaway", () => opened.close());
@@ -35,7 +39,11 @@ export function createHttp2Driver(config: ClientConfig): FuzzDriver {
         let contentType = "";
         const chunks: Buffer[] = [];
         const timer = setTimeout(() => {
-          resolve({ kind: "hang" });
+          const read = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+          resolve({
+            kind: "hang",
+            detail: `status ${status}, ${read} bytes, closed ${stream.closed}, session ${stream.session?.destroyed ?? "gone"}`,
+          });
           stream.close(constants.NGHTTP2_CANCEL);
         }, hangMs);
         stream.on("response", (answer) => {
@@ -47,14 +55,22 @@ export function createHttp2Driver(config: ClientConfig): FuzzDriver {
         stream.on("error", (error) => {
           failure = error.message;
         });
-        stream.on("close", () => {
+        const finish = (): void => {
           clearTimeout(timer);
           resolve(
             status === 0
               ? { kind: "closed", error: failure === "" ? `stream code ${stream.rstCode}` : failure }
               : { kind: "answer", status, contentType, body: Buffer.concat(chunks) },
           );
+        };
+        // The whole answer may be there before the whole body has left; Node does not close the stream by itself then.
+        stream.on("end", () => {
+          if (status !== 0) {
+            finish();
+            setTimeout(() => stream.destroy(), lingerMs).unref();
+          }
         });
+        stream.on("close", finish);
         if (body !== undefined) {
           stream.end(body);
         }

@@ -34,6 +34,12 @@ const pointers = [
   "//",
 ];
 
+const patchTypes = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+];
+
 /** A patch of any type, right, wrong or damaged. */
 export function patchBody(random: Random, target: FuzzTarget): FuzzBody {
   return random.weighted<FuzzBody>([
@@ -43,6 +49,7 @@ export function patchBody(random: Random, target: FuzzTarget): FuzzBody {
     [0.5, () => text("application/apply-patch+yaml", mergePatch(random, target))],
     [0.5, () => text(random.pick(["application/json", "text/plain", "", "application/xml"]), oddValue(random))],
     [0.3, () => text("application/json-patch+json", amplifyingPatch())],
+    [0.3, () => ({ contentType: random.pick(patchTypes), bytes: deepPatch(random) })],
   ]);
 
   function text(contentType: string, document: JsonValue): FuzzBody {
@@ -81,6 +88,22 @@ function amplifyingPatch(): JsonValue {
     from: "/metadata",
     path: `/metadata/labels${index % 2 === 0 ? "" : `/x${index}`}`,
   }));
+}
+
+function deepPatch(random: Random): Buffer {
+  const levels = random.pick([100, 5_000, 9_990, 10_001]);
+  const deep = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+  return Buffer.from(
+    random.pick([
+      deep,
+      `{"metadata":{"annotations":${deep}}}`,
+      `{"data":${deep}}`,
+      `{"spec":${deep}}`,
+      `{"spec":{"template":{"spec":{"containers":[${deep}]}}}}`,
+      `[{"op":"add","path":"/data","value":${deep}}]`,
+      `[{"op":"test","path":"/metadata","value":${deep}}]`,
+    ]),
+  );
 }
 
 function mergePatch(random: Random, target: FuzzTarget): JsonValue {

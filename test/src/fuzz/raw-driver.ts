@@ -22,7 +22,7 @@ export function createRawDriver(config: ClientConfig): FuzzDriver {
           ALPNProtocols: ["http/1.1"],
         });
         const hang = setTimeout(() => {
-          resolve({ kind: "hang" });
+          resolve({ kind: "hang", detail: `${socket.bytesRead} bytes read` });
           socket.destroy();
         }, hangMs);
         socket.on("secureConnect", () => {

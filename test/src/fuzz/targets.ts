@@ -8,7 +8,7 @@ export const fuzzNamespaces = ["fuzz-0", "fuzz-1", "fuzz-2"];
 export const sentinelNamespace = "sentinel";
 
 /** Few names, so that requests meet objects that are there. */
-const names = ["a", "b", "c", "d", "e", "f"];
+const names = ["a", "b", "c", "d"];
 
 export function fuzzName(random: Random): string {
   return random.pick(names);

@@ -78,6 +78,55 @@ export const fuzzTargets: readonly FuzzTarget[] = [
     }),
   ),
   cluster(core("Node", "nodes", { spec: { taints: [{ key: "k", effect: "NoSchedule" }] } })),
+  named("apps", "v1", "ControllerRevision", "controllerrevisions", { revision: 1, data: { spec: { any: [1, "x"] } } }),
+  named("batch", "v1", "CronJob", "cronjobs", {
+    spec: {
+      schedule: "* * * * *",
+      jobTemplate: {
+        spec: { template: { spec: { containers: [{ name: "c", image: "i" }], restartPolicy: "Never" } } },
+      },
+    },
+  }),
+  named("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices", {
+    addressType: "IPv4",
+    endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready: true } }],
+    ports: [{ name: "http", port: 80 }],
+  }),
+  named("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", {
+    spec: { minAvailable: "50%", selector: { matchLabels: { app: "a" } } },
+  }),
+  cluster(
+    named("apiextensions.k8s.io", "v1", "CustomResourceDefinition", "customresourcedefinitions", {
+      spec: {
+        group: "example.com",
+        names: { kind: "A", plural: "a" },
+        scope: "Namespaced",
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", default: {} } } } },
+          },
+        ],
+      },
+    }),
+  ),
+  cluster(
+    named("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations", {
+      webhooks: [
+        {
+          name: "a.example.com",
+          clientConfig: { url: "https://127.0.0.1:1/x", caBundle: "AAEC" },
+          rules: [
+            { apiGroups: ["none.example.com"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["none"] },
+          ],
+          sideEffects: "None",
+          admissionReviewVersions: ["v1"],
+        },
+      ],
+    }),
+  ),
   cluster(
     named("flowcontrol.apiserver.k8s.io", "v1beta3", "FlowSchema", "flowschemas", {
       spec: { priorityLevelConfiguration: { name: "catch-all" }, matchingPrecedence: 100 },

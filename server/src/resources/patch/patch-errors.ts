@@ -14,9 +14,12 @@ export function patchDoesNotApply(detail: string): StatusError {
   );
 }
 
-/** 500 for the patch errors that kube-apiserver maps to no other status; their text is for the client. */
+/**
+ * A patch with a misshapen directive or list. kube-apiserver maps these to no status and so answers 500; the fault is the
+ * client's, so we say 400, with the same text.
+ */
 export function patchFailed(message: string): StatusError {
-  return new StatusError(500, "", message);
+  return badRequest(message);
 }
 
 /**

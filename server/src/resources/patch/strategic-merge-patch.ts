@@ -31,7 +31,7 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
  * to merge with is taken as it is, directives included, as kube-apiserver does; decoding then drops them as unknown.
  *
  * Neither argument is changed; the result shares parts with both, so copy what is to be changed afterwards. Throws 400
- * for a misshapen directive, 422 for lists of lists, and 500 where kube-apiserver has no better status, with its texts.
+ * for a misshapen directive, 422 for lists of lists, and 400 where kube-apiserver has no status, with its texts.
  */
 export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject(schema, original, patch);

@@ -23,13 +23,17 @@ const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
   pathSegment: checkPathSegmentName,
 };
 
-/** Built-in kinds take finalizers without a domain only if the control plane itself uses them. */
-const onlyKnownFinalizers = true;
+/**
+ * Groups whose finalizers are checked as qualified names only, as those of custom resources: v1.29 validates them outside
+ * of its core. The others take finalizers without a domain only if the control plane itself uses them.
+ */
+const groupsWithAnyFinalizer = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 /** Validates an object that is about to be stored, and brings it into canonical form, in place. */
 export function finishObject(served: ServedResource, object: JsonObject, old: JsonObject | undefined): void {
   const { definition } = served;
   const meta = metaOf(object);
+  const onlyKnownFinalizers = !groupsWithAnyFinalizer.has(served.group);
   const errors: FieldError[] =
     old === undefined
       ? validateObjectMeta(meta, {

@@ -2,6 +2,7 @@ import {
   apiVersionOf,
   badRequest,
   DecodeError,
+  encodeJson,
   fieldError,
   invalid,
   isJsonObject,
@@ -105,7 +106,7 @@ export async function readPatch(
         apply: (object) => asObject(applyJsonPatch(object, operations)),
         duplicateFields: [],
         strictErrors,
-        culprit: JSON.stringify,
+        culprit: (patched) => encodeJson(patched),
       };
     }
     case mediaTypes.mergePatch: {
@@ -114,7 +115,7 @@ export async function readPatch(
         apply: (object) => asObject(applyMergePatch(object, decoded)),
         duplicateFields,
         strictErrors: [],
-        culprit: JSON.stringify,
+        culprit: (patched) => encodeJson(patched),
       };
     }
     default: {
@@ -148,7 +149,7 @@ export function applyPatch(
   try {
     if (patched["kind"] !== expected.kind || patched["apiVersion"] !== apiVersionOf(expected)) {
       throw badRequest(
-        `the patch may not change kind or apiVersion (${String(patched["apiVersion"])} ${String(patched["kind"])})`,
+        `the patch may not change kind or apiVersion (${goValueText(patched["apiVersion"] ?? null)} ${goValueText(patched["kind"] ?? null)})`,
       );
     }
     const object = decodeValue(context, patched, parsed, expected, fieldValidation);

@@ -238,7 +238,7 @@ class WatchStream {
     }
     const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
     this.#response.write(this.#frames.error(status));
-    this.#response.end();
+    this.#end();
     if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
       this.#environment.reportFault(error);
     }
@@ -254,7 +254,7 @@ class WatchStream {
       const end = (): void => {
         this.#pump();
         this.#sendBookmark();
-        this.#response.end();
+        this.#end();
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
@@ -268,6 +268,13 @@ class WatchStream {
         resolve();
       });
     });
+  }
+
+  /** Nothing may be written from now on, though events go on until the client has taken all and the response closes. */
+  #end(): void {
+    this.#ended = true;
+    this.#wake();
+    this.#response.end();
   }
 
   /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
