@@ -1,6 +1,6 @@
 import { constants, createGzip, gzip } from "node:zlib";
 import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
-import type { RequestContext } from "../request/request-context.js";
+import type { HttpResponse, RequestContext } from "../request/request-context.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
 import { warningHeaders } from "./warning.js";
@@ -16,7 +16,7 @@ const newline = Buffer.from("\n");
 /** Answers with bytes that are complete and immutable. JSON gets the newline that Go's encoder ends with. */
 export function sendBytes(context: RequestContext, code: number, contentType: string, body: Buffer): void {
   const { response } = context;
-  if (response.headersSent || response.destroyed) {
+  if (response.headersSent || context.isClosed) {
     return;
   }
   const headers = commonHeaders(context);
@@ -25,8 +25,11 @@ export function sendBytes(context: RequestContext, code: number, contentType: st
     headers["Content-Encoding"] = "gzip";
     headers["Vary"] = "Accept-Encoding";
     gzip(body, { level: gzipLevel }, (error, compressed) => {
+      if (response.headersSent || context.isClosed) {
+        return;
+      }
       if (error !== null) {
-        response.destroy(error);
+        context.breakOff();
         return;
       }
       headers["Content-Length"] = compressed.length;
@@ -40,12 +43,22 @@ export function sendBytes(context: RequestContext, code: number, contentType: st
   end(context, body);
 }
 
+/** What is larger than this may wait in our memory, not only in the kernel's, for the client to take it. */
+const largeAnswerBytes = 1024 * 1024;
+/** A client that does not take such an answer for so long does not get it: `--request-timeout` is v1.29's limit here. */
+const maxTakingMs = 60_000;
+
 function end(context: RequestContext, body: Buffer): void {
+  const { response } = context;
   if (context.method === "HEAD") {
-    context.response.end();
-  } else {
-    context.response.end(body);
+    response.end();
+    return;
   }
+  if (body.length > largeAnswerBytes) {
+    const timer = setTimeout(() => context.breakOff(), maxTakingMs);
+    response.once("close", () => clearTimeout(timer));
+  }
+  response.end(body);
 }
 
 /** Answers with a JSON document that already exists as bytes. */
@@ -85,32 +98,44 @@ export async function sendJsonChunks(
     headers["Content-Length"] = contentLength + newline.length;
   }
   response.writeHead(200, headers);
-  let sink: NodeJS.WritableStream = response;
-  if (compress) {
-    const compressor = createGzip({ level: gzipLevel });
-    compressor.pipe(response);
-    sink = compressor;
-  }
+  const sink = compress ? compressInto(response) : response;
+  let waited = false;
   for (const chunk of chunks) {
-    if (response.destroyed) {
+    if (context.isClosed) {
       return;
     }
     if (!sink.write(chunk)) {
-      await drained(sink, context);
+      waited = true;
+      await eventOrClose(sink, "drain", context);
     }
   }
   sink.end(newline);
+  if (waited) {
+    await eventOrClose(response, "finish", context);
+  }
 }
 
-function drained(sink: NodeJS.WritableStream, context: RequestContext): Promise<void> {
+/** A stream that compresses what is written to it into the response. */
+function compressInto(response: HttpResponse): NodeJS.WritableStream {
+  const compressor = createGzip({ level: gzipLevel });
+  compressor.pipe(response);
+  response.once("close", () => compressor.destroy());
+  return compressor;
+}
+
+function eventOrClose(emitter: NodeJS.EventEmitter, event: string, context: RequestContext): Promise<void> {
+  const { response } = context;
+  if (context.isClosed) {
+    return Promise.resolve();
+  }
   return new Promise((resolve) => {
     const done = (): void => {
-      sink.off("drain", done);
-      context.response.off("close", done);
+      emitter.off(event, done);
+      response.off("close", done);
       resolve();
     };
-    sink.on("drain", done);
-    context.response.on("close", done);
+    emitter.on(event, done);
+    response.on("close", done);
   });
 }
 
@@ -127,7 +152,7 @@ export function sendObject(context: RequestContext, code: number, object: JsonOb
 export function sendStatus(context: RequestContext, status: Status): void {
   const { response } = context;
   if (response.headersSent) {
-    response.destroy();
+    context.breakOff();
     return;
   }
   const code = status.code ?? 200;
@@ -176,7 +201,7 @@ export function acceptsGzip(context: RequestContext): boolean {
 /** People read with curl and browsers; they get indented JSON unless they say otherwise, as from v1.29. */
 export function wantsPretty(context: RequestContext): boolean {
   const asked = context.query.get("pretty");
-  if (asked !== null) {
+  if (asked !== null && asked !== "") {
     return asked === "1" || asked === "true" || asked === "TRUE" || asked === "True" || asked === "t" || asked === "T";
   }
   const agent = context.header("user-agent");
