@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Logger } from "@gatehouse/component-base";
 import { createMetricsRegistry, type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
@@ -51,6 +52,8 @@ export interface RunningServer {
 export async function startServer(config: ServerConfig, logger: Logger): Promise<RunningServer> {
   const log = new ServerLog(logger);
   const stopping = new AbortController();
+  // Every watch listens to it.
+  setMaxListeners(0, stopping.signal);
   const certificates = await openServingCertificates(config, log, logger);
   const store = await openLmdbStore({ directory: config.dataDirectory });
   const feed = new StoreFeed({ store, prefix: config.keyPrefix, onTrouble: (error) => log.storeTrouble(error) });

@@ -99,9 +99,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
 /** What even the error handling did not catch costs this connection, not the process. */
 function answer(handler: Handler, context: RequestContext): void {
   try {
-    handler(context)?.catch(() => context.response.destroy());
+    handler(context)?.catch(() => context.breakOff());
   } catch {
-    context.response.destroy();
+    context.breakOff();
   }
 }
 

@@ -1,6 +1,6 @@
 import { constants, createGzip, gzip } from "node:zlib";
 import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
-import type { RequestContext } from "../request/request-context.js";
+import type { HttpResponse, RequestContext } from "../request/request-context.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
 import { warningHeaders } from "./warning.js";
@@ -16,7 +16,7 @@ const newline = Buffer.from("\n");
 /** Answers with bytes that are complete and immutable. JSON gets the newline that Go's encoder ends with. */
 export function sendBytes(context: RequestContext, code: number, contentType: string, body: Buffer): void {
   const { response } = context;
-  if (response.headersSent || response.destroyed) {
+  if (response.headersSent || context.isClosed) {
     return;
   }
   const headers = commonHeaders(context);
@@ -25,8 +25,11 @@ export function sendBytes(context: RequestContext, code: number, contentType: st
     headers["Content-Encoding"] = "gzip";
     headers["Vary"] = "Accept-Encoding";
     gzip(body, { level: gzipLevel }, (error, compressed) => {
+      if (response.headersSent || context.isClosed) {
+        return;
+      }
       if (error !== null) {
-        response.destroy(error);
+        context.breakOff();
         return;
       }
       headers["Content-Length"] = compressed.length;
@@ -40,12 +43,22 @@ export function sendBytes(context: RequestContext, code: number, contentType: st
   end(context, body);
 }
 
+/** What is larger than this may wait in our memory, not only in the kernel's, for the client to take it. */
+const largeAnswerBytes = 1024 * 1024;
+/** A client that does not take such an answer for so long does not get it: `--request-timeout` is v1.29's limit here. */
+const maxTakingMs = 60_000;
+
 function end(context: RequestContext, body: Buffer): void {
+  const { response } = context;
   if (context.method === "HEAD") {
-    context.response.end();
-  } else {
-    context.response.end(body);
+    response.end();
+    return;
   }
+  if (body.length > largeAnswerBytes) {
+    const timer = setTimeout(() => context.breakOff(), maxTakingMs);
+    response.once("close", () => clearTimeout(timer));
+  }
+  response.end(body);
 }
 
 /** Answers with a JSON document that already exists as bytes. */
@@ -85,25 +98,37 @@ export async function sendJsonChunks(
     headers["Content-Length"] = contentLength + newline.length;
   }
   response.writeHead(200, headers);
-  let sink: NodeJS.WritableStream = response;
-  if (compress) {
-    const compressor = createGzip({ level: gzipLevel });
-    compressor.pipe(response);
-    sink = compressor;
-  }
-  let written = (): void => {};
-  // A write that the closing has overtaken may never call back.
-  response.once("close", () => written());
+  const sink = compress ? compressInto(response) : response;
   for (const chunk of chunks) {
-    if (response.destroyed) {
+    if (context.isClosed) {
       return;
     }
-    await new Promise<void>((resolve) => {
-      written = resolve;
-      sink.write(chunk, () => resolve());
-    });
+    await untilWritten(sink, chunk, context);
   }
-  sink.end(newline);
+  await untilWritten(sink, newline, context);
+  sink.end();
+}
+
+/** A stream that compresses what is written to it into the response. */
+function compressInto(response: HttpResponse): NodeJS.WritableStream {
+  const compressor = createGzip({ level: gzipLevel });
+  compressor.pipe(response);
+  response.once("close", () => compressor.destroy());
+  return compressor;
+}
+
+/** Resolves when a chunk has been taken, or never will be. */
+function untilWritten(sink: NodeJS.WritableStream, chunk: Buffer, context: RequestContext): Promise<void> {
+  const { response } = context;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off("close", done);
+      resolve();
+    };
+    // A write that the closing has overtaken may never call back.
+    response.once("close", done);
+    sink.write(chunk, done);
+  });
 }
 
 /** Answers with an object in the encoding the client asked for. */
@@ -119,7 +144,7 @@ export function sendObject(context: RequestContext, code: number, object: JsonOb
 export function sendStatus(context: RequestContext, status: Status): void {
   const { response } = context;
   if (response.headersSent) {
-    response.destroy();
+    context.breakOff();
     return;
   }
   const code = status.code ?? 200;
@@ -168,7 +193,7 @@ export function acceptsGzip(context: RequestContext): boolean {
 /** People read with curl and browsers; they get indented JSON unless they say otherwise, as from v1.29. */
 export function wantsPretty(context: RequestContext): boolean {
   const asked = context.query.get("pretty");
-  if (asked !== null) {
+  if (asked !== null && asked !== "") {
     return asked === "1" || asked === "true" || asked === "TRUE" || asked === "True" || asked === "t" || asked === "T";
   }
   const agent = context.header("user-agent");

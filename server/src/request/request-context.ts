@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { constants, type Http2ServerResponse } from "node:http2";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
@@ -50,12 +51,31 @@ export class RequestContext {
     }
   }
 
+  /**
+   * Nobody takes the answer any more: it is complete, or the client has gone away. HTTP/2's compatible form of a response
+   * has no `destroyed` and no `closed`; its stream has.
+   */
+  get isClosed(): boolean {
+    const { stream } = this.response as unknown as Partial<Http2ServerResponse>;
+    return stream === undefined ? this.response.destroyed : stream.destroyed || stream.closed;
+  }
+
+  /** Ends an answer in the middle, so that no client takes what it has for the whole. */
+  breakOff(): void {
+    const { stream } = this.response as unknown as Partial<Http2ServerResponse>;
+    if (stream === undefined) {
+      this.response.destroy();
+    } else {
+      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    }
+  }
+
   /** Aborts when the client goes away or the deadline passes. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      const reason = this.#abortReason ?? (this.response.closed ? new ClientGoneError() : undefined);
+      const reason = this.#abortReason ?? (this.isClosed ? new ClientGoneError() : undefined);
       if (reason === undefined) {
         this.response.once("close", () => controller.abort(new ClientGoneError()));
       } else {

@@ -11,7 +11,7 @@ import { isPromise, type Stage } from "./stage.js";
  */
 export function recoverFromThrow(log: ServerLog): Stage {
   const fail = (context: RequestContext, error: unknown): void => {
-    if (error instanceof ClientGoneError || context.response.destroyed) {
+    if (error instanceof ClientGoneError || context.isClosed) {
       return;
     }
     if (error instanceof StatusError) {

@@ -1,4 +1,4 @@
-import { type Status, StatusError, tooOldResourceVersion } from "@gatehouse/envelopes";
+import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import { type Representation, streamOffer } from "../../http/negotiation.js";
 import { commonHeaders } from "../../http/responder.js";
 import type { HttpResponse, RequestContext } from "../../request/request-context.js";
@@ -14,6 +14,8 @@ import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
+/** How long a client may take for what is left at the end of its watch. */
+const lingerMs = 30_000;
 /** How often a watcher that asked for bookmarks gets one when nothing else happens. */
 const bookmarkIntervalMs = 60_000;
 /** Events taken from the cache at a time. */
@@ -75,8 +77,11 @@ class WatchStream {
   async run(): Promise<void> {
     const { storage } = this.#served;
     const initial = await this.#initialState();
-    if (this.#response.destroyed) {
+    if (this.#context.isClosed) {
       return;
+    }
+    if (this.#environment.stopping.aborted) {
+      throw serviceUnavailable("the server is shutting down");
     }
     this.#response.writeHead(200, {
       ...commonHeaders(this.#context),
@@ -254,7 +259,9 @@ class WatchStream {
       const end = (): void => {
         this.#pump();
         this.#sendBookmark();
-        this.#end();
+        if (!this.#ended) {
+          this.#end();
+        }
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
@@ -273,8 +280,11 @@ class WatchStream {
   /** Nothing may be written from now on, though events go on until the client has taken all and the response closes. */
   #end(): void {
     this.#ended = true;
+    this.#watcher?.close();
     this.#wake();
     this.#response.end();
+    const timer = setTimeout(() => this.#context.breakOff(), lingerMs);
+    this.#response.once("close", () => clearTimeout(timer));
   }
 
   /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
@@ -292,7 +302,7 @@ class WatchStream {
       return;
     }
     this.#pump();
-    if (!this.#blocked) {
+    if (!this.#blocked && !this.#ended) {
       this.#response.write(this.#frames.bookmark(this.#watcher.revision, false));
     }
   }

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect, createServer as createHttp2Server } from "node:http2";
+import type { AddressInfo } from "node:net";
+import { describe, test } from "node:test";
+import { ClientGoneError, RequestContext } from "./request-context.js";
+
+describe("RequestContext", () => {
+  test("over HTTP/1.1, a client that goes away closes it and aborts signals asked for before and after", async () => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+    sent.on("error", () => {});
+    sent.end();
+    const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    await assertClosing(new RequestContext(incoming, response), new RequestContext(incoming, response), () =>
+      sent.destroy(),
+    );
+    server.close();
+  });
+
+  test("over HTTP/2, a stream that is reset closes it and aborts signals asked for before and after", async () => {
+    const server = createHttp2Server();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = session.request({ ":path": "/" });
+    stream.on("error", () => {});
+    const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    await assertClosing(new RequestContext(incoming, response), new RequestContext(incoming, response), () =>
+      stream.destroy(),
+    );
+    session.destroy();
+    server.close();
+  });
+});
+
+async function assertClosing(early: RequestContext, late: RequestContext, leave: () => void): Promise<void> {
+  const { signal } = early;
+  assert.equal(early.isClosed, false);
+  assert.equal(signal.aborted, false);
+  leave();
+  await once(signal, "abort");
+  assert.ok(signal.reason instanceof ClientGoneError);
+  assert.equal(early.isClosed, true);
+  assert.equal(late.isClosed, true);
+  assert.ok(late.signal.aborted);
+}
