@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import fc from "fast-check";
 import { ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
@@ -60,5 +61,33 @@ describe("the arena of a cache", () => {
     assert.equal(large.holder.bytes.length, 100_000);
     arena.evict(large, new Graveyard());
     assert.equal(large.holder.bytes.length, 100_000);
+  });
+
+  it("keeps few entries of very different sizes whole, while slabs are still small", () => {
+    const size = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 32_768 }));
+    const step = fc.record({ admits: fc.boolean(), size, victim: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const arena = new ByteArena();
+        const graveyard = new Graveyard();
+        const all: CacheEntry[] = [];
+        const live: CacheEntry[] = [];
+        for (const { admits, size, victim } of steps) {
+          if (admits || live.length === 0) {
+            const entry = entryOf(all.length, size);
+            all.push(entry);
+            live.push(entry);
+            arena.admit(entry);
+          } else {
+            const [entry] = live.splice(victim % live.length, 1);
+            arena.evict(entry as CacheEntry, graveyard);
+          }
+        }
+        for (const entry of all) {
+          assert.ok(entry.bytes.equals(Buffer.alloc(entry.length, `${entry.revision},`)));
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 });

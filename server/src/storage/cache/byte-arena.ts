@@ -63,20 +63,21 @@ export class ByteArena {
   }
 
   #roomFor(length: number): Slab {
-    const slab = this.#slab;
-    if (slab !== undefined && slab.used + length <= slab.bytes.length) {
-      return slab;
+    for (;;) {
+      const slab = this.#slab;
+      if (slab !== undefined && slab.used + length <= slab.bytes.length) {
+        return slab;
+      }
+      while (this.#slabBytes < length) {
+        this.#slabBytes *= 2;
+      }
+      this.#slab = { bytes: Buffer.allocUnsafeSlow(this.#slabBytes), used: 0, live: 0, tenants: [] };
+      this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
+      if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
+        // What moves over may leave no room, or have opened yet another slab: look again.
+        this.#empty(slab);
+      }
     }
-    while (this.#slabBytes < length) {
-      this.#slabBytes *= 2;
-    }
-    const fresh: Slab = { bytes: Buffer.allocUnsafeSlow(this.#slabBytes), used: 0, live: 0, tenants: [] };
-    this.#slab = fresh;
-    this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
-    if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
-      this.#empty(slab);
-    }
-    return fresh;
   }
 
   #empty(slab: Slab): void {

@@ -57,6 +57,10 @@ export class CacheEntry implements Movable {
   }
 
   moveTo(holder: ByteHolder, start: number): void {
+    if (start + this.length > holder.bytes.length) {
+      // A copy that does not fit is cut off without a word; what was lost would show only in somebody's list.
+      throw new RangeError(`no room for ${this.length} bytes at ${start} of ${holder.bytes.length}`);
+    }
     this.#holder.bytes.copy(holder.bytes, start, this.#start, this.#start + this.length);
     this.#holder = holder;
     this.#start = start;
