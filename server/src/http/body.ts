@@ -21,7 +21,7 @@ export function readBody(context: RequestContext): Promise<Buffer> {
       request.off("data", onData);
       request.off("end", onEnd);
       request.off("error", onError);
-      context.signal.removeEventListener("abort", onAbort);
+      forget();
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
@@ -42,14 +42,12 @@ export function readBody(context: RequestContext): Promise<Buffer> {
       stop();
       reject(error);
     };
-    const onAbort = (): void => {
-      stop();
-      reject(context.signal.reason as Error);
-    };
+    // Replaced below; the request may have been aborted before.
+    let forget = (): void => {};
     request.on("data", onData);
     request.on("end", onEnd);
     request.on("error", onError);
-    context.signal.addEventListener("abort", onAbort);
+    forget = context.whenAborted(onError);
   });
 }
 

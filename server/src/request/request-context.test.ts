@@ -37,6 +37,30 @@ describe("RequestContext", () => {
   });
 });
 
+test("who has the answer is not told that it went away, and who takes back the wish to be told is not told", async () => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
+  sent.end();
+  const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+  const context = new RequestContext(incoming, response);
+  let told = 0;
+  context.whenAborted(() => told++);
+  response.end();
+  await once(response, "close");
+  assert.equal(told, 0);
+  const forget = new RequestContext(incoming, response).whenAborted(() => told++);
+  assert.equal(told, 1, "who asks after the end is told at once");
+  forget();
+  const other = new RequestContext(incoming, Object.assign(Object.create(response), { destroyed: false }));
+  other.whenAborted(() => told++)();
+  other.abort(new Error("deadline"));
+  assert.equal(told, 1);
+  server.closeAllConnections();
+  server.close();
+});
+
 async function assertClosing(early: RequestContext, late: RequestContext, leave: () => void): Promise<void> {
   const { signal } = early;
   assert.equal(early.isClosed, false);

@@ -28,6 +28,7 @@ export class RequestContext {
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
   #controller: AbortController | undefined;
+  #abortListeners: Set<AbortListener> | undefined;
   #abortReason: Error | undefined;
 
   constructor(request: HttpRequest, response: HttpResponse) {
@@ -70,26 +71,52 @@ export class RequestContext {
     }
   }
 
-  /** Aborts when the client goes away or the deadline passes. */
+  /** Aborts when the client goes away without its answer, or the deadline passes. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       this.#controller = controller;
-      const reason = this.#abortReason ?? (this.isClosed ? new ClientGoneError() : undefined);
-      if (reason === undefined) {
-        this.response.once("close", () => controller.abort(new ClientGoneError()));
-      } else {
-        controller.abort(reason);
-      }
+      this.whenAborted((reason) => controller.abort(reason));
     }
     return this.#controller.signal;
   }
 
+  /**
+   * Calls `listener` once, when `signal` would abort; at once if it has. The function returned takes that back. For what
+   * every write does: a signal with its events costs as much as decoding a small object.
+   */
+  whenAborted(listener: AbortListener): () => void {
+    const reason = this.#abortReason ?? (this.isClosed ? new ClientGoneError() : undefined);
+    if (reason !== undefined) {
+      listener(reason);
+      return () => {};
+    }
+    if (this.#abortListeners === undefined) {
+      this.#abortListeners = new Set();
+      this.response.once("close", () => {
+        // Who has ended the answer does not wait for anything any more.
+        if (!this.response.writableEnded) {
+          this.abort(new ClientGoneError());
+        }
+      });
+    }
+    const listeners = this.#abortListeners;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
   abort(reason: Error): void {
-    this.#abortReason ??= reason;
-    this.#controller?.abort(reason);
+    if (this.#abortReason !== undefined) {
+      return;
+    }
+    this.#abortReason = reason;
+    for (const listener of this.#abortListeners ?? []) {
+      listener(reason);
+    }
   }
 }
+
+type AbortListener = (reason: Error) => void;
 
 const emptyQuery = new URLSearchParams();
 
