@@ -19,7 +19,7 @@ const server = (): Promise<ApiClient> => serverWith("--etcd-compaction-interval=
 /** More events than the server keeps in memory, so that only the store's history could tell. */
 const manyChanges = 9000;
 
-describe("Retained history", { concurrency: true }, () => {
+describe("Retained history", { concurrency: 16 }, () => {
   it("Errors, 410 Gone: an expired continue token, with a token to go on without consistency", async () => {
     const client = await server();
     const namespace = await freshNamespace(client);

@@ -5,3 +5,7 @@ import "./retained-history.js";
 import "./http2.js";
 import "./watch-end.js";
 import "./odd-patches.js";
+import "./what-the-service-does.js";
+import "./object-identity.js";
+import "./object-envelope.js";
+import "./errors.js";

@@ -306,11 +306,13 @@ function isFinished(served: ServedResource, object: JsonObject, old: JsonObject)
   );
 }
 
+/** The body of a write names its object, and names the one of the path. */
 export function checkName(object: JsonObject, requestName: string): void {
   const meta = metaOf(object);
   if (meta.name === undefined || meta.name === "") {
-    meta.name = requestName;
-  } else if (meta.name !== requestName) {
+    throw badRequest(`the name of the object (${requestName} based on URL) was undeterminable: name must be provided`);
+  }
+  if (meta.name !== requestName) {
     throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${requestName})`);
   }
 }
