@@ -9,3 +9,5 @@ import "./what-the-service-does.js";
 import "./object-identity.js";
 import "./object-envelope.js";
 import "./errors.js";
+import "./collection-envelope.js";
+import "./watch-events.js";
