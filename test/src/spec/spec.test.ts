@@ -11,3 +11,6 @@ import "./object-envelope.js";
 import "./errors.js";
 import "./collection-envelope.js";
 import "./watch-events.js";
+import "./table-representation.js";
+import "./protobuf-envelope.js";
+import "./deletion.js";

@@ -119,7 +119,11 @@ describe(events, { concurrency: 16 }, () => {
     const created = await createConfigMap(client, namespace, "a");
     const other = await createConfigMap(client, await freshNamespace(client), "elsewhere");
     using watch = await client.watch(
-      configMapsPath(namespace, "", `watch=1&allowWatchBookmarks=true&timeoutSeconds=2&resourceVersion=${versionOf(created)}`),
+      configMapsPath(
+        namespace,
+        "",
+        `watch=1&allowWatchBookmarks=true&timeoutSeconds=2&resourceVersion=${versionOf(created)}`,
+      ),
     );
     const bookmarks = await watch.rest();
     const last = bookmarks.at(-1);

@@ -12,7 +12,7 @@ import {
   parseJson,
   parseYaml,
   unsupportedMediaType,
-  unwrapUnknown,
+  unwrapEnvelope,
 } from "@gatehouse/envelopes";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
@@ -74,7 +74,7 @@ type Recognized =
 async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKind): Promise<Recognized> {
   try {
     if (encoding === "protobuf") {
-      const { apiVersion, kind, raw } = unwrapUnknown(body);
+      const { apiVersion, kind, raw } = unwrapEnvelope(body);
       checkTypeMeta(apiVersion, kind, expected);
       return { encoding, raw };
     }

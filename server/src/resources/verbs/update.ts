@@ -136,7 +136,8 @@ async function reviseAndStore(
     attempts?.retry();
     await endOfObject(environment.reportFault, served, entry);
   }
-  return { code: 200, entry, object: latest };
+  // A write that ends the object's life is answered with what was written, as every other.
+  return { code: 200, entry: outcome === "deleted" ? undefined : entry, object: latest };
 }
 
 /** A client that names a version or uid expects the object to be there. */
