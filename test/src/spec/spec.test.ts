@@ -14,3 +14,6 @@ import "./watch-events.js";
 import "./table-representation.js";
 import "./protobuf-envelope.js";
 import "./deletion.js";
+import "./path-shapes.js";
+import "./verbs.js";
+import "./query-parameters.js";

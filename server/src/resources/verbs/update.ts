@@ -232,7 +232,8 @@ function checkPreconditions(served: ServedResource, name: string, object: JsonOb
   const version = meta.resourceVersion;
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
-      throw invalid(served, name, [resourceVersionRequired()]);
+      // v1.29 names the resource where other errors name the kind.
+      throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
     }
   } else if (version !== oldMeta.resourceVersion) {
     throw conflict(served, name);
