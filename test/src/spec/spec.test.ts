@@ -17,3 +17,6 @@ import "./deletion.js";
 import "./path-shapes.js";
 import "./verbs.js";
 import "./query-parameters.js";
+import "./headers.js";
+import "./media-types.js";
+import "./patch-semantics.js";
