@@ -31,6 +31,7 @@ import { assignAuditId } from "./stages/assign-audit-id.js";
 import { authenticate } from "./stages/authenticate.js";
 import { authorize } from "./stages/authorize.js";
 import { enforceDeadline } from "./stages/enforce-deadline.js";
+import { forgoCompression } from "./stages/forgo-compression.js";
 import { measureRequest } from "./stages/measure-request.js";
 import { recoverFromThrow } from "./stages/recover-from-throw.js";
 import { resolveRequestInfo } from "./stages/resolve-request-info.js";
@@ -165,6 +166,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
     assignAuditId,
     measureRequest(parts.metrics, log),
     recoverFromThrow(log),
+    ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
     authenticate(await openAuthenticators(config), config.anonymousAuth),

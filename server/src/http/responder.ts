@@ -184,8 +184,11 @@ export function commonHeaders(context: RequestContext): Record<string, string | 
   return headers;
 }
 
-/** Whether the client takes a gzip-compressed body. */
+/** Whether the answer may go out gzip-compressed: the client takes that, and nothing speaks against it. */
 export function acceptsGzip(context: RequestContext): boolean {
+  if (!context.mayCompress) {
+    return false;
+  }
   const accepted = context.header("accept-encoding");
   return accepted !== undefined && /(?:^|,)\s*gzip\s*(?:,|;q=(?!0(?:\.0*)?\s*(?:,|$))|$)/.test(accepted);
 }

@@ -25,6 +25,8 @@ export class RequestContext {
   isKnownResource = false;
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
+  /** Whether the answer may be compressed if the client takes that. */
+  mayCompress = true;
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
   #controller: AbortController | undefined;

@@ -1,11 +1,13 @@
 import {
   apiVersionOf,
   encodeJson,
+  fieldLabelNotSupported,
   type JsonObject,
   type KindSchema,
   kindSchema,
   type ObjectSchema,
   type SelectableFields,
+  unknownFieldSelector,
 } from "@gatehouse/envelopes";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { version } from "../version.js";
@@ -55,8 +57,7 @@ export class ServedResource {
     this.listKind = `${definition.kind}List`;
     this.namespaced = definition.namespaced;
     this.apiVersion = apiVersionOf(definition);
-    const labels = definition.fieldLabels;
-    this.fieldLabels = { supported: [...labels.values()], aliases: labels };
+    this.fieldLabels = selectableFieldsOf(definition);
     const stored = storage?.location;
     this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
     this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
@@ -122,4 +123,12 @@ function requireKind(group: string, version: string, kind: string): KindSchema {
     throw new Error(`no schema for ${kind} in ${apiVersionOf({ group, version })}`);
   }
   return found;
+}
+
+/** Kinds that offer name and namespace only have a message of their own for other fields, and so does Job. */
+function selectableFieldsOf({ kind, fieldLabels }: ResourceDefinition): SelectableFields {
+  const plain = [...fieldLabels.keys()].every((label) => label === "metadata.name" || label === "metadata.namespace");
+  const forJob = (field: string): string => `field label ${JSON.stringify(field)} not supported for Job`;
+  const notSupported = plain ? unknownFieldSelector : kind === "Job" ? forJob : fieldLabelNotSupported;
+  return { supported: [...fieldLabels.values()], aliases: fieldLabels, notSupported };
 }

@@ -4,7 +4,7 @@ import { assertCode, assertStatus } from "./support/assert-status.js";
 import { changeConfigMap, configMapsPath, createConfigMap, freshNamespace, versionOf } from "./support/fixtures.js";
 import { serverWith } from "./support/shared-server.js";
 
-describe("Resource version semantics, Get", { concurrency: true }, () => {
+describe("Resource version semantics, Get", { concurrency: 16 }, () => {
   it("Resource version semantics, Get, unset: the most recent state, after every write that was acknowledged", async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);

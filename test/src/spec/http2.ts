@@ -6,7 +6,7 @@ import { configMapsPath, createConfigMap, freshNamespace } from "./support/fixtu
 import { http2Request } from "./support/http2-request.js";
 import { specServerWith } from "./support/shared-server.js";
 
-describe("HTTP/2", { concurrency: true }, () => {
+describe("HTTP/2", { concurrency: 16 }, () => {
   it("Errors, 406 Not Acceptable: over HTTP/2 a refusal ends the stream though the large body was not read", async () => {
     const { server } = await specServerWith();
     const answer = await http2Request(

@@ -28,7 +28,7 @@ interface History {
   readonly token: string;
 }
 
-describe("Resource version semantics, List", { concurrency: true }, () => {
+describe("Resource version semantics, List", { concurrency: 16 }, () => {
   let history: History;
   before(async () => {
     history = await makeHistory();

@@ -15,7 +15,7 @@ const oddPatches: readonly (readonly [what: string, mediaType: string, patch: st
   ["an order that is no list", strategicMergePatch, '{"$setElementOrder/containers":"x"}', 400],
 ];
 
-describe("Odd patches", { concurrency: true }, () => {
+describe("Odd patches", { concurrency: 16 }, () => {
   for (const [what, mediaType, patch, code] of oddPatches) {
     it(`Errors, ${code}: a patch with ${what}`, async () => {
       const client = await serverWith();

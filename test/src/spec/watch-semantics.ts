@@ -16,7 +16,7 @@ import { serverWith } from "./support/shared-server.js";
 
 const row = "Resource version semantics, Watch";
 
-describe(row, { concurrency: true }, () => {
+describe(row, { concurrency: 16 }, () => {
   it(`${row}, unset: an ADDED event for every object as it is now, then the changes`, async () => {
     const { client, namespace, watch } = await prepare();
     await createConfigMap(client, namespace, "a");

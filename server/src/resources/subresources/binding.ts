@@ -16,7 +16,6 @@ import type { ServedResource } from "../served-resource.js";
 import { checkNamespace } from "../verbs/create.js";
 import { decodeBody, type ExpectedKind } from "../verbs/decode-body.js";
 import { representationFor, respondWithStatus } from "../verbs/respond.js";
-import { checkName } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 
@@ -39,7 +38,9 @@ export async function createBinding(
   const binding = await decodeBody(context, bindingKind(), options.fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
   if (context.info.subresource !== "") {
-    checkName(binding, context.info.name);
+    if (metaOf(binding).name !== context.info.name) {
+      throw badRequest("name in URL does not match name in Binding object");
+    }
   }
   const name = metaOf(binding).name ?? "";
   const target = isJsonObject(binding["target"]) ? binding["target"] : {};

@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, kindSchema, labelSelectorOf, StatusError } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  isJsonObject,
+  type JsonObject,
+  kindSchema,
+  labelSelectorOf,
+  StatusError,
+} from "@gatehouse/envelopes";
 import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
@@ -11,7 +18,6 @@ import { deleteObject } from "../verbs/delete.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../verbs/delete-options.js";
 import { readEntry } from "../verbs/get.js";
 import { representationFor, respondWithStatus } from "../verbs/respond.js";
-import { checkName } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 import type { SubresourceHandler } from "./subresource-handler.js";
@@ -37,7 +43,9 @@ export function createEviction(findBudgets: () => ServedResource | undefined): S
     const { dryRun } = parseWriteOptions(context.query, "CreateOptions");
     const eviction = await decodeBody(context, evictionKind(), "Warn");
     checkNamespace(eviction, pods, context.info.namespace);
-    checkName(eviction, context.info.name);
+    if (metaOf(eviction).name !== context.info.name) {
+      throw badRequest("name in URL does not match name in Eviction object");
+    }
     const sent = eviction["deleteOptions"];
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
     const pod = pods.objectOf(await readEntry(context, pods));

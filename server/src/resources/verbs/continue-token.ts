@@ -17,8 +17,9 @@ export function encodeContinueToken(position: ContinuePosition): string {
 }
 
 export function decodeContinueToken(token: string): ContinuePosition {
-  if (token.length > maxTokenLength || !/^[\w-]*=*$/.test(token)) {
-    throw invalidToken("illegal base64 data");
+  const illegalAt = token.length > maxTokenLength ? maxTokenLength : illegalBase64At(token);
+  if (illegalAt !== undefined) {
+    throw invalidToken(`illegal base64 data at input byte ${illegalAt}`);
   }
   let document: unknown;
   try {
@@ -27,16 +28,34 @@ export function decodeContinueToken(token: string): ContinuePosition {
     throw invalidToken("not a token of this server");
   }
   if (!isJsonObject(document) || document["v"] !== tokenVersion) {
-    throw invalidToken("server does not recognize this encoded version");
+    const said = isJsonObject(document) && typeof document["v"] === "string" ? document["v"] : "";
+    throw invalidToken(`server does not recognize this encoded version ${JSON.stringify(said)}`);
   }
   const { rv: revision, start } = document;
   if (typeof revision !== "number" || !Number.isSafeInteger(revision) || revision < 0) {
     throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
-  if (typeof start !== "string" || start.length < 2 || !start.endsWith("\0") || start.startsWith("/")) {
-    throw invalidToken("encoded start key is not usable");
+  if (typeof start !== "string" || start === "") {
+    throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
+  }
+  if (!start.endsWith("\0") || start.startsWith("/") || climbs(start)) {
+    throw invalidToken(start);
   }
   return { revision, afterKey: start.slice(0, -1) };
+}
+
+/** Where a text stops being unpadded base64url. */
+function illegalBase64At(text: string): number | undefined {
+  const at = text.search(/[^\w-]/);
+  if (at >= 0) {
+    return at;
+  }
+  return text.length % 4 === 1 ? text.length - 1 : undefined;
+}
+
+/** Keys are relative to the prefix of a resource; no token leads out of it. */
+function climbs(key: string): boolean {
+  return key.split("/").some((segment) => segment === "." || segment === ".." || segment === "");
 }
 
 function invalidToken(detail: string): Error {

@@ -97,16 +97,15 @@ async function completeAndStore(
   return entry;
 }
 
-/** The namespace of the path is the one the object gets; a different one in the body is a mistake. */
+/**
+ * The namespace of the path is the one the object gets; a different one in the body is a mistake. Cluster-scoped objects
+ * have none, whatever the body says.
+ */
 export function checkNamespace(object: JsonObject, served: ServedResource, requestNamespace: string): void {
   const meta = metaOf(object);
   if (!served.namespaced) {
-    if (meta.namespace !== undefined && meta.namespace !== "") {
-      throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-    }
-    return;
-  }
-  if (meta.namespace === undefined || meta.namespace === "") {
+    delete meta.namespace;
+  } else if (meta.namespace === undefined || meta.namespace === "") {
     meta.namespace = requestNamespace;
   } else if (meta.namespace !== requestNamespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

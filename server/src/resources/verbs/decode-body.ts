@@ -12,7 +12,7 @@ import {
   parseJson,
   parseYaml,
   unsupportedMediaType,
-  unwrapUnknown,
+  unwrapEnvelope,
 } from "@gatehouse/envelopes";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
@@ -49,10 +49,14 @@ export async function decodeDocument(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
+  const recognized = await recognize(body, encoding, expected);
   try {
-    return encoding === "protobuf"
-      ? decodeProtobufBody(body, expected)
-      : await decodeTextBody(context, body, encoding, expected, fieldValidation);
+    if (recognized.encoding === "protobuf") {
+      const object = decodeProtobuf(expected.schema, recognized.raw);
+      return { ...object, kind: expected.kind, apiVersion: apiVersionOf(expected) };
+    }
+    const { value, duplicateFields } = recognized;
+    return decodeValue(context, value, { duplicateFields, strictErrors: [] }, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
@@ -61,22 +65,58 @@ export async function decodeDocument(
   }
 }
 
-async function decodeTextBody(
-  context: RequestContext,
-  body: Buffer,
-  encoding: "json" | "yaml",
-  expected: ExpectedKind,
-  fieldValidation: FieldValidation,
-): Promise<JsonObject> {
-  const text = body.toString();
-  const { value, duplicateFields } = encoding === "json" ? parseJson(text) : await parseYaml(text);
-  if (!isJsonObject(value)) {
-    throw new DecodeError(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
+/** A document whose kind is known to be the expected one; its members are still to be decoded. */
+type Recognized =
+  | { readonly encoding: "text"; readonly value: JsonObject; readonly duplicateFields: readonly string[] }
+  | { readonly encoding: "protobuf"; readonly raw: Buffer };
+
+/** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
+async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKind): Promise<Recognized> {
+  try {
+    if (encoding === "protobuf") {
+      const { apiVersion, kind, raw } = unwrapEnvelope(body);
+      checkTypeMeta(apiVersion, kind, expected);
+      return { encoding, raw };
+    }
+    const text = body.toString();
+    const { value, duplicateFields } = encoding === "json" ? parseJsonBody(text) : await parseYaml(text);
+    const object = value ?? {};
+    if (!isJsonObject(object)) {
+      throw new DecodeError(
+        `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(object)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+      );
+    }
+    checkTypeMeta(object["apiVersion"], object["kind"], expected);
+    return { encoding: "text", value: object, duplicateFields };
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
+      throw badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
+    }
+    throw error;
   }
-  checkTypeMeta(value["apiVersion"], value["kind"], expected);
-  return decodeValue(context, value, { duplicateFields, strictErrors: [] }, expected, fieldValidation);
+}
+
+const noTypeMeta = "couldn't get version/kind; json parse error: ";
+
+function parseJsonBody(text: string): ReturnType<typeof parseJson> {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
+  }
+}
+
+const summaryBytes = 30;
+
+/** The beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
+function summaryOf(body: Buffer): string {
+  if (body.length === 0) {
+    return "<empty>";
+  }
+  const isObject = body[0] === 0x7b;
+  const text = body.subarray(0, summaryBytes).toString(isObject ? "utf8" : "hex");
+  return body.length > summaryBytes ? `${text} ...` : text;
 }
 
 /** Decodes parsed JSON, for bodies and for the results of patches. */
@@ -114,13 +154,6 @@ function withTypeMetaFirst(object: JsonObject, expected: ExpectedKind): JsonObje
   return first === "kind" ? object : { kind: expected.kind, apiVersion: apiVersionOf(expected), ...object };
 }
 
-function decodeProtobufBody(body: Buffer, expected: ExpectedKind): JsonObject {
-  const unknown = unwrapUnknown(body);
-  checkTypeMeta(unknown.apiVersion, unknown.kind, expected);
-  const object = decodeProtobuf(expected.schema, unknown.raw);
-  return { ...object, kind: expected.kind, apiVersion: apiVersionOf(expected) };
-}
-
 /** A document may leave kind and apiVersion out; what it says must be what the path takes. */
 function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | undefined, expected: ExpectedKind): void {
   const expectedVersion = apiVersionOf(expected);
@@ -128,7 +161,9 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
     apiVersion === undefined || apiVersion === null || apiVersion === "" ? expectedVersion : apiVersion;
   const saidKind = kind === undefined || kind === null || kind === "" ? expected.kind : kind;
   if (typeof saidVersion !== "string" || typeof saidKind !== "string") {
-    throw new DecodeError("couldn't get version/kind; json parse error: apiVersion and kind must be strings");
+    const [name, value] = typeof saidVersion !== "string" ? ["apiVersion", saidVersion] : ["kind", saidKind];
+    const problem = `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
+    throw new DecodeError(noTypeMeta + problem);
   }
   if (saidVersion === expectedVersion && saidKind === expected.kind) {
     return;
@@ -144,8 +179,13 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
   const detail =
     kindSchema(group, version, saidKind) === undefined
       ? `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`
-      : `converting (${version}.${saidKind}) to (${expected.version}.${expected.kind}): unknown conversion`;
+      : `converting (${version}.${saidKind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
+}
+
+/** kube-apiserver names its internal types by their Go package. */
+function internalPackage(group: string): string {
+  return group === "" || group === "events.k8s.io" ? "core" : (group.split(".")[0] as string);
 }
 
 /** `version` comes without its group, as kube-apiserver writes it. */

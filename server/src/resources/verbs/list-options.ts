@@ -39,9 +39,16 @@ export function parseListOptions(
 ): ListOptions {
   const { query } = context;
   const version = query.get("resourceVersion") ?? "";
-  const match = query.get("resourceVersionMatch") ?? "";
+  let match = query.get("resourceVersionMatch") ?? "";
   const continueToken = query.get("continue") ?? "";
-  const sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
+  let sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
+  if (isWatch && watchListEnabled && sendInitialEvents === undefined && match === "") {
+    // With the gate on, v1.29 lets watches from no particular version be streaming lists by themselves.
+    if (version === "" || version === "0") {
+      sendInitialEvents = true;
+      match = "NotOlderThan";
+    }
+  }
   const errors = validate({ isWatch, watchListEnabled, version, match, continueToken, sendInitialEvents });
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);

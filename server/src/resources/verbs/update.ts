@@ -136,7 +136,8 @@ async function reviseAndStore(
     attempts?.retry();
     await endOfObject(environment.reportFault, served, entry);
   }
-  return { code: 200, entry, object: latest };
+  // A write that ends the object's life is answered with what was written, as every other.
+  return { code: 200, entry: outcome === "deleted" ? undefined : entry, object: latest };
 }
 
 /** A client that names a version or uid expects the object to be there. */
@@ -231,7 +232,8 @@ function checkPreconditions(served: ServedResource, name: string, object: JsonOb
   const version = meta.resourceVersion;
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
-      throw invalid(served, name, [resourceVersionRequired()]);
+      // v1.29 names the resource where other errors name the kind.
+      throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
     }
   } else if (version !== oldMeta.resourceVersion) {
     throw conflict(served, name);
@@ -306,11 +308,13 @@ function isFinished(served: ServedResource, object: JsonObject, old: JsonObject)
   );
 }
 
+/** The body of a write names its object, and names the one of the path. */
 export function checkName(object: JsonObject, requestName: string): void {
   const meta = metaOf(object);
   if (meta.name === undefined || meta.name === "") {
-    meta.name = requestName;
-  } else if (meta.name !== requestName) {
+    throw badRequest(`the name of the object (${requestName} based on URL) was undeterminable: name must be provided`);
+  }
+  if (meta.name !== requestName) {
     throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${requestName})`);
   }
 }
