@@ -37,6 +37,8 @@ export class RequestMetrics implements VerbMetrics {
   readonly #readOnlyInflight: Gauge;
   readonly #mutatingInflight: Gauge;
   readonly #series = new Map<string, RequestSeries>();
+  /** Watches that have begun: they are no longer counted as under way. */
+  readonly #streaming = new WeakSet<RequestContext>();
   readonly #watchSeries = new WeakMap<ServedResource, { events: Counter; sizes: Histogram }>();
 
   constructor(registry: MetricsRegistry) {
@@ -114,7 +116,9 @@ export class RequestMetrics implements VerbMetrics {
   }
 
   finished(context: RequestContext, code: number, seconds: number): void {
-    this.#inflightOf(context.method).dec();
+    if (!this.#streaming.has(context)) {
+      this.#inflightOf(context.method).dec();
+    }
     const series = this.#seriesOf(context);
     let counter = series.byCode.get(code);
     if (counter === undefined) {
@@ -133,6 +137,8 @@ export class RequestMetrics implements VerbMetrics {
     const { dry_run: _dryRun, ...labels } = this.#seriesOf(context).labels;
     const gauge = this.#longRunning.labels(labels);
     gauge.inc();
+    this.#inflightOf(context.method).dec();
+    this.#streaming.add(context);
     return () => gauge.dec();
   }
 
@@ -164,32 +170,34 @@ export class RequestMetrics implements VerbMetrics {
     return method === "GET" || method === "HEAD" ? this.#readOnlyInflight : this.#mutatingInflight;
   }
 
+  /** What clients can choose freely must not become series: requests for what is not served are counted together. */
   #seriesOf(context: RequestContext): RequestSeries {
-    const { info, method } = context;
+    const { info, isKnownResource, healthPath } = context;
+    const verb = verbOf(context);
     const scope = scopeOf(context);
     const dryRun = context.query.size > 0 ? dryRunOf(context) : "";
-    // Names that nothing serves must not become series: requests for them are counted together.
-    const what = context.isKnownResource ? `${info.group}/${info.version}/${info.resource}/${info.subresource}` : "";
-    const key = `${method} ${info.verb} ${what} ${scope} ${dryRun}`;
+    const what = isKnownResource ? `${info.group}/${info.version}/${info.resource}/${info.subresource}` : healthPath;
+    const key = `${verb} ${what} ${scope} ${dryRun}`;
     let series = this.#series.get(key);
     if (series === undefined) {
-      series = this.#makeSeries(context, scope, dryRun);
+      series = this.#makeSeries(context, verb, scope, dryRun);
       this.#series.set(key, series);
     }
     return series;
   }
 
-  #makeSeries(context: RequestContext, scope: string, dryRun: string): RequestSeries {
+  #makeSeries(context: RequestContext, verb: string, scope: string, dryRun: string): RequestSeries {
     const { info } = context;
     const known = context.isKnownResource;
     const labels = {
-      verb: verbOf(context),
+      verb,
       group: known ? info.group : "",
       version: known ? info.version : "",
       resource: known ? info.resource : "",
-      subresource: known ? info.subresource : "",
+      subresource: known ? info.subresource : context.healthPath,
       scope,
-      component: "apiserver",
+      // v1.29's health endpoints belong to no component.
+      component: context.healthPath === "" ? "apiserver" : "",
     };
     return {
       duration: this.#duration.labels({ ...labels, dry_run: dryRun }),

@@ -52,6 +52,11 @@ export class ServerLog {
     }
   }
 
+  /** `reasons` say what is wrong with each credential, and hold nothing of it. */
+  authenticationFailed(context: RequestContext, reasons: readonly string[]): void {
+    this.#logger.info("a credential was refused", { auditID: context.auditID, reasons: reasons.join("; ") });
+  }
+
   requestFailed(context: RequestContext, error: unknown): void {
     this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
   }

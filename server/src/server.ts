@@ -169,7 +169,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(await openAuthenticators(config), config.anonymousAuth),
+    authenticate(await openAuthenticators(config), config.anonymousAuth, log),
     authorize(config.authorizationModes.map((mode) => authorizers[mode])),
   ];
   const routes = [

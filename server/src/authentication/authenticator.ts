@@ -10,7 +10,7 @@ export type AuthenticationDecision =
   | { readonly outcome: "noOpinion" }
   | { readonly outcome: "rejected"; readonly reason: string };
 
-/** Asked once per request, in the configured order, until one has an opinion. */
+/** Asked once per request, in the configured order, until one knows the client. */
 export interface Authenticator {
   authenticate(request: HttpRequest): AuthenticationDecision | Promise<AuthenticationDecision>;
 }

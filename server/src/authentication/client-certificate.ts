@@ -47,14 +47,19 @@ function decide(socket: TLSSocket): { decision: AuthenticationDecision; validUnt
       validUntil: Number.POSITIVE_INFINITY,
     };
   }
-  const username = certificate.subject.CN;
-  if (typeof username !== "string" || username === "") {
+  // Of several common names the last one counts, as for Go.
+  const username = valuesOf(certificate.subject.CN).at(-1);
+  if (username === undefined || username === "") {
     return { decision: noOpinion, validUntil: Number.POSITIVE_INFINITY };
   }
-  const organizations = certificate.subject.O as string | string[] | undefined;
-  const groups = organizations === undefined ? [] : Array.isArray(organizations) ? organizations : [organizations];
+  const groups = [...valuesOf(certificate.subject.O), authenticatedGroup];
   return {
-    decision: { outcome: "authenticated", user: { username, groups: [...groups, authenticatedGroup] } },
+    decision: { outcome: "authenticated", user: { username, groups } },
     validUntil: Date.parse(certificate.valid_to),
   };
+}
+
+/** A name may hold an attribute several times; Node shows a list then, whatever its types say. */
+function valuesOf(attribute: string | readonly string[] | undefined): readonly string[] {
+  return attribute === undefined ? [] : typeof attribute === "string" ? [attribute] : attribute;
 }

@@ -32,10 +32,10 @@ export interface TokenUser {
   readonly user: UserInfo;
 }
 
-/** The credential of an Authorization header, if that is what it carries. */
+/** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
 export function bearerToken(header: string | undefined): string | undefined {
-  const match = header === undefined ? null : /^Bearer +(\S+)\s*$/i.exec(header);
-  return match?.[1];
+  const match = header === undefined ? null : /^\s*Bearer ([^ ]+)/i.exec(header);
+  return match?.[1]?.trim();
 }
 
 /** Reads the text of a token file. Throws with every bad line listed by number, without showing its contents. */

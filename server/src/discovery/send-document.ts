@@ -37,7 +37,7 @@ export async function sendDocument(
     all["Content-Encoding"] = "gzip";
     all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
   }
-  if (response.headersSent || response.destroyed) {
+  if (response.headersSent || context.isClosed) {
     return;
   }
   all["Content-Length"] = bytes.length;

@@ -2,6 +2,7 @@ import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
 import { sendText } from "../http/responder.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
 import type { ResourceTable } from "../resources/resource-table.js";
 import type { ServedResource } from "../resources/served-resource.js";
 import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
@@ -33,6 +34,9 @@ const handlers: Readonly<Record<string, VerbHandler>> = {
   deletecollection: deleteCollection,
 };
 
+/** HEAD counts as get for authorizers, and any method on a `/watch/` path as watch; only GET is answered. */
+const readingVerbs = new Set(["get", "list", "watch"]);
+
 /** Verbs that need a name in the path; the others must not have one. */
 const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 
@@ -40,30 +44,10 @@ const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 export function dispatchResource(table: ResourceTable, environment: VerbEnvironment): Handler {
   const findSubresource = subresourceHandlers(table);
   const virtualHandlers = virtualResourceHandlers(table);
-  return (context) => {
+  const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
-    const served = table.find(info.group, info.version, info.resource);
-    if (served === undefined) {
-      if (!table.servesGroupVersion(info.group, info.version)) {
-        return sendText(context, 404, "404 page not found\n");
-      }
+    if (info.parts.length > 2) {
       throw resourceNotFound();
-    }
-    context.isKnownResource = true;
-    checkScope(context, served);
-    if (served.deprecation !== undefined) {
-      context.warn(served.deprecation.warning);
-      environment.metrics.deprecatedApi(served, info.subresource, served.deprecation.removedRelease);
-    }
-    if (info.subresource !== "") {
-      const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
-      if (handler === "notFound") {
-        throw resourceNotFound();
-      }
-      if (handler === "notAllowed") {
-        throw methodNotAllowed();
-      }
-      return handler(environment, context, served);
     }
     const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
     if (
@@ -73,8 +57,47 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
     ) {
       throw methodNotAllowed();
     }
+    return handler;
+  };
+  const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
+    const { info } = context;
+    const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
+    if (handler === "notFound") {
+      throw resourceNotFound();
+    }
+    if (handler === "notAllowed") {
+      throw methodNotAllowed();
+    }
+    return handler;
+  };
+  return (context) => {
+    const { info } = context;
+    const served = table.find(info.group, info.version, info.resource);
+    if (!isServedPath(table, info)) {
+      return sendText(context, 404, "404 page not found\n");
+    }
+    if (served === undefined || info.verb === "proxy") {
+      throw resourceNotFound();
+    }
+    checkScope(context, served);
+    const handler =
+      info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
+    if (readingVerbs.has(info.verb) && context.method !== "GET") {
+      throw methodNotAllowed();
+    }
+    context.isKnownResource = true;
+    if (served.deprecation !== undefined) {
+      context.warn(served.deprecation.warning);
+      environment.metrics.deprecatedApi(served, info.subresource, served.deprecation.removedRelease);
+    }
     return handler(environment, context, served);
   };
+}
+
+/** A group version that is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+function isServedPath(table: ResourceTable, info: RequestInfo): boolean {
+  const prefix = info.group === "" ? "/api/" : "/apis/";
+  return info.path.startsWith(prefix) && table.servesGroupVersion(info.group, info.version);
 }
 
 /** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */

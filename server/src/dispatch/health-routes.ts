@@ -3,11 +3,14 @@ import { sendBytes, sendText } from "../http/responder.js";
 import type { ServerLog } from "../server-log.js";
 import type { Routes } from "./dispatch.js";
 
+const endpoints = new Set(["/livez", "/readyz", "/healthz"]);
+
 /** `/livez`, `/readyz` and `/healthz`, whole and check by check. */
 export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
   return (path) =>
     /^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)
       ? async (context) => {
+          context.healthPath = endpoints.has(path) ? path : "";
           const answer = await answerHealth(checks, path.replace(/\/$/, ""), context.query);
           if (answer === undefined) {
             return sendText(context, 404, "404 page not found\n");

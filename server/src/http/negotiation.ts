@@ -34,11 +34,11 @@ const transformationKinds: Readonly<Record<Transformation, TransformationKind>> 
 
 export const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
-const encodingByType: Readonly<Record<string, Encoding>> = {
-  [mediaTypes.json]: "json",
-  [mediaTypes.yaml]: "yaml",
-  [mediaTypes.protobuf]: "protobuf",
-};
+const encodingByType: ReadonlyMap<string, Encoding> = new Map([
+  [mediaTypes.json, "json"],
+  [mediaTypes.yaml, "yaml"],
+  [mediaTypes.protobuf, "protobuf"],
+]);
 
 export const contentTypeOf: Readonly<Record<Encoding, string>> = {
   json: mediaTypes.json,
@@ -75,10 +75,6 @@ export interface AcceptClause {
   readonly quality: number;
 }
 
-/** Accept headers repeat: a client sends the same one with every request. */
-const clauseCache = new Map<string, readonly AcceptClause[]>();
-const clauseCacheSize = 256;
-
 /** Picks the first acceptable representation, best quality first. Undefined when there is none (406). */
 export function negotiate(accept: string | undefined, offer: Offer): Representation | undefined {
   if (accept === undefined || accept === "" || accept === "*/*" || accept === "application/json") {
@@ -93,21 +89,8 @@ export function negotiate(accept: string | undefined, offer: Offer): Representat
   return undefined;
 }
 
-/** The media types of an Accept header, best quality first. */
-export function acceptClauses(accept: string): readonly AcceptClause[] {
-  let clauses = clauseCache.get(accept);
-  if (clauses === undefined) {
-    clauses = parseAccept(accept);
-    if (clauseCache.size >= clauseCacheSize) {
-      clauseCache.clear();
-    }
-    clauseCache.set(accept, clauses);
-  }
-  return clauses;
-}
-
 function matchClause(clause: AcceptClause, offer: Offer): Representation | undefined {
-  const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType[clause.type];
+  const encoding = clause.type === "*/*" || clause.type === "application/*" ? "json" : encodingByType.get(clause.type);
   if (encoding === undefined || !offer.encodings.includes(encoding)) {
     return undefined;
   }
@@ -126,14 +109,19 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
     : undefined;
 }
 
-function parseAccept(header: string): readonly AcceptClause[] {
-  return header
+/** The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. */
+export function acceptClauses(header: string): readonly AcceptClause[] {
+  const clauses = header
     .split(",")
     .map(parseClause)
-    .filter((clause) => clause.quality > 0)
-    .map((clause, index) => ({ clause, index }))
-    .sort((a, b) => b.clause.quality - a.clause.quality || a.index - b.index)
-    .map(({ clause }) => clause);
+    .filter((clause) => clause.quality > 0);
+  return clauses.length < 2
+    ? clauses
+    : clauses.sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type));
+}
+
+function wildcards(type: string): number {
+  return type === "*/*" ? 2 : type.endsWith("/*") ? 1 : 0;
 }
 
 function parseClause(text: string): AcceptClause {
@@ -163,5 +151,5 @@ export function bodyEncoding(contentType: string | undefined): Encoding | undefi
   if (contentType === undefined || contentType === "" || contentType === mediaTypes.json) {
     return "json";
   }
-  return encodingByType[parseMediaType(contentType).type];
+  return encodingByType.get(parseMediaType(contentType).type);
 }

@@ -21,8 +21,10 @@ export class RequestContext {
   auditID = "";
   info: RequestInfo = unresolvedRequest;
   user!: UserInfo;
-  /** The path leads to a resource that is served; set where it is looked up. */
+  /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
   isKnownResource = false;
+  /** The path, when it is that of a health endpoint; metrics show it. */
+  healthPath = "";
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
   /** Whether the answer may be compressed if the client takes that. */

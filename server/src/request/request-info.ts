@@ -19,14 +19,15 @@ export interface RequestInfo {
   readonly rest: string;
 }
 
-const verbByMethod: Readonly<Record<string, string>> = {
-  GET: "get",
-  HEAD: "get",
-  POST: "create",
-  PUT: "update",
-  PATCH: "patch",
-  DELETE: "delete",
-};
+/** A map, because HTTP/2 clients may send any word as their method, `constructor` for one. */
+const verbByMethod: ReadonlyMap<string, string> = new Map([
+  ["GET", "get"],
+  ["HEAD", "get"],
+  ["POST", "create"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+  ["DELETE", "delete"],
+]);
 
 /** Subresources of a namespace itself: `/namespaces/x/status` is not a resource named `status` inside x. */
 const namespaceSubresources = new Set(["status", "finalize"]);
@@ -45,7 +46,7 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
   const group = groupless ? "" : (segments[1] as string);
   const version = segments[versionAt] as string;
   let parts = segments.slice(versionAt + 1);
-  let verb = verbByMethod[method] ?? "";
+  let verb = verbByMethod.get(method) ?? "";
   if (parts[0] === "watch" || parts[0] === "proxy") {
     if (parts.length < 2) {
       return nonResource(method, path);
@@ -121,8 +122,9 @@ export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** A list that can match one name only is authorized for that name. */
+/** A list that can match one name only is authorized for that name, if it can be the name of an object. */
 function nameFromFieldSelector(selector: string | null): string {
   const match = selector === null ? null : /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector);
-  return match?.[1] ?? "";
+  const name = match?.[1] ?? "";
+  return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
 }

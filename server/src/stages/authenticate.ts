@@ -1,48 +1,65 @@
 import { unauthorized } from "@gatehouse/envelopes";
-import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
+import type { Authenticator } from "../authentication/authenticator.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo } from "../request/user-info.js";
+import type { ServerLog } from "../server-log.js";
 import type { Stage } from "./stage.js";
 
+const noReasons: readonly string[] = [];
+
 /**
- * Finds out who is asking. A bad credential is an answer of its own (401), never a reason to go on as somebody else.
+ * Finds out who is asking: the first authenticator that knows decides. A bad credential does not keep the others from
+ * being asked, but when none of them knows the client, it is an answer of its own (401), never a reason to go on as
+ * somebody else.
  */
-export function authenticate(authenticators: readonly Authenticator[], anonymousAllowed: boolean): Stage {
-  const proceed = (context: RequestContext, user: UserInfo | undefined, next: Handler): MaybePromise<void> => {
-    const who = user ?? (anonymousAllowed ? anonymousUser : undefined);
-    if (who === undefined) {
-      throw unauthorized();
-    }
-    context.user = who;
-    return next(context);
-  };
-  const ask = (context: RequestContext, from: number, next: Handler): MaybePromise<void> => {
+export function authenticate(
+  authenticators: readonly Authenticator[],
+  anonymousAllowed: boolean,
+  log: Pick<ServerLog, "authenticationFailed">,
+): Stage {
+  const ask = (
+    context: RequestContext,
+    from: number,
+    reasonsBefore: readonly string[],
+    next: Handler,
+  ): MaybePromise<void> => {
+    let reasons = reasonsBefore;
     for (let index = from; index < authenticators.length; index++) {
       const decision = (authenticators[index] as Authenticator).authenticate(context.request);
       if (decision instanceof Promise) {
-        return decision.then((late) => conclude(context, late, index + 1, next));
+        const heard = reasons;
+        return decision.then((late) =>
+          late.outcome === "authenticated"
+            ? proceed(context, late.user, next)
+            : ask(context, index + 1, late.outcome === "rejected" ? [...heard, late.reason] : heard, next),
+        );
       }
-      if (decision.outcome !== "noOpinion") {
-        return conclude(context, decision, index + 1, next);
-      }
-    }
-    return proceed(context, undefined, next);
-  };
-  const conclude = (
-    context: RequestContext,
-    decision: AuthenticationDecision,
-    from: number,
-    next: Handler,
-  ): MaybePromise<void> => {
-    switch (decision.outcome) {
-      case "authenticated":
+      if (decision.outcome === "authenticated") {
         return proceed(context, decision.user, next);
-      case "rejected":
-        throw unauthorized();
-      case "noOpinion":
-        return ask(context, from, next);
+      }
+      if (decision.outcome === "rejected") {
+        reasons = [...reasons, decision.reason];
+      }
     }
+    if (reasons.length > 0) {
+      log.authenticationFailed(context, reasons);
+      throw unauthorized();
+    }
+    if (!anonymousAllowed) {
+      throw unauthorized();
+    }
+    return proceed(context, anonymousUser, next);
   };
-  return (context, next) => ask(context, 0, next);
+  return (context, next) => ask(context, 0, noReasons, next);
+}
+
+/** What is behind must not learn the credential: nobody there needs it. */
+function proceed(context: RequestContext, user: UserInfo, next: Handler): MaybePromise<void> {
+  const { headers } = context.request;
+  if (headers.authorization !== undefined) {
+    delete headers.authorization;
+  }
+  context.user = user;
+  return next(context);
 }

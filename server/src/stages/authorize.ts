@@ -32,23 +32,25 @@ export function authorize(authorizers: readonly Authorizer[]): Stage {
     if (answer.decision === "allow") {
       return next(context);
     }
-    const heard = answer.reason === "" ? reasons : [...reasons, answer.reason];
     if (answer.decision === "deny") {
-      throw deniedTo(context, heard);
+      throw deniedTo(context, [answer.reason]);
     }
-    return ask(context, from, heard, next);
+    return ask(context, from, answer.reason === "" ? reasons : [...reasons, answer.reason], next);
   };
   return (context, next) => ask(context, 0, [], next);
 }
 
 function deniedTo(context: RequestContext, reasons: readonly string[]): StatusError {
   const { info, user } = context;
-  const because = reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
-  return forbidden(
-    { group: info.group, resource: info.resource },
-    info.name,
-    `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}${because}`,
-  );
+  const reason = reasons.join("\n");
+  const access = `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
+  // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
+  context.response.setHeader("X-Content-Type-Options", "nosniff");
+  return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
+}
+
+function escaped(character: string): string {
+  return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
 }
 
 function describeAccess(info: RequestInfo): string {

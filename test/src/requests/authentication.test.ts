@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { type ClientConfig, issueCertificate } from "@gatehouse/component-base";
+import { createApiClient } from "../spec/support/api-client.js";
+import { assertStatus } from "../spec/support/assert-status.js";
+import { type ServerProcess, spawnServer } from "../support/server-process.js";
+import { createTestPki, type TestPki } from "../support/test-pki.js";
+
+const unauthorized = { code: 401, reason: "Unauthorized", message: "Unauthorized" };
+const reason = "Everything is forbidden.";
+
+/** Nobody may do anything here, so that the answer tells who the server takes the client for. */
+describe("Authentication", { concurrency: true }, () => {
+  let folder: string;
+  let pki: TestPki;
+  let process: ServerProcess;
+  let anonymousConfig: ClientConfig;
+  let log = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "gatehouse-tokens-"));
+    pki = await createTestPki(folder);
+    const tokenFile = join(folder, "tokens.csv");
+    await writeFile(tokenFile, 'secret,ann,1,"dev,ops"\n"with ""quotes""",bob,2\nsecret2,"<script>",3\n');
+    process = spawnServer(
+      [
+        "--bind-address=127.0.0.1",
+        "--secure-port=0",
+        `--tls-cert-file=${pki.serverCertFile}`,
+        `--tls-private-key-file=${pki.serverKeyFile}`,
+        `--client-ca-file=${pki.caFile}`,
+        `--token-auth-file=${tokenFile}`,
+        `--data-dir=${join(folder, "data")}`,
+        "--authorization-mode=AlwaysDeny",
+      ],
+      (text) => {
+        log += text;
+      },
+    );
+    anonymousConfig = {
+      server: new URL(`https://127.0.0.1:${await process.serving()}`),
+      certificateAuthorityPem: pki.authority.certificatePem,
+      insecureSkipTlsVerify: false,
+    };
+  });
+  after(async () => {
+    await process.kill("SIGTERM");
+    await rm(folder, { recursive: true });
+  });
+
+  async function whoIs(config: Partial<ClientConfig>, authorization?: string): Promise<string> {
+    using client = createApiClient({ ...anonymousConfig, ...config });
+    const answer = await client.get("/healthz", authorization === undefined ? {} : { authorization });
+    if (answer.status === 401) {
+      assertStatus(answer, unauthorized);
+      assert.equal(answer.headers["www-authenticate"], undefined);
+      return "nobody";
+    }
+    assert.equal(answer.status, 403);
+    assert.equal(answer.headers["x-content-type-options"], "nosniff");
+    const match = /^forbidden: User "(.*)" cannot get path "\/healthz": Everything is forbidden\.$/.exec(
+      answer.document.message ?? "",
+    );
+    return match?.[1] ?? answer.text;
+  }
+
+  for (const [header, user] of [
+    ["Bearer secret", "ann"],
+    ["bearer secret", "ann"],
+    ["Bearer secret and more", "ann"],
+    ["Bearer wrong", "nobody"],
+    ["Bearer", "system:anonymous"],
+    ["Bearer ", "system:anonymous"],
+    ["Bearer  secret", "system:anonymous"],
+    ["Basic YTpi", "system:anonymous"],
+    ["", "system:anonymous"],
+    ["Bearer secret2", "&lt;script&gt;"],
+  ] as const) {
+    it(`the header ${JSON.stringify(header)} makes ${user} of a client`, async () => {
+      assert.equal(await whoIs({}, header), user);
+    });
+  }
+
+  it("a certificate that is not ours is refused, and no reason to refuse a good token beside it", async () => {
+    const authority = await certificate({ kind: "authority", commonName: "other" }, undefined, 1);
+    const clientCertificate = await certificate({ kind: "client", user: "eve", groups: [] }, authority, 1);
+    assert.equal(await whoIs({ clientCertificate }), "nobody");
+    assert.equal(await whoIs({ clientCertificate }, "Bearer secret"), "ann");
+    assert.equal(await whoIs({ clientCertificate }, "Bearer wrong"), "nobody");
+  });
+
+  it("a certificate that has expired is refused", async () => {
+    const subject = { kind: "client", user: "old", groups: [] } as const;
+    assert.equal(await whoIs({ clientCertificate: await certificate(subject, pki.authority, -0.5) }), "nobody");
+    assert.equal(await whoIs({ clientCertificate: await certificate(subject, pki.authority, 1) }), "old");
+  });
+
+  it("a serving certificate is no client's", async () => {
+    const subject = { kind: "server", commonName: "web", dnsNames: ["web"], ipAddresses: [] } as const;
+    const clientCertificate = await certificate(subject, pki.authority, 1);
+    assert.equal(await whoIs({ clientCertificate }), "nobody");
+  });
+
+  it("refusals are logged with their reason and without the credential", async () => {
+    await whoIs({}, "Bearer wrong-but-secret");
+    assert.match(log, /a credential was refused.*invalid bearer token/);
+    assert.doesNotMatch(log, /wrong-but-secret/);
+  });
+
+  it("what may not be done is said as v1.29 says it", async () => {
+    using client = createApiClient(anonymousConfig);
+    const headers = { authorization: "Bearer secret" };
+    assertStatus(await client.get("/api/v1/namespaces/a/pods/b/log", headers), {
+      code: 403,
+      reason: "Forbidden",
+      message: `pods "b" is forbidden: User "ann" cannot get resource "pods/log" in API group "" in the namespace "a": ${reason}`,
+      details: { name: "b", kind: "pods" },
+    });
+    assertStatus(await client.get("/apis/apps/v1/deployments?watch=1", headers), {
+      code: 403,
+      reason: "Forbidden",
+      message: `deployments.apps is forbidden: User "ann" cannot watch resource "deployments" in API group "apps" at the cluster scope: ${reason}`,
+      details: { group: "apps", kind: "deployments" },
+    });
+  });
+});
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function certificate(
+  subject: Parameters<typeof issueCertificate>[0]["subject"],
+  issuer: Awaited<ReturnType<typeof issueCertificate>> | undefined,
+  days: number,
+): ReturnType<typeof issueCertificate> {
+  const notBefore = new Date(Date.now() - dayMs);
+  const notAfter = new Date(Date.now() + days * dayMs);
+  return issueCertificate({ subject, notBefore, notAfter, ...(issuer === undefined ? {} : { issuer }) });
+}
