@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json.js";
 import type { ScalarSchema } from "../schema/schema.js";
 import { type FieldError, fieldError } from "../status/field-error.js";
-import type { MemberRule } from "./structural-rules.js";
+import type { MemberRule } from "./member-rule.js";
 
 /** Checks one value. The path is made only when there is something to say. */
 export type ScalarCheck = (value: JsonValue, path: () => string) => FieldError | undefined;

@@ -20,6 +20,12 @@ const selector: JsonObject = { matchLabels: { a: "b" } };
 const accepted: readonly [name: string, apiVersion: string, kind: string, object: JsonObject][] = [
   ["a deployment", "apps/v1", "Deployment", { spec: { selector, template, strategy: { type: "RollingUpdate" } } }],
   ["a stateful set without service name", "apps/v1", "StatefulSet", { spec: { selector, template } }],
+  [
+    "a stateful set whose claims lack everything",
+    "apps/v1",
+    "StatefulSet",
+    { spec: { selector, template, volumeClaimTemplates: [{ spec: { volumeMode: "Odd" } }] } },
+  ],
   ["an empty config map", "v1", "ConfigMap", {}],
   ["a service", "v1", "Service", { spec: { type: "ClusterIP", ports: [{ port: 80, protocol: "TCP" }, { port: 80 }] } }],
   [
@@ -94,10 +100,17 @@ const rejected: readonly [apiVersion: string, kind: string, object: JsonObject, 
     "apps/v1",
     "Deployment",
     { spec: { selector, template, strategy: { type: "Roll" } } },
-    ['spec.strategy.type: Unsupported value: "Roll": supported values: "Recreate", "RollingUpdate"'],
+    [
+      'spec.strategy: Unsupported value: apps.DeploymentStrategy{Type:"Roll", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}: supported values: "Recreate", "RollingUpdate"',
+    ],
   ],
   ["apps/v1", "DaemonSet", {}, ["spec.template.spec.containers: Required value"]],
-  ["v1", "Pod", { spec: { ...podSpec, containers: [{}] } }, ["spec.containers[0].name: Required value"]],
+  [
+    "v1",
+    "Pod",
+    { spec: { ...podSpec, containers: [{}] } },
+    ["spec.containers[0].name: Required value", "spec.containers[0].image: Required value"],
+  ],
   [
     "v1",
     "Pod",
@@ -199,8 +212,22 @@ const rejected: readonly [apiVersion: string, kind: string, object: JsonObject, 
   [
     "rbac.authorization.k8s.io/v1",
     "RoleBinding",
-    { subjects: [{ kind: "User" }], roleRef: {} },
-    ["subjects[0].name: Required value", "roleRef.name: Required value"],
+    { subjects: [{ kind: "Robot" }], roleRef: { apiGroup: "rbac.authorization.k8s.io" } },
+    [
+      'roleRef.kind: Unsupported value: "": supported values: "Role", "ClusterRole"',
+      "roleRef.name: Required value",
+      "subjects[0].name: Required value",
+      'subjects[0].kind: Unsupported value: "Robot": supported values: "ServiceAccount", "User", "Group"',
+    ],
+  ],
+  [
+    "rbac.authorization.k8s.io/v1",
+    "ClusterRoleBinding",
+    { roleRef: { apiGroup: "rbac", kind: "Role", name: "r" } },
+    [
+      'roleRef.apiGroup: Unsupported value: "rbac": supported values: "rbac.authorization.k8s.io"',
+      'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
+    ],
   ],
   [
     "storage.k8s.io/v1",
@@ -217,11 +244,196 @@ const rejected: readonly [apiVersion: string, kind: string, object: JsonObject, 
     "ValidatingWebhookConfiguration",
     { webhooks: [{ name: "a.b.c", clientConfig: { service: {} } }] },
     [
-      "webhooks[0].clientConfig.service.namespace: Required value: service namespace is required",
-      "webhooks[0].clientConfig.service.name: Required value: service name is required",
       "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",
+      "webhooks[0].clientConfig.service.name: Required value: service name is required",
+      "webhooks[0].clientConfig.service.namespace: Required value: service namespace is required",
       "webhooks[0].admissionReviewVersions: Required value: must specify one of v1, v1beta1",
     ],
+  ],
+  [
+    "admissionregistration.k8s.io/v1",
+    "MutatingWebhookConfiguration",
+    {
+      webhooks: [
+        {
+          name: "a.b.c",
+          rules: [{ operations: ["CREATE", "LIST"], apiVersions: ["v1"], scope: "All" }],
+          sideEffects: "Some",
+          admissionReviewVersions: ["v1"],
+          matchConditions: [{}],
+        },
+      ],
+    },
+    [
+      'webhooks[0].rules[0].operations[1]: Unsupported value: "LIST": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
+      "webhooks[0].rules[0].apiGroups: Required value",
+      "webhooks[0].rules[0].resources: Required value",
+      'webhooks[0].rules[0].scope: Unsupported value: "All": supported values: "*", "Cluster", "Namespaced"',
+      'webhooks[0].sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"',
+      "webhooks[0].matchConditions[0].expression: Required value",
+      "webhooks[0].matchConditions[0].name: Required value",
+    ],
+  ],
+  [
+    "admissionregistration.k8s.io/v1beta1",
+    "ValidatingAdmissionPolicy",
+    { spec: { failurePolicy: "Never", paramKind: {}, variables: [{}], validations: [{ expression: "" }] } },
+    [
+      'spec.failurePolicy: Unsupported value: "Never": supported values: "Fail", "Ignore"',
+      "spec.paramKind.apiVersion: Required value",
+      "spec.paramKind.kind: Required value",
+      "spec.matchConstraints: Required value",
+      "spec.variables[0].name: Required value: name is not specified",
+      "spec.variables[0].expression: Required value: expression is not specified",
+      "spec.validations[0].expression: Required value: expression is not specified",
+    ],
+  ],
+  [
+    "admissionregistration.k8s.io/v1alpha1",
+    "ValidatingAdmissionPolicyBinding",
+    { spec: { validationActions: [], matchResources: { matchPolicy: "Loose" } } },
+    [
+      "spec.policyName: Required value",
+      'spec.matchResources.matchPolicy: Unsupported value: "Loose": supported values: "Equivalent", "Exact"',
+      "spec.validationActions: Required value: at least one validation action is required",
+    ],
+  ],
+  [
+    "v1",
+    "PersistentVolumeClaim",
+    { spec: { accessModes: [] } },
+    ["spec.accessModes: Required value: at least 1 access mode is required"],
+  ],
+  [
+    "v1",
+    "PersistentVolumeClaim",
+    { spec: { accessModes: ["ReadWriteOnce", "Any"], dataSource: {} } },
+    [
+      'spec.accessModes: Unsupported value: "Any": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+      "spec.dataSource.name: Required value",
+      "spec.dataSource.kind: Required value",
+    ],
+  ],
+  [
+    "v1",
+    "PersistentVolume",
+    { spec: { capacity: {}, csi: { controllerPublishSecretRef: { name: "s" } } } },
+    [
+      "spec.accessModes: Required value",
+      "spec.capacity: Required value",
+      "spec.csi.driver: Required value",
+      "spec.csi.volumeHandle: Required value",
+      "spec.csi.controllerPublishSecretRef.namespace: Required value",
+    ],
+  ],
+  [
+    "v1",
+    "Pod",
+    {
+      spec: {
+        ...podSpec,
+        initContainers: [{ ...container, image: "" }],
+        containers: [
+          {
+            ...container,
+            terminationMessagePolicy: "Screen",
+            envFrom: [{ configMapRef: {} }],
+            resources: { claims: [{ name: "" }] },
+          },
+        ],
+        volumes: [{ name: "v", secret: {} }],
+      },
+    },
+    [
+      "spec.volumes[0].secret.secretName: Required value",
+      'spec.containers[0].terminationMessagePolicy: Unsupported value: "Screen": supported values: "File", "FallbackToLogsOnError"',
+      "spec.containers[0].envFrom[0].configMapRef.name: Required value",
+      "spec.containers[0].resources.claims[0]: Required value",
+      "spec.initContainers[0].image: Required value",
+    ],
+  ],
+  ["v1", "ReplicationController", { spec: {} }, ["spec.selector: Required value", "spec.template: Required value"]],
+  ["apps/v1", "ControllerRevision", { revision: 1 }, ["data: Required value: data is mandatory"]],
+  [
+    "apps/v1",
+    "DaemonSet",
+    { spec: { selector, template, updateStrategy: { type: "Never" } } },
+    [
+      'spec.updateStrategy: Unsupported value: apps.DaemonSetUpdateStrategy{Type:"Never", RollingUpdate:(*apps.RollingUpdateDaemonSet)(nil)}: supported values: "RollingUpdate", "OnDelete"',
+    ],
+  ],
+  [
+    "autoscaling/v2",
+    "HorizontalPodAutoscaler",
+    { spec: { scaleTargetRef: { kind: "Deployment", name: "d" }, metrics: [{ type: "Moon" }] } },
+    [
+      'spec.metrics[0].type: Unsupported value: "Moon": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"',
+    ],
+  ],
+  [
+    "certificates.k8s.io/v1",
+    "CertificateSigningRequest",
+    { spec: {} },
+    ["spec.usages: Required value", "spec.signerName: Required value"],
+  ],
+  [
+    "networking.k8s.io/v1",
+    "Ingress",
+    { spec: { defaultBackend: { resource: {} } } },
+    [
+      "spec.defaultBackend.resource.kind: Required value: kind is required",
+      "spec.defaultBackend.resource.name: Required value: name is required",
+    ],
+  ],
+  ["networking.k8s.io/v1", "IngressClass", { spec: {} }, ["spec.controller: Required value"]],
+  ["networking.k8s.io/v1alpha1", "IPAddress", { spec: {} }, ["spec.parentRef: Required value"]],
+  [
+    "networking.k8s.io/v1alpha1",
+    "ServiceCIDR",
+    { spec: {} },
+    ["spec.cidrs: Required value: at least one CIDR required"],
+  ],
+  [
+    "flowcontrol.apiserver.k8s.io/v1",
+    "FlowSchema",
+    {
+      spec: {
+        priorityLevelConfiguration: { name: "p" },
+        distinguisherMethod: { type: "ByMoon" },
+        rules: [{ subjects: [{ kind: "ServiceAccount", serviceAccount: {} }, {}] }],
+      },
+    },
+    [
+      'spec.distinguisherMethod.type: Unsupported value: "ByMoon": supported values: "ByNamespace", "ByUser"',
+      "spec.rules[0].subjects[0].serviceAccount.name: Required value",
+      "spec.rules[0].subjects[0].serviceAccount.namespace: Required value: must specify namespace for service account",
+      'spec.rules[0].subjects[1].kind: Unsupported value: "": supported values: "Group", "ServiceAccount", "User"',
+    ],
+  ],
+  [
+    "flowcontrol.apiserver.k8s.io/v1beta3",
+    "PriorityLevelConfiguration",
+    { spec: { limited: { limitResponse: {} } } },
+    [
+      'spec.type: Unsupported value: "": supported values: "Exempt", "Limited"',
+      'spec.limited.limitResponse.type: Unsupported value: "": supported values: "Queue", "Reject"',
+    ],
+  ],
+  [
+    "resource.k8s.io/v1alpha2",
+    "ResourceClaim",
+    { spec: { allocationMode: "Later", parametersRef: {} } },
+    [
+      "spec.parametersRef.kind: Required value",
+      "spec.parametersRef.name: Required value",
+      'spec.allocationMode: Unsupported value: "Later": supported values: "Immediate", "WaitForFirstConsumer"',
+    ],
+  ],
+  [
+    "apiregistration.k8s.io/v1",
+    "APIService",
+    { spec: { service: {} } },
+    ["spec.service.namespace: Required value", "spec.service.name: Required value"],
   ],
 ];
 
