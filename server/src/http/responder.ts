@@ -140,7 +140,7 @@ export function sendObject(context: RequestContext, code: number, object: JsonOb
   sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
 }
 
-/** Answers with a Status, in protobuf if that is what the client asks for. */
+/** Answers with a Status, in the encoding that the client asks for. */
 export function sendStatus(context: RequestContext, status: Status): void {
   const { response } = context;
   if (response.headersSent) {
@@ -152,12 +152,18 @@ export function sendStatus(context: RequestContext, status: Status): void {
   if (retryAfter !== undefined && retryAfter > 0) {
     response.setHeader("Retry-After", String(retryAfter));
   }
-  const encoding = negotiate(context.header("accept"), plainOffer)?.encoding ?? "json";
-  if (encoding === "protobuf") {
+  const chosen = negotiate(context.header("accept"), plainOffer);
+  if (chosen?.encoding === "protobuf") {
     sendBytes(context, code, mediaTypes.protobuf, encodeEnvelopedStatus(status));
     return;
   }
-  sendObject(context, code, status as unknown as JsonObject, encoding);
+  const object = status as unknown as JsonObject;
+  if (chosen === undefined) {
+    // Nothing the client wants can be had: v1.29 then writes for the person behind it.
+    sendBytes(context, code, mediaTypes.json, prettyJson(Buffer.from(encodeJson(object))));
+    return;
+  }
+  sendObject(context, code, object, chosen.encoding);
 }
 
 /** Answers with text, as health checks and unknown paths do. */

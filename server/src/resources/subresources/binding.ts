@@ -1,31 +1,19 @@
-import {
-  badRequest,
-  conflict,
-  fieldError,
-  invalid,
-  isJsonObject,
-  type JsonObject,
-  kindSchema,
-  notFound,
-} from "@gatehouse/envelopes";
+import { badRequest, conflict, fieldError, invalid, type JsonObject, notFound } from "@gatehouse/envelopes";
 import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { listAt, objectAt, textAt } from "../json-fields.js";
 import { metaOf, timestamp } from "../object-meta.js";
+import { ownObject } from "../own-members.js";
 import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
-import { checkNamespace } from "../verbs/create.js";
-import { decodeBody, type ExpectedKind } from "../verbs/decode-body.js";
+import { checkNamespace } from "../verbs/check-identity.js";
+import { decodeBody, expectedKind } from "../verbs/decode-body.js";
+import { canonicalize } from "../verbs/finish-object.js";
 import { representationFor, respondWithStatus } from "../verbs/respond.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
-
-function bindingKind(): ExpectedKind {
-  const kind = kindSchema("", "v1", "Binding");
-  if (kind === undefined) {
-    throw new Error("no schema for Binding");
-  }
-  return { group: "", version: "v1", kind: "Binding", schema: kind.schema };
-}
+import { setCondition } from "./conditions.js";
 
 /** POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource that is bound. */
 export async function createBinding(
@@ -34,101 +22,89 @@ export async function createBinding(
   pods: ServedResource,
 ): Promise<void> {
   representationFor(context, plainOffer);
-  const options = parseWriteOptions(context.query, "CreateOptions");
-  const binding = await decodeBody(context, bindingKind(), options.fieldValidation);
+  const { dryRun, fieldValidation } = parseWriteOptions(context.query, "CreateOptions");
+  const binding = await decodeBody(context, expectedKind("", "v1", "Binding"), fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
-  if (context.info.subresource !== "") {
-    if (metaOf(binding).name !== context.info.name) {
-      throw badRequest("name in URL does not match name in Binding object");
-    }
+  const { name = "" } = metaOf(binding);
+  if (context.info.subresource !== "" && name !== context.info.name) {
+    throw badRequest("name in URL does not match name in Binding object");
   }
-  const name = metaOf(binding).name ?? "";
-  const target = isJsonObject(binding["target"]) ? binding["target"] : {};
-  checkTarget(name, target);
-  const nodeName = String(target["name"]);
+  const attributes = {
+    operation: "CREATE",
+    caller: context,
+    served: pods,
+    subresource: "binding",
+    object: binding,
+    oldObject: undefined,
+    dryRun,
+  } as const;
+  await environment.admission.mutate(attributes);
+  checkTarget(name, objectAt(binding, "target"));
+  await environment.admission.validate(attributes);
   const { storage } = pods;
   const key = storage.keyOf(context.info.namespace, name);
-  const { dryRun } = options;
-  const bind = async (pod: JsonObject): Promise<JsonObject> => {
-    const old = structuredClone(pod);
-    assign(pods, pod, binding, nodeName, environment.now());
-    const attributes = {
-      operation: "CREATE",
-      caller: context,
-      served: pods,
-      subresource: "binding",
-      object: pod,
-      oldObject: old,
-      dryRun,
-    } as const;
-    await environment.admission.mutate(attributes);
-    await environment.admission.validate(attributes);
-    return pod;
-  };
-  if (dryRun) {
-    const entry = await storage.read(key);
+  const assign = (entry: CacheEntry | undefined): Change => {
     if (entry === undefined) {
       throw notFound(pods, name);
     }
-    await bind(pods.objectOf(entry));
+    const pod = pods.objectOf(entry);
+    bind(pods, pod, binding, timestamp(environment.now()));
+    canonicalize(pods, pod);
+    return { type: "write", object: pods.toStorage(pod) };
+  };
+  if (dryRun) {
+    assign(await storage.read(key));
   } else {
-    await storage.change(key, async (entry): Promise<Change> => {
-      if (entry === undefined) {
-        throw notFound(pods, name);
-      }
-      return { type: "write", object: await bind(pods.objectOf(entry)) };
-    });
+    await storage.change(key, assign);
   }
   respondWithStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
 function checkTarget(name: string, target: JsonObject): void {
-  const kind = target["kind"] ?? "";
+  const kind = textAt(target, "kind");
   if (kind !== "" && kind !== "Node") {
     throw invalid({ group: "", kind: "Binding" }, name, [
       fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]),
     ]);
   }
-  if (typeof target["name"] !== "string" || target["name"] === "") {
+  if (textAt(target, "name") === "") {
     throw invalid({ group: "", kind: "Binding" }, name, [fieldError.required("target.name")]);
   }
 }
 
-function assign(pods: ServedResource, pod: JsonObject, binding: JsonObject, nodeName: string, nowMs: number): void {
+function bind(pods: ServedResource, pod: JsonObject, binding: JsonObject, now: string): void {
   const meta = metaOf(pod);
-  const bindingMeta = metaOf(binding);
+  const { uid = "", annotations } = metaOf(binding);
   const name = meta.name ?? "";
-  if (bindingMeta.uid !== undefined && bindingMeta.uid !== "" && bindingMeta.uid !== meta.uid) {
+  if (uid !== "" && uid !== meta.uid) {
+    const { namespace = "" } = meta;
     throw conflict(
       pods,
       name,
-      `Precondition failed: UID in precondition: ${bindingMeta.uid}, UID in object meta: ${meta.uid ?? ""}`,
+      `StorageError: invalid object, Code: 4, Key: ${pods.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`,
     );
   }
-  if (meta.deletionTimestamp !== undefined) {
-    throw conflict(pods, name, `pod ${name} is being deleted, cannot be assigned to a host`);
+  const obstacle = obstacleOf(pod, name);
+  if (obstacle !== undefined) {
+    throw conflict({ group: pods.group, resource: "pods/binding" }, name, obstacle);
   }
-  const spec = pod["spec"];
-  if (!isJsonObject(spec)) {
-    throw badRequest(`pod ${name} has no spec`);
+  ownObject(pod, "spec")["nodeName"] = textAt(binding, "target", "name");
+  if (annotations !== undefined) {
+    meta.annotations = { ...meta.annotations, ...annotations };
   }
-  if (typeof spec["nodeName"] === "string" && spec["nodeName"] !== "") {
-    throw conflict(pods, name, `pod ${name} is already assigned to node ${JSON.stringify(spec["nodeName"])}`);
-  }
-  spec["nodeName"] = nodeName;
-  if (bindingMeta.annotations !== undefined) {
-    meta.annotations = { ...meta.annotations, ...bindingMeta.annotations };
-  }
-  setScheduledCondition(pod, timestamp(nowMs));
+  setCondition(pod, { type: "PodScheduled", status: "True", lastProbeTime: null }, now);
 }
 
-function setScheduledCondition(pod: JsonObject, now: string): void {
-  const status: JsonObject = isJsonObject(pod["status"]) ? pod["status"] : {};
-  const conditions = Array.isArray(status["conditions"]) ? status["conditions"] : [];
-  const rest = conditions.filter((item) => !(isJsonObject(item) && item["type"] === "PodScheduled"));
-  status["conditions"] = [
-    ...rest,
-    { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now },
-  ];
-  pod["status"] = status;
+/** Why a pod cannot be assigned to a node. */
+function obstacleOf(pod: JsonObject, name: string): string | undefined {
+  if (metaOf(pod).deletionTimestamp !== undefined) {
+    return `pod ${name} is being deleted, cannot be assigned to a host`;
+  }
+  const nodeName = textAt(pod, "spec", "nodeName");
+  if (nodeName !== "") {
+    return `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`;
+  }
+  return listAt(pod, "spec", "schedulingGates").length > 0
+    ? `pod ${name} has non-empty .spec.schedulingGates`
+    : undefined;
 }

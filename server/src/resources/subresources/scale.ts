@@ -1,10 +1,10 @@
 import {
+  conflict,
   fieldError,
   invalid,
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  kindSchema,
   type LabelSelectorObject,
   labelSelectorOf,
   notFound,
@@ -13,23 +13,17 @@ import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { metaOf } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
-import { checkNamespace } from "../verbs/create.js";
-import { decodeBody, type ExpectedKind } from "../verbs/decode-body.js";
+import { checkName, checkNamespace } from "../verbs/check-identity.js";
+import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
 import { applyPatch, readPatch } from "../verbs/patch.js";
 import { representationFor, sendTyped } from "../verbs/respond.js";
-import { checkName, type UpdateOutcome, updateObject } from "../verbs/update.js";
+import { type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 
-/** autoscaling/v1 Scale: the one shape by which anything with replicas is scaled. */
-function scaleKind(): ExpectedKind {
-  const kind = kindSchema("autoscaling", "v1", "Scale");
-  if (kind === undefined) {
-    throw new Error("no schema for Scale");
-  }
-  return { group: "autoscaling", version: "v1", kind: "Scale", schema: kind.schema };
-}
+/** The one shape by which anything with replicas is scaled. */
+const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
 
 /** GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
@@ -63,8 +57,12 @@ export async function patchScale(
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
   const parsed = await readPatch(context, kind, options.fieldValidation);
-  const revise = (current: JsonObject): JsonObject =>
-    applyPatch(context, kind, parsed, current, options.fieldValidation);
+  const revise = (current: JsonObject): JsonObject => {
+    const patched = applyPatch(context, kind, parsed, current, options.fieldValidation);
+    checkNamespace(patched, served, context.info.namespace);
+    checkName(patched, context.info.name);
+    return patched;
+  };
   const outcome = await writeScale(environment, context, served, revise, options.dryRun);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
@@ -84,27 +82,38 @@ function writeScale(
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      return withReplicas(old, revise(scaleOf(old)), context.info.name);
+      const scale = revise(scaleOf(old));
+      checkUid(served, scale, old);
+      return withReplicas(old, scale);
     },
   });
 }
 
-/** The scaled object: of a Scale only spec.replicas counts, and its uid and version as preconditions. */
-function withReplicas(old: JsonObject, scale: JsonObject, name: string): JsonObject {
+/** A uid in the Scale is that of the object to be scaled. */
+function checkUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
+  const { uid = "" } = metaOf(scale);
+  const { name = "", uid: oldUid = "" } = metaOf(old);
+  if (uid !== "" && uid !== oldUid) {
+    throw conflict(
+      { group: served.group, resource: `${served.resource}/scale` },
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+    );
+  }
+}
+
+/** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
+function withReplicas(old: JsonObject, scale: JsonObject): JsonObject {
   const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
   const replicas = Number(spec["replicas"] ?? 0);
   if (replicas < 0) {
-    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+    throw invalid({ group: "autoscaling", kind: "Scale" }, metaOf(scale).name ?? "", [
       fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
   }
   const object = structuredClone(old);
   const meta = metaOf(object);
-  const scaleMeta = metaOf(scale);
-  meta.resourceVersion = scaleMeta.resourceVersion ?? "";
-  if (scaleMeta.uid !== undefined) {
-    meta.uid = scaleMeta.uid;
-  }
+  meta.resourceVersion = metaOf(scale).resourceVersion ?? "";
   object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
   return object;
 }

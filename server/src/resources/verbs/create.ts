@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
-import {
-  alreadyExists,
-  badRequest,
-  fieldError,
-  generateNameConflict,
-  invalid,
-  type JsonObject,
-} from "@gatehouse/envelopes";
+import { alreadyExists, generateNameConflict, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { generateName } from "../generate-name.js";
-import { metaOf, timestamp } from "../object-meta.js";
+import { metaOf, type ObjectMeta, timestamp } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
+import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
@@ -31,6 +26,7 @@ export async function create(
   const options = parseWriteOptions(context.query, "CreateOptions");
   const object = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(object, served, context.info.namespace);
+  dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options.dryRun);
   if (entry === undefined) {
     respondWithObject(context, served, 201, object, representation);
@@ -65,14 +61,13 @@ async function completeAndStore(
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
   const meta = metaOf(object);
-  if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
-    throw badRequest("resourceVersion should not be set on objects to be created");
-  }
   fillDefaults(environment, served, object);
   const attributes = { operation: "CREATE", caller, served, object, oldObject: undefined, dryRun } as const;
   await environment.admission.mutate(attributes);
-  const generated = nameObject(served, object);
-  const name = meta.name as string;
+  dedupOwnerReferences(object, caller, true);
+  if (!isSet(meta.name) && isSet(meta.generateName)) {
+    meta.name = generateName(meta.generateName);
+  }
   beginLife(served, object, environment.now());
   if (transactions !== undefined) {
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
@@ -80,49 +75,44 @@ async function completeAndStore(
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
   await environment.admission.validate(attributes);
-  const key = storage.keyOf(meta.namespace ?? "", name);
+  const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (dryRun) {
-    if ((await storage.read(key)) !== undefined) {
-      throw alreadyExists(served, name);
+    const current = await storage.read(key);
+    if (current !== undefined) {
+      throw nameTaken(served, meta, current);
     }
+    delete meta.resourceVersion;
     return undefined;
   }
+  refuseVersion(meta);
   attempts?.sent();
   const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
   if (entry === undefined) {
     attempts?.retry();
-    throw generated ? generateNameConflict(served, name) : alreadyExists(served, name);
+    throw nameTaken(served, meta, await storage.read(key));
   }
   attempts?.stored();
   return entry;
 }
 
-/**
- * The namespace of the path is the one the object gets; a different one in the body is a mistake. Cluster-scoped objects
- * have none, whatever the body says.
- */
-export function checkNamespace(object: JsonObject, served: ServedResource, requestNamespace: string): void {
-  const meta = metaOf(object);
-  if (!served.namespaced) {
-    delete meta.namespace;
-  } else if (meta.namespace === undefined || meta.namespace === "") {
-    meta.namespace = requestNamespace;
-  } else if (meta.namespace !== requestNamespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+/** Whoever sends a version has the object from somewhere; 500 without a reason is what v1.29 makes of it. */
+function refuseVersion({ resourceVersion }: ObjectMeta): void {
+  if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
   }
 }
 
-/** Fills in a name from generateName. True when the name was generated. */
-function nameObject(served: ServedResource, object: JsonObject): boolean {
-  const meta = metaOf(object);
-  if (meta.name !== undefined && meta.name !== "") {
-    return false;
-  }
-  if (meta.generateName === undefined || meta.generateName === "") {
-    throw invalid(served, "", [fieldError.required("metadata.name", "name or generateName is required")]);
-  }
-  meta.name = generateName(meta.generateName);
-  return true;
+/** The name cannot be had, perhaps not for long: then the message tells. */
+function nameTaken(served: ServedResource, meta: ObjectMeta, current: CacheEntry | undefined): StatusError {
+  const name = meta.name as string;
+  const error = isSet(meta.generateName) ? generateNameConflict(served, name) : alreadyExists(served, name);
+  const isGoing = current !== undefined && metaOf(current.object()).deletionTimestamp !== undefined;
+  const { message, details } = error.status;
+  return isGoing ? new StatusError(error.code, error.reason, `object is being deleted: ${message}`, details) : error;
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
 }
 
 /** Members that only the server writes. What a client says about them is dropped. */

@@ -25,6 +25,8 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
+  /** Other API versions under which documents of the same form come; they are read as the expected one. */
+  readonly otherVersions?: readonly string[];
 }
 
 /** Reads, decodes and checks the body of a write: an object of the expected kind in canonical form. */
@@ -165,21 +167,22 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
     const problem = `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
     throw new DecodeError(noTypeMeta + problem);
   }
-  if (saidVersion === expectedVersion && saidKind === expected.kind) {
+  const isRightVersion = saidVersion === expectedVersion || expected.otherVersions?.includes(saidVersion) === true;
+  if (isRightVersion && saidKind === expected.kind) {
     return;
   }
   const slash = saidVersion.indexOf("/");
   const group = slash < 0 ? "" : saidVersion.slice(0, slash);
   const version = saidVersion.slice(slash + 1);
-  if (saidVersion !== expectedVersion && saidKind === expected.kind) {
+  const isKnown = kindSchema(group, version, saidKind) !== undefined;
+  if (saidKind === expected.kind && isKnown) {
     throw badRequest(
       `the API version in the data (${saidVersion}) does not match the expected API version (${expectedVersion})`,
     );
   }
-  const detail =
-    kindSchema(group, version, saidKind) === undefined
-      ? `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`
-      : `converting (${version}.${saidKind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+  const detail = isKnown
+    ? `converting (${version}.${saidKind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`;
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
 }
 
@@ -195,4 +198,18 @@ function cannotBeHandled(kind: string, version: string, as: string, detail: stri
 
 function jsonTypeName(value: JsonValue): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */
+export function expectedKind(
+  group: string,
+  version: string,
+  kind: string,
+  otherVersions: readonly string[] = [],
+): ExpectedKind {
+  const found = kindSchema(group, version, kind);
+  if (found === undefined) {
+    throw new Error(`no schema for ${kind}`);
+  }
+  return { group, version, kind, schema: found.schema, otherVersions };
 }

@@ -1,8 +1,18 @@
-import { type FieldError, fieldError, invalid, isJsonObject, type JsonObject, kindSchema } from "@gatehouse/envelopes";
+import {
+  apiVersionOf,
+  type FieldError,
+  fieldError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  unsupportedMediaType,
+} from "@gatehouse/envelopes";
 import { readBody } from "../../http/body.js";
-import { bodyEncoding } from "../../http/negotiation.js";
+import { bodyEncoding, contentTypeOf } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { decodeDocument, type ExpectedKind } from "./decode-body.js";
+import { isTrue } from "../../request/request-info.js";
+import { decodeDocument, expectedKind } from "./decode-body.js";
+import { parseInteger } from "./list-options.js";
 import { parseDryRun } from "./write-options.js";
 
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
@@ -16,7 +26,7 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
 }
 
-const policies: readonly PropagationPolicy[] = ["Background", "Foreground", "Orphan"];
+const policies: readonly PropagationPolicy[] = ["Foreground", "Background", "Orphan"];
 
 /** Reads the options of a delete. A body, when there is one, is the whole truth; otherwise the query is. */
 export async function readDeleteOptions(
@@ -29,31 +39,25 @@ export async function readDeleteOptions(
   return resolveDeleteOptions(options);
 }
 
-function fromBody(context: RequestContext, body: Buffer, group: string, version: string): Promise<JsonObject> {
-  const kind = kindSchema("", "v1", "DeleteOptions");
-  if (kind === undefined) {
-    throw new Error("no schema for DeleteOptions");
+async function fromBody(context: RequestContext, body: Buffer, group: string, version: string): Promise<JsonObject> {
+  const encoding = bodyEncoding(context.header("content-type"));
+  if (encoding === undefined) {
+    throw unsupportedMediaType(Object.values(contentTypeOf));
   }
-  const encoding = bodyEncoding(context.header("content-type")) ?? "json";
-  const expected: ExpectedKind = { group: "", version: "v1", kind: "DeleteOptions", schema: kind.schema };
-  // Clients send options under v1 or under the group version of the resource.
-  const alias = { ...expected, group, version };
-  return decodeDocument(context, body, encoding, saysGroupVersion(body, alias) ? alias : expected, "Ignore");
-}
-
-function saysGroupVersion(body: Buffer, kind: ExpectedKind): boolean {
-  return kind.group !== "" && body.includes(`${kind.group}/${kind.version}`);
+  // Clients send options under v1, under the meta group, or under the group version of the resource.
+  const kind = expectedKind("", "v1", "DeleteOptions", ["meta.k8s.io/v1", apiVersionOf({ group, version })]);
+  return decodeDocument(context, body, encoding, kind, "Ignore");
 }
 
 function fromQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
-  const grace = query.get("gracePeriodSeconds");
-  if (grace !== null && grace !== "") {
-    options["gracePeriodSeconds"] = /^-?\d{1,15}$/.test(grace) ? Number(grace) : grace;
+  const grace = parseInteger(query.get("gracePeriodSeconds"));
+  if (grace !== undefined) {
+    options["gracePeriodSeconds"] = grace;
   }
   const orphan = query.get("orphanDependents");
   if (orphan !== null && orphan !== "") {
-    options["orphanDependents"] = orphan === "true" || orphan === "1";
+    options["orphanDependents"] = isTrue(orphan);
   }
   const policy = query.get("propagationPolicy");
   if (policy !== null && policy !== "") {
@@ -69,16 +73,13 @@ function fromQuery(query: URLSearchParams): JsonObject {
 export function resolveDeleteOptions(options: JsonObject): DeleteOptions {
   const errors: FieldError[] = [];
   const { gracePeriodSeconds: grace, orphanDependents: orphan, propagationPolicy: policy, preconditions } = options;
-  if (grace !== undefined && typeof grace !== "number") {
-    errors.push(fieldError.invalid("gracePeriodSeconds", grace, "must be an integer"));
-  }
-  if (typeof policy === "string" && !policies.some((known) => known === policy)) {
-    errors.push(fieldError.notSupported("propagationPolicy", policy, [...policies, "nil"]));
-  }
   if (policy !== undefined && orphan !== undefined) {
     errors.push(
       fieldError.invalid("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set"),
     );
+  }
+  if (typeof policy === "string" && !policies.some((known) => known === policy)) {
+    errors.push(fieldError.notSupported("propagationPolicy", policy, [...policies, "nil"]));
   }
   const dryRun = parseDryRun(Array.isArray(options["dryRun"]) ? options["dryRun"].map(String) : [], errors);
   if (errors.length > 0) {

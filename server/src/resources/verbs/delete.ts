@@ -2,23 +2,22 @@ import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/env
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { metaOf, timestamp } from "../object-meta.js";
-import type { Change } from "../resource-storage.js";
+import { metaOf } from "../object-meta.js";
+import type { Change, ChangeResult } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
+import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { representationFor, respondWithEntry, respondWithObject, respondWithStatus } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject } from "./write-attempts.js";
 
-/** Finalizers by which a deletion asks the garbage collector to see to the dependents first. */
-export const orphanFinalizer = "orphan";
-export const foregroundFinalizer = "foregroundDeletion";
-
 export interface DeleteOutcome {
   /** The object is gone; otherwise it is terminating. */
   readonly removed: boolean;
-  /** Last known state. In a dry run, as it was before. */
+  /** Last known state. */
   readonly entry: CacheEntry;
+  /** In a dry run: the state that there would be, or was before the removal. */
+  readonly dryRunObject: JsonObject | undefined;
 }
 
 /** DELETE of one object (SPEC "States and transitions"). */
@@ -37,8 +36,8 @@ export async function deleteOne(
   }
   // v1.29 says Accepted only to clients that asked for dependents to go first.
   const code = !outcome.removed && options.orphanDependents === false ? 202 : 200;
-  if (options.dryRun) {
-    respondWithObject(context, served, code, served.objectOf(outcome.entry), representation);
+  if (outcome.dryRunObject !== undefined) {
+    respondWithObject(context, served, code, outcome.dryRunObject, representation);
   } else {
     respondWithEntry(context, served, code, outcome.entry, representation);
   }
@@ -70,33 +69,55 @@ export async function deleteObject(
   options: DeleteOptions,
 ): Promise<DeleteOutcome> {
   const { storage } = served;
-  let before: CacheEntry | undefined;
+  const key = storage.keyOf(namespace, name);
   let admittedUid: string | undefined;
+  let plan = "pending" as DeletionPlan;
+  let object: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
     caller.signal.throwIfAborted();
     if (entry === undefined) {
       throw notFound(served, name);
     }
-    before = entry;
-    const old = served.objectOf(entry);
-    checkPreconditions(served, name, old, options);
-    if (admittedUid !== metaOf(old).uid) {
-      admittedUid = metaOf(old).uid;
-      await admit(environment, caller, served, old, options.dryRun);
+    object = served.objectOf(entry);
+    checkPreconditions(served, name, object, options);
+    if (admittedUid !== metaOf(object).uid) {
+      admittedUid = metaOf(object).uid;
+      await admit(environment, caller, served, object, options.dryRun);
     }
-    return decideDeletion(environment, caller, served, old, options);
+    const { definition } = served;
+    plan = planDeletion(
+      { definition, garbageCollection: environment.garbageCollection, nowMs: environment.now() },
+      object,
+      options,
+    );
+    if (plan === "remove" || plan === "pending") {
+      return { type: plan === "remove" ? "delete" : "none" };
+    }
+    definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    return { type: "write", object: served.toStorage(object) };
   };
-  const key = storage.keyOf(namespace, name);
   if (options.dryRun) {
     const entry = await storage.read(key);
-    const change = await decide(entry);
-    return { removed: change.type === "delete", entry: entry as CacheEntry };
+    await decide(entry);
+    return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
   }
-  const { entry, outcome } = await storage.change(key, decide);
-  if (outcome === "deleted" && entry !== undefined && served.transactions !== undefined) {
-    await endOfObject(environment.reportFault, served, entry);
+  const marked = await storage.change(key, decide);
+  const { entry, outcome } = plan === "markAndRemove" ? await storage.change(key, removalOf(marked)) : marked;
+  const last = (entry ?? marked.entry) as CacheEntry;
+  if (outcome === "deleted" && served.transactions !== undefined) {
+    await endOfObject(environment.reportFault, served, last);
   }
-  return { removed: outcome === "deleted", entry: (entry ?? before) as CacheEntry };
+  return { removed: removes(plan), entry: last, dryRunObject: undefined };
+}
+
+function removes(plan: DeletionPlan): boolean {
+  return plan === "remove" || plan === "markAndRemove";
+}
+
+/** Whatever has become of the object since it was marked, it goes; but only that one, not one made in its place. */
+function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Change {
+  const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
+  return (entry) => (entry !== undefined && metaOf(entry.object()).uid === uid ? { type: "delete" } : { type: "none" });
 }
 
 async function admit(
@@ -111,98 +132,28 @@ async function admit(
   await environment.admission.validate(attributes);
 }
 
-function checkPreconditions(served: ServedResource, name: string, object: JsonObject, options: DeleteOptions): void {
+export function checkPreconditions(
+  served: ServedResource,
+  name: string,
+  object: JsonObject,
+  options: DeleteOptions,
+): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const meta = metaOf(object);
+  // v1.29 names the kind here, where other conflicts name the resource.
+  const what = { group: served.group, resource: served.kind };
   if (uid !== undefined && uid !== meta.uid) {
     throw conflict(
-      served,
+      what,
       name,
       `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid ?? ""}). The object might have been deleted and then recreated`,
     );
   }
   if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
     throw conflict(
-      served,
+      what,
       name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion ?? ""}). The object might have been modified`,
     );
-  }
-}
-
-function decideDeletion(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  object: JsonObject,
-  options: DeleteOptions,
-): Change {
-  const { definition } = served;
-  const meta = metaOf(object);
-  const finalizers = finalizersFor(environment, served, object, options);
-  const graceSeconds = Math.max(0, definition.gracePeriodSeconds?.(object, options.gracePeriodSeconds) ?? 0);
-  const held = finalizers.length > 0 || (definition.ownFinalizers?.(object).length ?? 0) > 0;
-  if (!held && graceSeconds === 0) {
-    return { type: "delete" };
-  }
-  const already = meta.deletionTimestamp !== undefined;
-  const shortens = already && graceSeconds < Number(meta.deletionGracePeriodSeconds ?? 0);
-  const sameFinalizers = JSON.stringify(finalizers) === JSON.stringify(meta.finalizers ?? []);
-  if (already && !shortens && sameFinalizers) {
-    return { type: "none" };
-  }
-  setFinalizers(object, finalizers);
-  if (!already || shortens) {
-    meta.deletionTimestamp = timestamp(environment.now() + graceSeconds * 1000);
-    meta.deletionGracePeriodSeconds = graceSeconds;
-    if (!already && definition.hasGeneration && Number(meta.generation ?? 0) > 0) {
-      meta.generation = Number(meta.generation) + 1;
-    }
-  }
-  definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
-  return { type: "write", object: served.toStorage(object) };
-}
-
-/** The finalizers that the object will have: garbage-collection wishes are expressed as finalizers. */
-function finalizersFor(
-  environment: VerbEnvironment,
-  served: ServedResource,
-  object: JsonObject,
-  options: DeleteOptions,
-): readonly string[] {
-  const current = metaOf(object).finalizers ?? [];
-  if (!environment.garbageCollection) {
-    return current;
-  }
-  const rest = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
-  const policy = options.propagationPolicy ?? policyOf(options.orphanDependents);
-  switch (policy) {
-    case "Orphan":
-      return [...rest, orphanFinalizer];
-    case "Foreground":
-      return [...rest, foregroundFinalizer];
-    case "Background":
-      return rest;
-    case undefined:
-      return defaultPropagation(served, current);
-  }
-}
-
-/** Old kinds orphan their dependents unless told otherwise, and unless the object already says how it wants to go. */
-function defaultPropagation(served: ServedResource, current: readonly string[]): readonly string[] {
-  const decided = current.includes(orphanFinalizer) || current.includes(foregroundFinalizer);
-  return served.definition.defaultPropagation === "Orphan" && !decided ? [...current, orphanFinalizer] : current;
-}
-
-function policyOf(orphanDependents: boolean | undefined): "Orphan" | "Background" | undefined {
-  return orphanDependents === undefined ? undefined : orphanDependents ? "Orphan" : "Background";
-}
-
-function setFinalizers(object: JsonObject, finalizers: readonly string[]): void {
-  const meta = metaOf(object);
-  if (finalizers.length === 0) {
-    delete meta.finalizers;
-  } else {
-    meta.finalizers = [...finalizers];
   }
 }

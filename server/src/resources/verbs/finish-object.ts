@@ -54,7 +54,7 @@ export function finishObject(served: ServedResource, object: JsonObject, old: Js
 }
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
-function canonicalize(served: ServedResource, object: JsonObject): void {
+export function canonicalize(served: ServedResource, object: JsonObject): void {
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
   for (const key of Object.keys(object)) {
     delete object[key];

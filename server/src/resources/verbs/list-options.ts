@@ -156,7 +156,8 @@ function validateWatch(options: RawOptions): FieldError[] {
   return errors;
 }
 
-function parseInteger(text: string | null): number | undefined {
+/** An integer of the query; 400 for what is none. */
+export function parseInteger(text: string | null): number | undefined {
   if (text === null || text === "") {
     return undefined;
   }

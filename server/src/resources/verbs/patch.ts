@@ -15,16 +15,16 @@ import {
 import { readBody } from "../../http/body.js";
 import { parseMediaType } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { metaOf } from "../object-meta.js";
 import { goValueText } from "../patch/go-value-text.js";
 import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { ServedResource } from "../served-resource.js";
+import { checkName, checkNamespace } from "./check-identity.js";
 import { decodeValue, type ExpectedKind } from "./decode-body.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { representationFor } from "./respond.js";
-import { isConflict, respondWithOutcome, type UpdateOutcome, updateObject } from "./update.js";
+import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FieldValidation, parseWriteOptions } from "./write-options.js";
 
@@ -40,9 +40,6 @@ export interface ParsedPatch {
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
 
-/** A patch without a resourceVersion of its own is applied again when somebody interferes, at most so often. */
-const maxAttempts = 5;
-
 /** PATCH of an object or of one of its object-typed subresources. */
 export async function patch(
   environment: VerbEnvironment,
@@ -52,30 +49,19 @@ export async function patch(
   const representation = representationFor(context);
   const options = parseWriteOptions(context.query, "PatchOptions");
   const parsed = await readPatch(context, served, options.fieldValidation);
-  const run = (): Promise<UpdateOutcome> =>
-    updateObject(environment, context, served, {
-      subresource: context.info.subresource,
-      revise: (old) => {
-        const patched = applyPatch(context, served, parsed, old as JsonObject, options.fieldValidation);
-        fillDefaults(environment, served, patched);
-        return patched;
-      },
-      dryRun: options.dryRun,
-      createWhenMissing: false,
-    });
-  respondWithOutcome(context, served, await retryOnConflict(run), representation);
-}
-
-async function retryOnConflict(run: () => Promise<UpdateOutcome>): Promise<UpdateOutcome> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (attempt === maxAttempts || !isConflict(error)) {
-        throw error;
-      }
-    }
-  }
+  const outcome = await updateObject(environment, context, served, {
+    subresource: context.info.subresource,
+    revise: (old) => {
+      const patched = applyPatch(context, served, parsed, old as JsonObject, options.fieldValidation);
+      checkNamespace(patched, served, context.info.namespace);
+      checkName(patched, context.info.name);
+      fillDefaults(environment, served, patched);
+      return patched;
+    },
+    dryRun: options.dryRun,
+    createWhenMissing: false,
+  });
+  respondWithOutcome(context, served, outcome, representation);
 }
 
 /** Reads the body of a PATCH by its media type; 415 for others. */
@@ -152,28 +138,12 @@ export function applyPatch(
         `the patch may not change kind or apiVersion (${goValueText(patched["apiVersion"] ?? null)} ${goValueText(patched["kind"] ?? null)})`,
       );
     }
-    const object = decodeValue(context, patched, parsed, expected, fieldValidation);
-    checkIdentity(object, old);
-    return object;
+    return decodeValue(context, patched, parsed, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       // No kind and no name: kube-apiserver blames the patch, not the object.
       throw invalid({ group: "", kind: "" }, "", [fieldError.invalid("patch", parsed.culprit(patched), error.message)]);
     }
     throw error;
-  }
-}
-
-/** A patch changes an object, not which object it is. */
-function checkIdentity(object: JsonObject, old: JsonObject): void {
-  const meta = metaOf(object);
-  const oldMeta = metaOf(old);
-  if (meta.name !== oldMeta.name) {
-    throw badRequest(
-      `the name of the object (${meta.name ?? ""}) does not match the name on the URL (${oldMeta.name ?? ""})`,
-    );
-  }
-  if ((meta.namespace ?? "") !== (oldMeta.namespace ?? "")) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
   }
 }

@@ -1,12 +1,10 @@
 import {
-  badRequest,
   conflict,
   invalid,
   type JsonObject,
   type JsonValue,
   notFound,
   resourceVersionRequired,
-  StatusError,
 } from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -15,8 +13,10 @@ import { copyMembers, metaOf } from "../object-meta.js";
 import type { StrategyContext } from "../resource-definition.js";
 import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
-import { checkNamespace, createObject } from "./create.js";
+import { checkName, checkNamespace } from "./check-identity.js";
+import { createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
@@ -39,7 +39,7 @@ export interface UpdateRequest {
 
 export interface UpdateOutcome {
   readonly code: 200 | 201;
-  /** The state now. Absent in a dry run; `object` is then what would have been stored. */
+  /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
   readonly entry: CacheEntry | undefined;
   readonly object: JsonObject;
 }
@@ -55,10 +55,14 @@ export async function update(
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
+  dedupOwnerReferences(sent, context, false);
   fillDefaults(environment, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
-    revise: () => structuredClone(sent),
+    revise: (old) => {
+      checkUid(served, sent, old);
+      return structuredClone(sent);
+    },
     dryRun: options.dryRun,
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
@@ -117,7 +121,9 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
-    refuseStaleCreate(served, fresh, name);
+    if ((metaOf(fresh).resourceVersion ?? "") !== "") {
+      throw notFound(served, name);
+    }
     const entry = await createObject(environment, caller, served, fresh, request.dryRun);
     return { code: 201, entry, object: fresh };
   }
@@ -131,27 +137,24 @@ async function reviseAndStore(
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
   if (outcome !== "deleted") {
     attempts?.stored();
-  } else if (entry !== undefined) {
-    // What was there is gone, and what was to take its place has never been.
-    attempts?.retry();
-    await endOfObject(environment.reportFault, served, entry);
+    return { code: 200, entry, object: latest };
   }
-  // A write that ends the object's life is answered with what was written, as every other.
-  return { code: 200, entry: outcome === "deleted" ? undefined : entry, object: latest };
+  // What was there is gone, and what was to take its place has never been; the client sees it all the same.
+  attempts?.retry();
+  await endOfObject(environment.reportFault, served, entry as CacheEntry);
+  return { code: 200, entry: undefined, object: latest };
 }
 
-/** A client that names a version or uid expects the object to be there. */
-function refuseStaleCreate(served: ServedResource, object: JsonObject, name: string): void {
-  const meta = metaOf(object);
-  if (meta.uid !== undefined && meta.uid !== "") {
+/** A uid says which object is to be replaced; `old` is what there is. */
+function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+  const { uid = "", name = "", namespace = "" } = metaOf(sent);
+  const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
+  if (uid !== "" && uid !== oldUid) {
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(meta.namespace ?? "", name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: `,
+      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
-  }
-  if (meta.resourceVersion !== undefined && meta.resourceVersion !== "") {
-    throw notFound(served, name);
   }
 }
 
@@ -179,7 +182,7 @@ async function settle(
   const { transactions } = served;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
-  checkPreconditions(served, name, object, old);
+  checkVersion(served, name, object, old);
   meta.resourceVersion = oldMeta.resourceVersion as string;
   const attributes = {
     operation: "UPDATE",
@@ -191,6 +194,7 @@ async function settle(
     dryRun: request.dryRun,
   } as const;
   await environment.admission.mutate(attributes);
+  dedupOwnerReferences(object, caller, true);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun: request.dryRun }));
   }
@@ -225,29 +229,22 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
   return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
 }
 
-/** A stale or foreign object never overwrites: resourceVersion and uid must be the current ones when given. */
-function checkPreconditions(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
-  const meta = metaOf(object);
-  const oldMeta = metaOf(old);
-  const version = meta.resourceVersion;
+/** A stale object never overwrites: a resourceVersion must be the current one when given. */
+function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
+  const version = metaOf(object).resourceVersion;
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
       // v1.29 names the resource where other errors name the kind.
       throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
     }
-  } else if (version !== oldMeta.resourceVersion) {
+  } else if (version !== metaOf(old).resourceVersion) {
     throw conflict(served, name);
-  }
-  if (meta.uid !== undefined && meta.uid !== "" && meta.uid !== oldMeta.uid) {
-    throw conflict(
-      served,
-      name,
-      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${oldMeta.uid ?? ""}`,
-    );
   }
 }
 
-const serverOwned = ["creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"];
+const serverOwned = ["creationTimestamp", "generation", "selfLink"];
+/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
+const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 
 /** Metadata that clients write. */
 const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
@@ -263,8 +260,15 @@ function keepWhatTheServerOwns(
   const { subresource } = context;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
-  meta.uid = oldMeta.uid as string;
   copyMembers(oldMeta, meta, serverOwned);
+  copyMembers(
+    oldMeta,
+    meta,
+    setByDeletion.filter((member) => oldMeta[member] !== undefined),
+  );
+  if ((meta.uid ?? "") === "") {
+    meta.uid = oldMeta.uid as string;
+  }
   if (subresource === "status") {
     for (const key of Object.keys(object)) {
       if (key !== "status" && key !== "metadata") {
@@ -306,19 +310,4 @@ function isFinished(served: ServedResource, object: JsonObject, old: JsonObject)
     (metaOf(object).finalizers?.length ?? 0) === 0 &&
     (served.definition.ownFinalizers?.(object).length ?? 0) === 0
   );
-}
-
-/** The body of a write names its object, and names the one of the path. */
-export function checkName(object: JsonObject, requestName: string): void {
-  const meta = metaOf(object);
-  if (meta.name === undefined || meta.name === "") {
-    throw badRequest(`the name of the object (${requestName} based on URL) was undeterminable: name must be provided`);
-  }
-  if (meta.name !== requestName) {
-    throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${requestName})`);
-  }
-}
-
-export function isConflict(error: unknown): boolean {
-  return error instanceof StatusError && error.reason === "Conflict";
 }
