@@ -139,14 +139,14 @@ describe(states, { concurrency: 16 }, () => {
     assertStatus(await client.delete(path, { preconditions: { uid: "other" } }), {
       code: 409,
       reason: "Conflict",
-      message: `Operation cannot be fulfilled on configmaps "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
-      details: { name: "a", kind: "configmaps" },
+      message: `Operation cannot be fulfilled on ConfigMap "a": the UID in the precondition (other) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
+      details: { name: "a", kind: "ConfigMap" },
     });
     assertStatus(await client.delete(path, { preconditions: { resourceVersion: "1" } }), {
       code: 409,
       reason: "Conflict",
-      message: `Operation cannot be fulfilled on configmaps "a": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
-      details: { name: "a", kind: "configmaps" },
+      message: `Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
+      details: { name: "a", kind: "ConfigMap" },
     });
     const { uid, resourceVersion } = metadata;
     assertCode(await client.delete(path, { preconditions: { uid, resourceVersion } }), 200);

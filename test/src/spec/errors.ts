@@ -165,7 +165,7 @@ describe("Errors", { concurrency: 16 }, () => {
       "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf";
     for (const accept of ["text/html", "application/xml, image/png;q=0.9", "application/json;as=Table;g=x;v=v1"]) {
       const answer = await client.get("/api/v1/namespaces/default", { accept });
-      assertStatus(answer, { code: 406, reason: "NotAcceptable", message });
+      assertStatus(answer, { code: 406, reason: "NotAcceptable", message, indented: true });
     }
     const watch = await client.get("/api/v1/namespaces?watch=1&timeoutSeconds=1", { accept: "application/yaml" });
     assertCode(watch, 406);

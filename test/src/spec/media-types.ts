@@ -107,6 +107,7 @@ describe(section, { concurrency: 16 }, () => {
     const answer = await client.post(configMapsPath(namespace), { metadata: { name: "a" } }, { accept: "image/png" });
     assertStatus(answer, {
       code: 406,
+      indented: true,
       reason: "NotAcceptable",
       message:
         "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",

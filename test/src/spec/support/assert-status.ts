@@ -6,6 +6,8 @@ export interface ExpectedStatus {
   readonly reason: string;
   readonly message: string;
   readonly details?: object;
+  /** Written for people, as v1.29 does where nothing that the client accepts can be had. */
+  readonly indented?: true;
 }
 
 /** The answer is this Status, to the byte. */
@@ -21,7 +23,7 @@ export function assertStatus(answer: Answer, expected: ExpectedStatus): void {
     ...(details === undefined ? {} : { details }),
     code,
   };
-  assert.equal(answer.text, `${goJson(status)}\n`);
+  assert.equal(answer.text, expected.indented === true ? JSON.stringify(status, null, 2) : `${goJson(status)}\n`);
   assert.equal(answer.status, code);
   assert.equal(answer.headers["content-type"], "application/json");
 }
