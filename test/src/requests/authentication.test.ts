@@ -8,6 +8,7 @@ import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { type ServerProcess, spawnServer } from "../support/server-process.js";
 import { createTestPki, type TestPki } from "../support/test-pki.js";
+import { until } from "../support/until.js";
 
 const unauthorized = { code: 401, reason: "Unauthorized", message: "Unauthorized" };
 const reason = "Everything is forbidden.";
@@ -105,7 +106,7 @@ describe("Authentication", { concurrency: true }, () => {
 
   it("refusals are logged with their reason and without the credential", async () => {
     await whoIs({}, "Bearer wrong-but-secret");
-    assert.match(log, /a credential was refused.*invalid bearer token/);
+    await until("the refusal is logged", () => /a credential was refused.*invalid bearer token/.test(log));
     assert.doesNotMatch(log, /wrong-but-secret/);
   });
 
