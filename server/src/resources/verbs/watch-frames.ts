@@ -81,10 +81,10 @@ abstract class Frames implements FrameWriter {
       return this.shared(last, last.type);
     }
     const key = `${this.#shareKey} since ${(events[0] as CacheEvent).revision}`;
-    let bytes = last.frames.get(key);
+    let bytes = last.batches.get(key)?.deref();
     if (bytes === undefined) {
       bytes = Buffer.concat(events.map((event) => this.shared(event, event.type)));
-      last.frames.set(key, bytes);
+      last.batches.set(key, new WeakRef(bytes));
     }
     return bytes;
   }

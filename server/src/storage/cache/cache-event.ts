@@ -12,6 +12,8 @@ export class CacheEvent {
   /** The object before the change, when there was one. */
   readonly previous: CacheEntry | undefined;
   #frames: Map<string, Buffer> | undefined;
+  #batches: Map<string, WeakRef<Buffer>> | undefined;
+  #isLate = false;
 
   constructor(type: CacheEventType, revision: number, entry: CacheEntry, previous: CacheEntry | undefined) {
     this.type = type;
@@ -19,17 +21,32 @@ export class CacheEvent {
     this.entry = entry;
     this.previous = previous;
     this.#frames = undefined;
+    this.#batches = undefined;
   }
 
   /** What watch handlers have encoded of this event: one encoding per representation, for all watchers. */
   get frames(): Map<string, Buffer> {
+    if (this.#isLate) {
+      return new Map();
+    }
     this.#frames ??= new Map();
     return this.#frames;
   }
 
-  /** Most watchers have taken the event; a late one encodes again. */
+  /**
+   * Encodings of runs of events that end with this one. Watchers that keep up take the same run in the same moment; the
+   * next one may begin anywhere, so nothing is kept for it.
+   */
+  get batches(): Map<string, WeakRef<Buffer>> {
+    this.#batches ??= new Map();
+    return this.#batches;
+  }
+
+  /** Most watchers have taken the event; a late one encodes again, for itself. */
   forgetFrames(): void {
+    this.#isLate = true;
     this.#frames = undefined;
+    this.#batches = undefined;
   }
 
   /** From the store. `cached` is the entry before the change, if it is at hand. */

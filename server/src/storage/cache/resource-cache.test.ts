@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { RevisionCompactedError, RevisionInFutureError } from "../store.js";
+import { type RangeOptions, RevisionCompactedError, RevisionInFutureError, type Store } from "../store.js";
+import { CacheEntry } from "./cache-entry.js";
+import { CacheEvent } from "./cache-event.js";
 import {
   type CacheFixture,
   createCacheFixture,
@@ -10,6 +12,7 @@ import {
   storedPod,
   summarizeEvent,
 } from "./cache-fixture.js";
+import { ResourceCache } from "./resource-cache.js";
 import type { Snapshot } from "./snapshot.js";
 
 function describeSnapshot(snapshot: Snapshot): string[] {
@@ -241,5 +244,47 @@ describe("the cache of a resource", () => {
       describeSnapshot(cache.snapshot()),
       kvs.map((kv) => `${kv.key.slice(podsPrefix.length)}@${kv.modRevision}`),
     );
+  });
+
+  it("is filled by a later try when the first one has failed, with all that came in between", async () => {
+    await using fixture = await createCacheFixture();
+    const { store, feed } = fixture;
+    await fixture.put("a");
+    let fails = true;
+    const front = Object.assign(Object.create(store) as Store, {
+      get: store.get.bind(store),
+      watch: store.watch.bind(store),
+      range: async (options: RangeOptions) => {
+        if (fails) {
+          throw new Error("no");
+        }
+        return store.range(options);
+      },
+    });
+    const cache = new ResourceCache({ store: front, feed, prefix: podsPrefix });
+    await assert.rejects(cache.ready(), /^Error: no$/);
+    const between = await fixture.put("b");
+    await fixture.settle();
+    fails = false;
+    const filling = cache.ready();
+    const after = await fixture.put("c");
+    await filling;
+    await fixture.settle();
+    assert.deepEqual(describeSnapshot(cache.snapshot()).slice(1), [`b@${between}`, `c@${after}`]);
+  });
+
+  it("keeps no encodings of runs of events for watchers that are not there any more", async () => {
+    const event = new CacheEvent(
+      "ADDED",
+      2,
+      CacheEntry.fromStore({ key: `${podsPrefix}a`, value: storedPod("a", ""), modRevision: 2 }),
+      undefined,
+    );
+    event.batches.set("json since 1", new WeakRef(Buffer.from("x")));
+    event.frames.set("json", Buffer.from("x"));
+    event.forgetFrames();
+    assert.equal(event.batches.size, 0);
+    event.frames.set("json", Buffer.from("x"));
+    assert.equal(event.frames.size, 0);
   });
 });

@@ -62,6 +62,7 @@ export class ResourceCache implements FeedListener {
   ready(): Promise<void> {
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
+      this.#early = [];
       throw error;
     });
     return this.#filling;
@@ -121,8 +122,11 @@ export class ResourceCache implements FeedListener {
 
   onEvents(events: readonly StoreEvent[]): void {
     if (!this.#filled) {
-      for (const event of events) {
-        this.#early.push(event);
+      // Until somebody tries to fill it again, nobody needs them.
+      if (this.#filling !== undefined) {
+        for (const event of events) {
+          this.#early.push(event);
+        }
       }
       return;
     }
@@ -140,6 +144,8 @@ export class ResourceCache implements FeedListener {
 
   /** Reads the state anew and tells watchers what is different, since the events in between are gone. */
   async onLost(): Promise<void> {
+    // What is being read may be older than the events that are lost.
+    await this.#filling?.catch(() => {});
     if (!this.#filled) {
       return;
     }

@@ -71,8 +71,8 @@ export class StoreFeed implements AsyncDisposable {
 
   /** Waits until the feed has seen `revision`; false when it did not come in time, or nobody waits any more. */
   waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
-    if (this.#revision >= revision) {
-      return Promise.resolve(true);
+    if (this.#revision >= revision || signal.aborted) {
+      return Promise.resolve(this.#revision >= revision);
     }
     return new Promise((resolve) => {
       const finish = (reached: boolean): void => {
