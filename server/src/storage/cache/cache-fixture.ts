@@ -18,8 +18,8 @@ export interface CacheFixture extends AsyncDisposable {
   readonly troubles: unknown[];
   /** Calls of the store that the cache and the feed have made. */
   readonly calls: { range: number; watch: number };
-  /** Ends all running watches of the feed with an error. */
-  breakWatches(error: Error): void;
+  /** Ends all running watches of the feed with an error. Nothing is watched or read anew before the function returned is called. */
+  breakWatches(error: Error): () => void;
   /** Writes an object; answers its revision. */
   put(name: string, spec?: string): Promise<number>;
   remove(name: string): Promise<number>;
@@ -39,7 +39,8 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
   const store = await openLmdbStore({ directory });
   const calls = { range: 0, watch: 0 };
   const breakers = new Set<(error: Error) => void>();
-  const front = breakableStore(store, calls, breakers);
+  const gate = openGate();
+  const front = breakableStore(store, calls, breakers, gate);
   const troubles: unknown[] = [];
   const feed = new StoreFeed({ store: front, prefix: "/registry/", onTrouble: (error) => troubles.push(error) });
   const cache = new ResourceCache({ ...options, store: front, feed, prefix: podsPrefix });
@@ -57,9 +58,11 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
     troubles,
     calls,
     breakWatches: (error) => {
+      const mend = gate.close();
       for (const breakWatch of breakers) {
         breakWatch(error);
       }
+      return mend;
     },
     put: async (name, spec = "") => {
       const expectedRevision = await revisionOf(name);
@@ -80,8 +83,34 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
   };
 }
 
-function breakableStore(store: Store, calls: CacheFixture["calls"], breakers: Set<(error: Error) => void>): Store {
+/** Lets everybody pass until it is closed. */
+interface Gate {
+  passed: Promise<void>;
+  close(): () => void;
+}
+
+function openGate(): Gate {
+  const gate: Gate = {
+    passed: Promise.resolve(),
+    close: () => {
+      let open = (): void => {};
+      gate.passed = new Promise((resolve) => {
+        open = resolve;
+      });
+      return open;
+    },
+  };
+  return gate;
+}
+
+function breakableStore(
+  store: Store,
+  calls: CacheFixture["calls"],
+  breakers: Set<(error: Error) => void>,
+  gate: Gate,
+): Store {
   async function* watch(options: WatchOptions): AsyncGenerator<WatchBatch> {
+    await gate.passed;
     let fail: (error: Error) => void = () => {};
     const broken = new Promise<never>((_, reject) => {
       fail = reject;
@@ -107,8 +136,9 @@ function breakableStore(store: Store, calls: CacheFixture["calls"], breakers: Se
   return {
     currentRevision: () => store.currentRevision(),
     get: (key, options) => store.get(key, options),
-    range: (options) => {
+    range: async (options) => {
       calls.range++;
+      await gate.passed;
       return store.range(options);
     },
     put: (key, value, options) => store.put(key, value, options),

@@ -35,10 +35,11 @@ describe("the feed of the caches", () => {
     const from = cache.revision;
     await fixture.put("a", "1");
     await fixture.settle();
-    fixture.breakWatches(new Error("connection lost"));
+    const mendWatches = fixture.breakWatches(new Error("connection lost"));
     await waitUntil(() => fixture.troubles.length > 0);
     await fixture.put("a", "2");
     await fixture.put("b", "1");
+    mendWatches();
     await fixture.settle();
     assert.deepEqual(fixture.troubles, [new Error("connection lost")]);
     assert.equal(feed.revision, await store.currentRevision());
@@ -60,13 +61,14 @@ describe("the feed of the caches", () => {
     let wake = (): void => {};
     const from = cache.revision;
     const watcher = cache.watch({ afterRevision: from, onEvents: () => wake() });
-    fixture.breakWatches(new RevisionCompactedError(from + 1));
+    const mendWatches = fixture.breakWatches(new RevisionCompactedError(from + 1));
     await waitUntil(() => fixture.troubles.length > 0);
     await fixture.put("changed", "2");
     const changedAgain = await fixture.put("changed", "3");
     await fixture.remove("removed");
     const added = await fixture.put("added", "1");
     await store.compact(await store.currentRevision());
+    mendWatches();
     await fixture.settle();
     const events = await drain((onEvents) => {
       wake = onEvents;
