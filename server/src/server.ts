@@ -8,14 +8,13 @@ import { openAuthenticators } from "./authentication/open-authenticators.js";
 import { alwaysAllow, alwaysDeny } from "./authorization/always.js";
 import type { Authorizer } from "./authorization/authorizer.js";
 import type { AuthorizationMode, ServerConfig } from "./config.js";
-import { startControllers } from "./controllers/start-controllers.js";
 import { discoveryRoutes } from "./discovery/discovery-routes.js";
 import { dispatch } from "./dispatch/dispatch.js";
 import { dispatchResource } from "./dispatch/dispatch-resource.js";
 import { healthRoutes } from "./dispatch/health-routes.js";
+import { lazyRoutes } from "./dispatch/lazy-routes.js";
 import { metricsRoute } from "./dispatch/metrics-route.js";
 import { listen } from "./http/listener.js";
-import { openapiRoutes } from "./openapi/openapi-routes.js";
 import type { Handler } from "./request/handler.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { builtinResources } from "./resources/builtin/index.js";
@@ -102,6 +101,8 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     config.compactionIntervalMs === 0
       ? undefined
       : startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: (error) => log.storeTrouble(error) });
+  // Loaded only now, because whoever waits for the server need not wait for them.
+  const { startControllers } = await import("./controllers/start-controllers.js");
   const controllers = startControllers({
     selection: config.controllers,
     table,
@@ -175,7 +176,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
   const routes = [
     healthRoutes(healthChecks(parts.store), log),
     discoveryRoutes(api, { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
-    openapiRoutes(api),
+    lazyRoutes("/openapi/", async () => (await import("./openapi/openapi-routes.js")).openapiRoutes(api)),
     metricsRoute(parts.registry),
   ];
   return chain(stages, dispatch(dispatchResource(table, environment), routes));

@@ -1,0 +1,15 @@
+import { sendText } from "../http/responder.js";
+import type { Routes } from "./dispatch.js";
+
+/** Routes below a prefix whose code is loaded when one of them is first asked for, not while the server starts. */
+export function lazyRoutes(prefix: string, load: () => Promise<Routes>): Routes {
+  let loading: Promise<Routes> | undefined;
+  return (path) =>
+    path.startsWith(prefix)
+      ? async (context) => {
+          loading ??= load();
+          const handler = (await loading)(path);
+          return handler === undefined ? sendText(context, 404, "404 page not found\n") : handler(context);
+        }
+      : undefined;
+}
