@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { type JsonObject, mediaTypes, notAcceptable } from "@gatehouse/envelopes";
+import { indentJson } from "../http/indent-json.js";
 import { contentTypeOf, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
-import { prettyJson, sendBytes, sendJsonBytes, sendText, wantsPretty } from "../http/responder.js";
+import { sendBytes, sendJsonBytes, sendText, wantsPretty } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { aggregatedDiscovery, apiGroupDiscoveryListDocument } from "./aggregated-document.js";
@@ -115,7 +116,7 @@ function plainOrAggregated(document: EncodedDocument, groups: readonly ServedGro
 
 /** Ends as Go's encoder ends: with a newline, unless indented. */
 function jsonText(context: RequestContext, json: Buffer): Buffer {
-  return wantsPretty(context) ? prettyJson(json) : Buffer.concat([json, Buffer.from("\n")]);
+  return wantsPretty(context) ? indentJson(json) : Buffer.concat([json, Buffer.from("\n")]);
 }
 
 /** JSON for people, whatever the client asks for. */

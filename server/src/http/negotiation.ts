@@ -109,10 +109,13 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
     : undefined;
 }
 
+/** What comes after so many media types does not count. */
+const maxClauses = 64;
+
 /** The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. */
 export function acceptClauses(header: string): readonly AcceptClause[] {
   const clauses = header
-    .split(",")
+    .split(",", maxClauses)
     .map(parseClause)
     .filter((clause) => clause.quality > 0);
   return clauses.length < 2

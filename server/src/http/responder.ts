@@ -1,6 +1,7 @@
 import { constants, createGzip, gzip } from "node:zlib";
 import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
 import type { HttpResponse, RequestContext } from "../request/request-context.js";
+import { indentJson } from "./indent-json.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
 import { warningHeaders } from "./warning.js";
@@ -64,7 +65,7 @@ function end(context: RequestContext, body: Buffer): void {
 /** Answers with a JSON document that already exists as bytes. */
 export function sendJsonBytes(context: RequestContext, code: number, json: Buffer): void {
   if (wantsPretty(context)) {
-    sendBytes(context, code, mediaTypes.json, prettyJson(json));
+    sendBytes(context, code, mediaTypes.json, indentJson(json));
     return;
   }
   const body = Buffer.allocUnsafe(json.length + 1);
@@ -160,7 +161,7 @@ export function sendStatus(context: RequestContext, status: Status): void {
   const object = status as unknown as JsonObject;
   if (chosen === undefined) {
     // Nothing the client wants can be had: v1.29 then writes for the person behind it.
-    sendBytes(context, code, mediaTypes.json, prettyJson(Buffer.from(encodeJson(object))));
+    sendBytes(context, code, mediaTypes.json, indentJson(Buffer.from(encodeJson(object))));
     return;
   }
   sendObject(context, code, object, chosen.encoding);
@@ -207,57 +208,4 @@ export function wantsPretty(context: RequestContext): boolean {
   }
   const agent = context.header("user-agent");
   return agent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(agent);
-}
-
-/** Indents JSON text without parsing it, so that every number and key stays as it is. */
-export function prettyJson(json: Buffer): Buffer {
-  return Buffer.from(indentJson(json.toString()));
-}
-
-function indentJson(text: string): string {
-  const out: string[] = [];
-  let depth = 0;
-  let start = 0;
-  const breakLine = (at: number): void => {
-    out.push(text.slice(start, at), "\n", "  ".repeat(depth));
-  };
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 34) {
-      i = endOfString(text, i);
-    } else if (c === 123 || c === 91) {
-      const next = text.charCodeAt(i + 1);
-      if (next === 125 || next === 93) {
-        i++;
-        continue;
-      }
-      depth++;
-      breakLine(i + 1);
-      start = i + 1;
-    } else if (c === 125 || c === 93) {
-      depth--;
-      breakLine(i);
-      start = i;
-    } else if (c === 44) {
-      breakLine(i + 1);
-      start = i + 1;
-    } else if (c === 58) {
-      out.push(text.slice(start, i + 1), " ");
-      start = i + 1;
-    }
-  }
-  out.push(text.slice(start));
-  return out.join("");
-}
-
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 92) {
-      i++;
-    } else if (c === 34) {
-      return i;
-    }
-  }
-  return text.length;
 }

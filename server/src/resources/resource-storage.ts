@@ -94,6 +94,9 @@ export class ResourceStorage {
 
   /** The object as the store has it now, for writers. */
   async read(key: string): Promise<CacheEntry | undefined> {
+    if (!isStorableKey(key)) {
+      return undefined;
+    }
     const { kv } = await this.#store.get(key);
     return kv === undefined ? undefined : entryOf(kv);
   }
@@ -163,6 +166,13 @@ export class ResourceStorage {
 export interface ChangeResult {
   readonly entry: CacheEntry | undefined;
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
+}
+
+/** No store takes longer keys (see Store), so nothing is there. */
+const maxKeyBytes = 1500;
+
+export function isStorableKey(key: string): boolean {
+  return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
 }
 
 /** The feed is milliseconds behind; only a machine that stands still makes anybody wait so long. */

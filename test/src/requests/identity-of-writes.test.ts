@@ -142,3 +142,24 @@ describe("What writes say of names, versions and uids", { concurrency: true }, (
     );
   });
 });
+
+describe("Names that are too long for any key", { concurrency: true }, () => {
+  const long = "n".repeat(5000);
+
+  it("name nothing that is there", async () => {
+    const { client, namespace } = await prepare();
+    const path = configMapsPath(namespace, long);
+    assertCode(await client.get(path), 404);
+    assertCode(await client.delete(path), 404);
+    assertCode(await client.put(path, { metadata: { name: long } }), 404);
+    assertCode(await client.patch(path, mergePatch, { data: {} }), 404);
+  });
+
+  it("cannot be given", async () => {
+    const { client } = await prepare();
+    const role = { metadata: { name: long }, rules: [] };
+    const answer = await client.post("/apis/rbac.authorization.k8s.io/v1/clusterroles", role);
+    assertCode(answer, 422);
+    assert.match(answer.document.message ?? "", /metadata\.name: Too long: must have at most 1024 bytes/);
+  });
+});

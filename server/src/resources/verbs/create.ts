@@ -1,10 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { alreadyExists, generateNameConflict, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import {
+  alreadyExists,
+  fieldError,
+  generateNameConflict,
+  invalid,
+  type JsonObject,
+  StatusError,
+} from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { generateName } from "../generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../object-meta.js";
+import { isStorableKey } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
@@ -15,6 +23,9 @@ import { representationFor, respondWithEntry, respondWithObject } from "./respon
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
+
+/** What fits into any key. */
+const maxNameBytes = 1024;
 
 /** POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(
@@ -76,6 +87,10 @@ async function completeAndStore(
   finishObject(served, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
+  if (!isStorableKey(key)) {
+    // Names of some kinds have no bound of their own; etcd would take them.
+    throw invalid(served, meta.name as string, [fieldError.tooLong("metadata.name", maxNameBytes)]);
+  }
   if (dryRun) {
     const current = await storage.read(key);
     if (current !== undefined) {

@@ -121,6 +121,9 @@ function summaryOf(body: Buffer): string {
   return body.length > summaryBytes ? `${text} ...` : text;
 }
 
+/** As many as v1.29 tells of. */
+const maxStrictErrors = 100;
+
 /** Decodes parsed JSON, for bodies and for the results of patches. */
 export function decodeValue(
   context: RequestContext,
@@ -130,16 +133,13 @@ export function decodeValue(
   fieldValidation: FieldValidation,
 ): JsonObject {
   const { object, unknownFields } = decodeJson(expected.schema, value);
-  const problems =
-    fieldValidation === "Ignore"
-      ? []
-      : [
-          ...found.strictErrors,
-          ...unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`),
-          ...found.duplicateFields.map((path) => `duplicate field ${JSON.stringify(path)}`),
-        ];
-  if (problems.length > 0) {
-    if (fieldValidation === "Strict") {
+  if (fieldValidation !== "Ignore") {
+    const problems = [
+      ...found.strictErrors,
+      ...unknownFields.slice(0, maxStrictErrors).map((path) => `unknown field ${JSON.stringify(path)}`),
+      ...found.duplicateFields.slice(0, maxStrictErrors).map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ].slice(0, maxStrictErrors);
+    if (fieldValidation === "Strict" && problems.length > 0) {
       throw new DecodeError(`strict decoding error: ${problems.join(", ")}`);
     }
     for (const problem of problems) {

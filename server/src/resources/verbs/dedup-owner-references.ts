@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
+import { textAt } from "../json-fields.js";
 import { metaOf } from "../object-meta.js";
-import { sameJson } from "./same-json.js";
 
 /** Drops owner references that say the same as one before, and tells the client so. */
 export function dedupOwnerReferences(object: JsonObject, caller: Pick<Caller, "warn">, afterAdmission: boolean): void {
@@ -11,15 +11,15 @@ export function dedupOwnerReferences(object: JsonObject, caller: Pick<Caller, "w
     return;
   }
   const kept: typeof references = [];
-  const byUid = new Map<unknown, typeof references>();
+  const seen = new Set<string>();
   const duplicates: string[] = [];
   for (const reference of references) {
-    const uid = isJsonObject(reference) ? reference["uid"] : undefined;
-    const sameUid = byUid.get(uid) ?? [];
-    if (sameUid.some((known) => sameJson(known, reference))) {
-      duplicates.push(String(uid));
+    // Decoded objects have their members in one order, so that equal ones have equal texts.
+    const text = JSON.stringify(reference);
+    if (seen.has(text)) {
+      duplicates.push(textAt(reference, "uid"));
     } else {
-      byUid.set(uid, [...sameUid, reference]);
+      seen.add(text);
       kept.push(reference);
     }
   }
