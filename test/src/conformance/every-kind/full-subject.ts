@@ -32,7 +32,11 @@ export async function createFullSubject(options: SubjectOptions): Promise<Subjec
       const object = await sent(n);
       const effects = substitute(serverEffects[kind]?.(object) ?? {}, { $uid: uid, $n: String(n) });
       const fields = plain.namespace === "" ? {} : { metadata: { namespace: plain.namespace } };
-      const whole = without(overlay(overlay(object, effects), fields), ["status", ...(options.sample.writeOnly ?? [])]);
+      const whole = without(overlay(overlay(object, effects), fields), [
+        "status",
+        ...(options.sample.writeOnly ?? []),
+        ...(serverDrops[kind] ?? []),
+      ]);
       return without(plain.comparable(plain.canonical(whole)), ["status"]);
     },
   };
@@ -50,6 +54,9 @@ function namesOf(definition: JsonObject): JsonObject {
   const { group, names, scope } = asObject(definition["spec"]);
   return { group, names, scope };
 }
+
+/** What the server does not keep. */
+const serverDrops: Readonly<Record<string, readonly string[]>> = { Node: ["spec.configSource"] };
 
 /** What the server writes into objects besides what it always writes. */
 const serverEffects: Readonly<Record<string, (sent: JsonObject) => JsonObject>> = {
