@@ -5,6 +5,7 @@ import type { ResourceDefinition } from "../resource-definition.js";
 import { defineResources, scaleSubresource, statusSubresource, virtualResource } from "./define-resource.js";
 import { eventFields } from "./event-fields.js";
 import { namespaceStrategy } from "./namespace-strategy.js";
+import { nodeStrategy } from "./node-strategy.js";
 import { podFields, podStrategy } from "./pod-strategy.js";
 import { serviceStrategy } from "./service-strategy.js";
 import { persistentVolumeClaimStrategy, persistentVolumeStrategy } from "./volume-strategies.js";
@@ -100,6 +101,7 @@ export const coreResources: readonly ResourceDefinition[] = defineResources("", 
     storageVersionHash: "XwShjMxG9Fs=",
     statusOnCreate: "kept",
     fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
+    ...nodeStrategy,
   },
   {
     resource: "persistentvolumeclaims",

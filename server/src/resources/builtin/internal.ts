@@ -13,7 +13,6 @@ export const internalResources: readonly ResourceDefinition[] = defineResources(
       subresources: [statusSubresource],
       storageVersionHash: "c8YZt5U0nPk=",
       servedByDefault: false,
-      gate: "StorageVersionAPI",
       nameRule: "pathSegment",
       allowUnconditionalUpdate: false,
       metadataOnStatusUpdate: "kept",

@@ -38,7 +38,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
       shortNames: ["ip"],
       storageVersionHash: "3APLM23DOxw=",
       servedByDefault: false,
-      gate: "MultiCIDRServiceAllocator",
       nameRule: "pathSegment",
     },
     {
@@ -48,7 +47,6 @@ export const networkingResources: readonly ResourceDefinition[] = [
       subresources: [statusSubresource],
       storageVersionHash: "3cDF5hqTkLY=",
       servedByDefault: false,
-      gate: "MultiCIDRServiceAllocator",
       // v1.29 takes the status from whoever writes the object.
       hasStatus: false,
     },

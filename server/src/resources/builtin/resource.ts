@@ -10,7 +10,6 @@ export const resourceResources: readonly ResourceDefinition[] = defineResources(
     subresources: [statusSubresource],
     storageVersionHash: "qtdNX2rnDEA=",
     servedByDefault: false,
-    gate: "DynamicResourceAllocation",
     metadataOnStatusUpdate: "kept",
     returnsDeletedObject: true,
   },
@@ -21,7 +20,6 @@ export const resourceResources: readonly ResourceDefinition[] = defineResources(
     subresources: [statusSubresource],
     storageVersionHash: "sMQbgChfibk=",
     servedByDefault: false,
-    gate: "DynamicResourceAllocation",
     metadataOnStatusUpdate: "kept",
     returnsDeletedObject: true,
   },
@@ -31,7 +29,6 @@ export const resourceResources: readonly ResourceDefinition[] = defineResources(
     namespaced: true,
     storageVersionHash: "1o2b66bFoGM=",
     servedByDefault: false,
-    gate: "DynamicResourceAllocation",
     returnsDeletedObject: true,
   },
   {
@@ -40,7 +37,6 @@ export const resourceResources: readonly ResourceDefinition[] = defineResources(
     namespaced: false,
     storageVersionHash: "wkt0Tpte++U=",
     servedByDefault: false,
-    gate: "DynamicResourceAllocation",
     returnsDeletedObject: true,
   },
 ]);

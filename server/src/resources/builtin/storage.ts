@@ -64,7 +64,6 @@ export const storageResources: readonly ResourceDefinition[] = [
       shortNames: ["vac"],
       storageVersionHash: "HPC8kMG1ukQ=",
       servedByDefault: false,
-      gate: "VolumeAttributesClass",
       returnsDeletedObject: true,
     },
   ]),

@@ -309,3 +309,10 @@ test("an empty type of a secret means as before, and service accounts keep the n
   const account = created("serviceaccounts", { secrets: [{ name: "s", namespace: "other" }] });
   assert.deepEqual(account["secrets"], [{ name: "s" }]);
 });
+
+test("a node says nothing new about the configuration of its kubelet", () => {
+  const node = () => ({ spec: { configSource: {}, podCIDR: "10.0.0.0/24" }, status: { config: {}, phase: "Running" } });
+  assert.deepEqual(created("nodes", node()), { spec: { podCIDR: "10.0.0.0/24" }, status: { phase: "Running" } });
+  assert.deepEqual(updated("nodes", node(), { spec: {} })["spec"], { podCIDR: "10.0.0.0/24" });
+  assert.deepEqual(updated("nodes", node(), node())["spec"], { configSource: {}, podCIDR: "10.0.0.0/24" });
+});

@@ -9,7 +9,8 @@ export async function checkCreate(subject: Subject): Promise<readonly JsonObject
   const created: JsonObject[] = [];
   for (const [index, encoding] of encodings.entries()) {
     const n = index + 1;
-    const body = encoding === "yaml" ? Buffer.from(subject.written(n)) : encodeBody(await subject.sent(n), encoding);
+    const body =
+      encoding === "yaml" ? Buffer.from(await subject.written(n)) : encodeBody(await subject.sent(n), encoding);
     const answer = await subject.client.post(`${subject.path()}?fieldValidation=Strict`, body, {
       "content-type": mediaTypeOf[encoding],
       accept: mediaTypeOf[encoding],

@@ -50,7 +50,7 @@ export async function checkDelete(subject: Subject, name: string): Promise<void>
 export async function removeCompletely(subject: Subject, name: string): Promise<void> {
   const { client } = subject;
   const path = subject.path(name);
-  assertCode(await client.delete(path, { propagationPolicy: "Background" }), 200);
+  assertCode(await client.delete(path, { propagationPolicy: "Background", gracePeriodSeconds: 0 }), 200);
   const left = await client.get(path);
   if (left.status === 404) {
     return;

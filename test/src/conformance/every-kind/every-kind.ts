@@ -3,13 +3,14 @@ import { test } from "node:test";
 import { createApiClient } from "../../spec/support/api-client.js";
 import { startTestServer } from "../../support/start-test-server.js";
 import { checkCreate, checkCreateRefusals, checkDryRun } from "./check-create.js";
-import { checkDelete, checkDeleteCollection, namesOf } from "./check-delete.js";
+import { checkDelete, checkDeleteCollection, namesOf, removeCompletely } from "./check-delete.js";
 import { checkPatches } from "./check-patch.js";
 import { checkRead } from "./check-read.js";
 import { checkScale } from "./check-scale.js";
 import { checkStatus } from "./check-status.js";
-import { checkUpdate, checkUpdateRules } from "./check-update.js";
+import { checkNothingChanges, checkUpdate, checkUpdateRules } from "./check-update.js";
 import { checkWatch } from "./check-watch.js";
+import { createFullSubject } from "./full-subject.js";
 import { samples } from "./samples.js";
 import { announcedResources } from "./served-resources.js";
 import { createSubject } from "./subject.js";
@@ -18,6 +19,40 @@ export interface EveryKindOptions {
   /** Flags of the server. */
   readonly flags: readonly string[];
   readonly allFeatures: boolean;
+}
+
+/** Objects in which every member is set: nothing may get lost on the way, whatever the encoding. */
+export function testFullObjects({ flags, allFeatures }: EveryKindOptions): void {
+  test("every kind, filled", async (t) => {
+    await using server = await startTestServer({ flags: ["--controllers=-*", ...flags] });
+    using client = createApiClient(server.clientConfig);
+    for (const resource of await announcedResources(client)) {
+      const name = `${resource.apiVersion} ${resource.kind}`;
+      const sample = samples.get(name);
+      if (sample === undefined) {
+        continue;
+      }
+      await t.test(name, async (t) => {
+        const subject = await createFullSubject({ client, resource, sample, allFeatures });
+        const names: string[] = [];
+        await t.test("is created in every encoding", async () => {
+          names.push(...namesOf(await checkCreate(subject)));
+        });
+        if (names.length === 0) {
+          return;
+        }
+        if (resource.subresources.includes("status")) {
+          await t.test("has a status apart", () => checkStatus(subject, names));
+        }
+        await t.test("is read in every representation", () => checkRead(subject, names));
+        await t.test("is written back in every encoding", () => checkNothingChanges(subject, names));
+        for (const name of names) {
+          // The other versions of the kind have the same names.
+          await removeCompletely(subject, name);
+        }
+      });
+    }
+  });
 }
 
 /** Every resource that can be created: what discovery announces is what is tested. */

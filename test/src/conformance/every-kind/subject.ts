@@ -25,8 +25,8 @@ export interface Subject {
   readonly namespace: string;
   /** The collection, or one object of it or one of its subresources. */
   path(name?: string, subresource?: string): string;
-  /** The n-th object as a person would write it. */
-  written(n: number): string;
+  /** The n-th object in YAML, as a person would write it. */
+  written(n: number): Promise<string>;
   /** The n-th object before the server has seen it. */
   sent(n: number): Promise<JsonObject>;
   /** The n-th object as v1.29 stores it, without what only the server knows. */
@@ -55,8 +55,9 @@ export async function createSubject(options: SubjectOptions): Promise<Subject> {
   const collection = `${root}${namespace === "" ? "" : `/namespaces/${namespace}`}/${resource.resource}`;
   const schema = schemaOf(apiVersion, kind);
 
-  const written = (n: number): string => substituteText(sample.yaml, { $namespace: namespace, $n: String(n) });
-  const sent = async (n: number): Promise<JsonObject> => asObject((await parseYaml(written(n))).value);
+  const written = async (n: number): Promise<string> =>
+    substituteText(sample.yaml, { $namespace: namespace, $n: String(n) });
+  const sent = async (n: number): Promise<JsonObject> => asObject((await parseYaml(await written(n))).value);
   const canonical = (object: JsonObject): JsonObject => {
     const {
       kind: _kind,
