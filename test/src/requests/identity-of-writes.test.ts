@@ -53,17 +53,18 @@ describe("What writes say of names, versions and uids", { concurrency: true }, (
     assert.equal(created.document.metadata.namespace, undefined);
   });
 
-  it("POST of an object that was read somewhere is refused, as v1.29 refuses it", async () => {
+  it("POST of an object that was read somewhere is refused in the words of v1.29", async () => {
     const { client, namespace } = await prepare();
     const answer = await client.post(configMapsPath(namespace), { metadata: { name: "a", resourceVersion: "7" } });
-    assert.equal(answer.status, 500);
+    assert.equal(answer.status, 400);
     assert.deepEqual(answer.document, {
       kind: "Status",
       apiVersion: "v1",
       metadata: {},
       status: "Failure",
       message: "resourceVersion should not be set on objects to be created",
-      code: 500,
+      reason: "BadRequest",
+      code: 400,
     });
     for (const resourceVersion of ["0", "-1", ""]) {
       const query = resourceVersion === "0" ? "" : "dryRun=All";

@@ -132,8 +132,8 @@ describe(table, { concurrency: 16 }, () => {
     await createConfigMap(client, namespace, "b");
     assert.equal(versionOf((await client.get(configMapsPath(namespace, "a"))).document), versionOf(changed));
     const answer = await client.post(configMapsPath(namespace), { metadata: { name: "c", resourceVersion: "1" } });
-    assertCode(answer, 500);
-    assert.equal(answer.document.reason, undefined);
+    assertCode(answer, 400);
+    assert.equal(answer.document.reason, "BadRequest");
     assert.equal(answer.document.message, "resourceVersion should not be set on objects to be created");
   });
 

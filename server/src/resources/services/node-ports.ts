@@ -1,4 +1,4 @@
-import { fieldError, internalError, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { badRequest, fieldError, internalError, type JsonObject } from "@gatehouse/envelopes";
 import { integerAt, isSet, textAt, valueAt } from "../json-fields.js";
 import { invalidService } from "./field-errors.js";
 import type { NumberRange } from "./number-range.js";
@@ -120,7 +120,7 @@ function changedNodePorts(planning: Planning, spec: JsonObject, before: Readonly
     }
     const listed = `{${textAt(port, "protocol")} ${nodePort}}`;
     if (seen.has(listed)) {
-      throw new StatusError(500, "", `duplicate nodePort: ${listed}`);
+      throw badRequest(`duplicate nodePort: ${listed}`);
     }
     seen.add(listed);
     return nodePort;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   alreadyExists,
+  badRequest,
   fieldError,
   generateNameConflict,
   invalid,
@@ -110,10 +111,10 @@ async function completeAndStore(
   return entry;
 }
 
-/** Whoever sends a version has the object from somewhere; 500 without a reason is what v1.29 makes of it. */
+/** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */
 function refuseVersion({ resourceVersion }: ObjectMeta): void {
   if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
-    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+    throw badRequest("resourceVersion should not be set on objects to be created");
   }
 }
 
