@@ -7,6 +7,7 @@ import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
 import { openAuthenticators } from "./authentication/open-authenticators.js";
 import { alwaysAllow, alwaysDeny } from "./authorization/always.js";
 import type { Authorizer } from "./authorization/authorizer.js";
+import { mastersGroup, privilegedGroups } from "./authorization/privileged-groups.js";
 import type { AuthorizationMode, ServerConfig } from "./config.js";
 import { discoveryRoutes } from "./discovery/discovery-routes.js";
 import { dispatch } from "./dispatch/dispatch.js";
@@ -171,7 +172,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
     authenticate(await openAuthenticators(config), config.anonymousAuth, log),
-    authorize(config.authorizationModes.map((mode) => authorizers[mode])),
+    authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
   ];
   const routes = [
     healthRoutes(healthChecks(parts.store), log),

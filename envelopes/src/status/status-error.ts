@@ -215,12 +215,7 @@ export function serviceUnavailable(message: string): StatusError {
 }
 
 export function timeout(message: string, retryAfterSeconds = 0): StatusError {
-  return new StatusError(
-    504,
-    "Timeout",
-    `Timeout: ${message}`,
-    retryAfterSeconds === 0 ? undefined : { retryAfterSeconds },
-  );
+  return new StatusError(504, "Timeout", `Timeout: ${message}`, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }
 
 /** The requested version lies in the future and did not arrive in time (SPEC "Errors", 504). */

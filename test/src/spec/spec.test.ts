@@ -20,3 +20,8 @@ import "./query-parameters.js";
 import "./headers.js";
 import "./media-types.js";
 import "./patch-semantics.js";
+import "./authentication.js";
+import "./dry-run.js";
+import "./procedures.js";
+import "./limits.js";
+import "./versioning.js";

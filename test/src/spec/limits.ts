@@ -1,0 +1,126 @@
+import assert from "node:assert/strict";
+import { request as httpsRequest } from "node:https";
+import { describe, it } from "node:test";
+import { until } from "../support/until.js";
+import { assertCode } from "./support/assert-status.js";
+import { configMapsPath, createConfigMap, freshNamespace, namesOf } from "./support/fixtures.js";
+import { serverWith, specServerWith } from "./support/shared-server.js";
+
+const section = "Limits";
+
+describe(section, { concurrency: 16 }, () => {
+  it(`${section}, Item count per chunk: up to limit`, async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    for (const name of ["a", "b", "c"]) {
+      await createConfigMap(client, namespace, name);
+    }
+    assert.equal((await client.get(configMapsPath(namespace, "", "limit=2"))).document.items.length, 2);
+  });
+
+  it(`${section}, --request-timeout: a request that takes longer is answered 504`, async () => {
+    const { server } = await specServerWith("--request-timeout=2s");
+    const { hostname, port } = server.clientConfig.server;
+    const answer = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const request = httpsRequest({
+        hostname,
+        port,
+        method: "POST",
+        path: configMapsPath("default"),
+        ca: server.pki.authority.certificatePem,
+        cert: server.clientConfig.clientCertificate?.certificatePem,
+        key: server.clientConfig.clientCertificate?.keyPem,
+        headers: { "content-type": "application/json", "content-length": "100" },
+      });
+      request.on("error", reject);
+      request.on("response", (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += String(chunk);
+        });
+        response.on("close", () => {
+          request.destroy();
+          resolve({ status: response.statusCode, text });
+        });
+      });
+      // The rest of the body never comes.
+      request.write("{");
+    });
+    assert.equal(answer.status, 504);
+    assert.deepEqual(JSON.parse(answer.text), {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "Timeout: request did not complete within the allotted timeout",
+      reason: "Timeout",
+      details: {},
+      code: 504,
+    });
+  });
+
+  it(`${section}, --request-timeout: a watch lasts longer`, async () => {
+    const client = await serverWith("--request-timeout=2s");
+    const namespace = await freshNamespace(client);
+    using watch = await client.watch(configMapsPath(namespace, "", "watch=1&timeoutSeconds=4"));
+    const started = performance.now();
+    assert.deepEqual(await watch.rest(), []);
+    assert.ok(performance.now() - started > 2500);
+  });
+
+  it(`${section}, --delete-collection-workers: several objects at a time, all of them`, async () => {
+    const client = await serverWith("--delete-collection-workers=8");
+    const namespace = await freshNamespace(client);
+    await Promise.all(Array.from({ length: 100 }, (_, index) => createConfigMap(client, namespace, `c${index}`)));
+    const answer = await client.delete(configMapsPath(namespace));
+    assertCode(answer, 200);
+    assert.equal(answer.document.items.length, 100);
+    assert.deepEqual(namesOf((await client.get(configMapsPath(namespace))).document), []);
+  });
+
+  it(`${section}, --http2-max-streams-per-connection: said in the settings of the connection`, async () => {
+    const { connect } = await import("node:http2");
+    for (const [flags, expected] of [
+      [["--http2-max-streams-per-connection=7"], 7],
+      [[], 100],
+    ] as const) {
+      const { server } = await specServerWith(...flags);
+      const session = connect(server.url, { ca: server.pki.authority.certificatePem });
+      const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve, reject) => {
+        session.on("remoteSettings", resolve);
+        session.on("error", reject);
+      });
+      session.destroy();
+      assert.equal(settings.maxConcurrentStreams, expected);
+    }
+  });
+
+  it("Stored cluster events, --event-ttl: events go when their time is over, other objects do not", async () => {
+    const client = await serverWith("--event-ttl=2s");
+    const namespace = await freshNamespace(client);
+    const events = `/api/v1/namespaces/${namespace}/events`;
+    const event = {
+      metadata: { name: "e" },
+      involvedObject: { kind: "Pod", namespace, name: "p" },
+      reason: "Tested",
+      type: "Normal",
+    };
+    assertCode(await client.post(events, event), 201);
+    await createConfigMap(client, namespace, "a");
+    using watch = await client.watch(`${events}?watch=1`);
+    assert.equal((await watch.next()).type, "ADDED");
+    const gone = await watch.next();
+    assert.deepEqual([gone.type, gone.object.metadata.name], ["DELETED", "e"]);
+    await until("the event is gone", async () => (await client.get(`${events}/e`)).status === 404);
+    assertCode(await client.get(configMapsPath(namespace, "a")), 200);
+  });
+
+  it(`${section}, --enable-garbage-collector=false: deletions leave no finalizers behind`, async () => {
+    const client = await serverWith("--enable-garbage-collector=false");
+    const namespace = await freshNamespace(client);
+    await createConfigMap(client, namespace, "a");
+    const answer = await client.delete(configMapsPath(namespace, "a", "propagationPolicy=Foreground"));
+    assertCode(answer, 200);
+    assertCode(await client.get(configMapsPath(namespace, "a")), 404);
+  });
+});

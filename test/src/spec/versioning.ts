@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { assertCode, assertStatus } from "./support/assert-status.js";
+import { freshNamespace } from "./support/fixtures.js";
+import { serverWith, specServerWith } from "./support/shared-server.js";
+
+const section = "Versioning";
+
+interface Discovery {
+  readonly groups: readonly {
+    readonly name: string;
+    readonly versions: readonly { readonly groupVersion: string }[];
+  }[];
+  readonly resources: readonly { readonly name: string }[];
+}
+
+describe(section, { concurrency: 16 }, () => {
+  it(`${section}, 1: the release served is v1.29`, async () => {
+    const client = await serverWith();
+    const version = (await client.get("/version")).document as unknown as Record<string, string>;
+    assert.deepEqual([version["major"], version["minor"]], ["1", "29"]);
+    assert.match(String(version["gitVersion"]), /^v1\.29\.\d+/);
+  });
+
+  it(`${section}, 2: groups are in the path and in apiVersion; the core group is in neither`, async () => {
+    const client = await serverWith();
+    const core = (await client.get("/api/v1")).document as unknown as Record<string, string>;
+    assert.deepEqual([core["kind"], core["groupVersion"]], ["APIResourceList", "v1"]);
+    const apps = (await client.get("/apis/apps/v1")).document as unknown as Record<string, string>;
+    assert.equal(apps["groupVersion"], "apps/v1");
+    const namespace = (await client.get("/api/v1/namespaces/default")).document;
+    assert.equal(namespace.apiVersion, "v1");
+  });
+
+  it(`${section}, 3, --runtime-config: versions are turned on and off, a missing value means true`, async () => {
+    const { client } = await specServerWith(
+      "--feature-gates=DynamicResourceAllocation=true",
+      "--runtime-config=batch/v1=false,scheduling.k8s.io/v1=false,api/alpha=false,resource.k8s.io/v1alpha2",
+    );
+    const on = await serverWith();
+    for (const [path, changed, usual] of [
+      ["/apis/batch/v1/jobs", 404, 200],
+      ["/apis/scheduling.k8s.io/v1/priorityclasses", 404, 200],
+      ["/apis/resource.k8s.io/v1alpha2/resourceclasses", 200, 404],
+      ["/apis/apps/v1/deployments", 200, 200],
+    ] as const) {
+      assertCode(await client.get(path), changed);
+      assertCode(await on.get(path), usual);
+    }
+    const { groups } = (await client.get("/apis")).document as unknown as Discovery;
+    assert.ok(!groups.some(({ name }) => name === "batch" || name === "scheduling.k8s.io"));
+    assert.ok(groups.some(({ name }) => name === "resource.k8s.io"));
+  });
+
+  it(`${section}, 3, --runtime-config: a single resource is turned off`, async () => {
+    const { client } = await specServerWith("--runtime-config=apps/v1/daemonsets=false");
+    assertStatus(await client.get("/apis/apps/v1/daemonsets"), {
+      code: 404,
+      reason: "NotFound",
+      message: "the server could not find the requested resource",
+      details: {},
+    });
+    assertCode(await client.get("/apis/apps/v1/deployments"), 200);
+    const { resources } = (await client.get("/apis/apps/v1")).document as unknown as Discovery;
+    assert.ok(!resources.some(({ name }) => name.startsWith("daemonsets")));
+  });
+
+  it(`${section}, 5: alpha versions are off, stable ones on`, async () => {
+    const client = await serverWith();
+    const { groups } = (await client.get("/apis")).document as unknown as Discovery;
+    const versions = groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion));
+    assert.ok(versions.includes("apps/v1"));
+    assert.deepEqual(
+      versions.filter((version) => /v\d+alpha\d+$/.test(version)),
+      [],
+    );
+  });
+
+  it(`${section}, 7, --feature-gates: what is unknown or not a boolean stops the server at start`, async () => {
+    for (const flag of ["--feature-gates=NoSuchFeature=true", "--feature-gates=WatchList=maybe"]) {
+      await assert.rejects(specServerWith(flag, "--v=0"), /NoSuchFeature|maybe/);
+    }
+  });
+
+  it(`${section}, deprecation rule 2: an object goes around between versions without loss`, async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const v2 = `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers`;
+    const v1 = v2.replace("/v2/", "/v1/");
+    const object = {
+      metadata: { name: "h", annotations: { note: "mine" } },
+      spec: {
+        scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" },
+        minReplicas: 2,
+        maxReplicas: 9,
+        metrics: [
+          { type: "Resource", resource: { name: "memory", target: { type: "Utilization", averageUtilization: 70 } } },
+          { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } },
+        ],
+        behavior: { scaleDown: { stabilizationWindowSeconds: 60 } },
+      },
+    };
+    const created = await client.post(v2, object);
+    assertCode(created, 201);
+    const old = await client.get(`${v1}/h`);
+    assertCode(old, 200);
+    assert.equal(old.document.apiVersion, "autoscaling/v1");
+    const { spec } = old.document as unknown as { spec: { targetCPUUtilizationPercentage: number } };
+    assert.equal(spec.targetCPUUtilizationPercentage, 50);
+    const written = await client.put(`${v1}/h`, old.document);
+    assertCode(written, 200);
+    assert.deepEqual((await client.get(`${v2}/h`)).document["spec"], created.document["spec"]);
+  });
+
+  it(`${section}, additional facts: calls to a deprecated version get a Warning header`, async () => {
+    const client = await serverWith();
+    const path = "/apis/flowcontrol.apiserver.k8s.io/v1beta3/prioritylevelconfigurations";
+    assert.equal(
+      (await client.get(path)).headers["warning"],
+      '299 - "flowcontrol.apiserver.k8s.io/v1beta3 PriorityLevelConfiguration is deprecated in v1.29+, unavailable in v1.32+; use flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration"',
+    );
+  });
+
+  it(`${section}, additional facts: a gauge tells of requested deprecated versions, with the release of their removal`, async () => {
+    const client = await serverWith();
+    await client.get("/apis/flowcontrol.apiserver.k8s.io/v1beta3/flowschemas");
+    const metrics = (await client.get("/metrics")).text;
+    assert.match(
+      metrics,
+      /^apiserver_requested_deprecated_apis\{group="flowcontrol\.apiserver\.k8s\.io",(?=[^}]*\bremoved_release="1\.32")(?=[^}]*\bresource="flowschemas")(?=[^}]*\bversion="v1beta3")[^}]*\} 1$/m,
+    );
+  });
+});
