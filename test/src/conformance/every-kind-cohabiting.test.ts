@@ -13,7 +13,11 @@ import { createSubject, current, metaOf, nameOf, type Subject } from "./every-ki
 
 test("versions that cohabit show the same objects", async (t) => {
   await using server = await startTestServer({
-    flags: ["--controllers=-namespace", "--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true"],
+    flags: [
+      "--controllers=-namespace-controller",
+      "--runtime-config=api/all=true",
+      "--feature-gates=AllAlpha=true,AllBeta=true",
+    ],
   });
   using client = createApiClient(server.clientConfig);
   const announced = await announcedResources(client);

@@ -21,7 +21,13 @@ export async function checkDelete(subject: Subject, name: string): Promise<void>
     assert.ok(metaOf(now)["deletionTimestamp"] !== undefined);
     await removeCompletely(subject, name);
   } else if (sample.deleteReturnsObject === true) {
-    const { resourceVersion, ...last } = metaOf(answer.document as unknown as JsonObject);
+    // A pod says when it was to go.
+    const { resourceVersion, deletionTimestamp, deletionGracePeriodSeconds, ...last } = metaOf(
+      answer.document as unknown as JsonObject,
+    );
+    const goesGracefully = resource.resource === "pods";
+    assert.equal(deletionTimestamp !== undefined, goesGracefully);
+    assert.equal(deletionGracePeriodSeconds, goesGracefully ? 0 : undefined);
     assert.ok(Number(resourceVersion) >= Number(metaOf(before).resourceVersion));
     const { resourceVersion: _version, ...meta } = metaOf(before);
     assert.deepEqual({ ...answer.document, metadata: last }, { ...before, metadata: meta });

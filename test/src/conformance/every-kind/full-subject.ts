@@ -14,7 +14,7 @@ export async function createFullSubject(options: SubjectOptions): Promise<Subjec
     const own = Object.fromEntries((takenFromSample[kind] ?? []).map((name) => [name, written[name] as JsonValue]));
     const fitting = kind === "CustomResourceDefinition" ? overlay(filled, { spec: namesOf(written) }) : filled;
     const metadata = overlay(asObject(filled["metadata"]), written["metadata"]);
-    return substitute({ kind, apiVersion, ...fitting, ...own, metadata }, { $n: String(n) });
+    return overlay<JsonObject>({ kind, apiVersion, ...fitting, ...own, metadata }, differences[kind]?.(n));
   };
   const sample: Sample = {
     ...options.sample,
@@ -47,6 +47,18 @@ const takenFromSample: Readonly<Record<string, readonly string[]>> = {
   APIService: ["spec"],
   CertificateSigningRequest: ["spec"],
   ClusterTrustBundle: ["spec"],
+};
+
+/** What no two objects may share. */
+const differences: Readonly<Record<string, (n: number) => JsonObject>> = {
+  Service: (n) => ({
+    spec: {
+      clusterIP: `10.96.200.${n}`,
+      clusterIPs: [`10.96.200.${n}`],
+      healthCheckNodePort: 32000 + n,
+      ports: [{ nodePort: 31000 + n }],
+    },
+  }),
 };
 
 /** A definition is found by its names, whatever else it says. */

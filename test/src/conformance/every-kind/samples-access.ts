@@ -190,7 +190,6 @@ spec:
       storedVersions: ["v1"],
     },
     statusWrites: "no metadata",
-    lingers: true,
   },
   {
     yaml: `

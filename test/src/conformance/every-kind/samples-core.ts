@@ -377,7 +377,10 @@ spec:
 `,
     defaults: {
       spec: {
+        clusterIPs: ["None"],
         internalTrafficPolicy: "Cluster",
+        ipFamilies: ["IPv4"],
+        ipFamilyPolicy: "SingleStack",
         ports: [{ protocol: "TCP", targetPort: 80 }],
         sessionAffinity: "None",
         type: "ClusterIP",
@@ -386,7 +389,6 @@ spec:
     change: { spec: { sessionAffinity: "ClientIP" } },
     changeEffects: { spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10800 } } } },
     status: { loadBalancer: {}, conditions: null },
-    volatile: ["spec.clusterIPs", "spec.ipFamilies", "spec.ipFamilyPolicy"],
     createdByUpdate: true,
     deleteReturnsObject: true,
   },

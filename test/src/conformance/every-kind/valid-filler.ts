@@ -149,13 +149,15 @@ const knownValues: Readonly<Record<string, JsonValue>> = {
   "LimitResponse.type": "Queue",
   "MatchResources.matchPolicy": "Exact",
   "MetricSpec.type": "Pods",
+  // An older name of serviceAccountName.
+  "PodSpec.serviceAccount": "serviceaccountname-value",
   "MutatingWebhook.sideEffects": "None",
   "ParamRef.parameterNotFoundAction": "Deny",
   "PriorityLevelConfigurationSpec.type": "Limited",
   "ResourceClaimSpec.allocationMode": "Immediate",
   "RoleRef.apiGroup": "rbac.authorization.k8s.io",
   "RoleRef.kind": "ClusterRole",
-  "ServiceSpec.clusterIP": "10.0.0.20$n",
+  "ServiceSpec.externalTrafficPolicy": "Local",
   "ServiceSpec.type": "LoadBalancer",
   "Subject.apiGroup": "rbac.authorization.k8s.io",
   "StorageClass.reclaimPolicy": "Delete",
@@ -172,7 +174,6 @@ const fixedMembers: Readonly<Record<string, (object: JsonObject, choice: number)
   "admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingSpec": () => ({ validationActions: ["Deny"] }),
   "core.v1.PersistentVolumeClaimSpec": () => ({ accessModes: ["ReadWriteOnce"] }),
   "core.v1.PersistentVolumeSpec": () => ({ accessModes: ["ReadOnlyMany"] }),
-  "core.v1.ServiceSpec": () => ({ clusterIPs: ["10.0.0.20$n"] }),
   // Of the beta API; v1 drops it.
   "discovery.v1.Endpoint": (endpoint) => {
     delete endpoint["deprecatedTopology"];
