@@ -9,6 +9,7 @@ import { alwaysAllow, alwaysDeny } from "./authorization/always.js";
 import type { Authorizer } from "./authorization/authorizer.js";
 import { mastersGroup, privilegedGroups } from "./authorization/privileged-groups.js";
 import type { AuthorizationMode, ServerConfig } from "./config.js";
+import { startControllers } from "./controllers/start-controllers.js";
 import { discoveryRoutes } from "./discovery/discovery-routes.js";
 import { dispatch } from "./dispatch/dispatch.js";
 import { dispatchResource } from "./dispatch/dispatch-resource.js";
@@ -102,8 +103,6 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     config.compactionIntervalMs === 0
       ? undefined
       : startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: (error) => log.storeTrouble(error) });
-  // Loaded only now, because whoever waits for the server need not wait for them.
-  const { startControllers } = await import("./controllers/start-controllers.js");
   const controllers = startControllers({
     selection: config.controllers,
     table,

@@ -96,7 +96,9 @@ class CacheObserver {
   #tellEvent(event: CacheEvent): void {
     const { type, entry, previous } = event;
     try {
-      this.#observer.onEvent({ ...namesOfKey(this.#storage, entry.key), type, entry, previous });
+      const { namespace, name } = namesOfKey(this.#storage, entry.key);
+      // Written out: every change of every object comes here, and to spread is ten times as slow.
+      this.#observer.onEvent({ namespace, name, type, entry, previous });
     } catch (error) {
       this.#observer.onError(error);
     }
