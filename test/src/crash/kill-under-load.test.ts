@@ -11,6 +11,7 @@ import { isWhole, sumOf } from "./recorded-write.js";
 import { type RecordedEvent, type RecordingWatcher, startWatcher } from "./recording-watcher.js";
 import { type RecordingWriter, startWriter } from "./recording-writer.js";
 import { assertSameState, replay, stateOfItems } from "./state-of-collection.js";
+import { stopping } from "./stopping.js";
 
 const kills = 20;
 const writerCount = 24;
@@ -39,6 +40,8 @@ test(`${kills} kills under ${writerCount} writers lose no acknowledged write, an
   const from = versionOf(initial);
   const writing = new AbortController();
   const watching = new AbortController();
+  // A test that fails must not leave anything running.
+  using _ = stopping(writing, watching);
   const writers = Array.from({ length: writerCount }, (_, index) =>
     startWriter(client, collection, `w${index}`, writing.signal),
   );
@@ -47,10 +50,14 @@ test(`${kills} kills under ${writerCount} writers lose no acknowledged write, an
     startCounting(client, `${collection}/counter`, writing.signal),
   );
   const faults = Promise.all([...writers, ...counters, ...watchers].map(({ done }) => done));
-  const crashes = crashAgainAndAgain();
-  await Promise.race([crashes, faults.then(() => crashes)]);
+  const crashes = crashAgainAndAgain(writing.signal);
+  try {
+    await Promise.race([crashes, faults.then(() => crashes)]);
+  } finally {
+    writing.abort();
+    await Promise.allSettled([crashes]);
+  }
 
-  writing.abort();
   await Promise.all([...writers, ...counters].map(({ done }) => done));
   const list = (await client.get(collection)).document;
   await until("every watcher has seen the end", () =>
@@ -75,9 +82,12 @@ test(`${kills} kills under ${writerCount} writers lose no acknowledged write, an
   }
 });
 
-async function crashAgainAndAgain(): Promise<void> {
+async function crashAgainAndAgain(signal: AbortSignal): Promise<void> {
   for (let kill = 0; kill < kills; kill++) {
     await sleep(minRoundMs + Math.random() * (maxRoundMs - minRoundMs));
+    if (signal.aborted) {
+      return;
+    }
     assert.equal(await server.kill("SIGKILL"), null);
     await server.restart();
   }

@@ -11,6 +11,7 @@ import { randomContent } from "./recorded-write.js";
 import { startWatcher } from "./recording-watcher.js";
 import { startWriter } from "./recording-writer.js";
 import { assertSameState, replay, stateOfItems } from "./state-of-collection.js";
+import { stopping } from "./stopping.js";
 
 const size = 100_000;
 const limit = 500;
@@ -45,6 +46,8 @@ test(`${size} objects: pages of ${limit} are one consistent state while writers 
 
   const watching = new AbortController();
   const writing = new AbortController();
+  // A test that fails must not leave anything running.
+  using _ = stopping(writing, watching);
   const fromStart = startWatcher(client, collection, versionOf(start), watching.signal);
   const writers = Array.from({ length: writerCount }, (_, index) => {
     // Each has its own objects, spread over the whole, and some that are not there yet.

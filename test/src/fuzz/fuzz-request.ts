@@ -9,8 +9,9 @@ export interface FuzzRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** For `raw`: everything that is written to the socket. */
+  /** For `raw`: everything that is written to the socket, and the protocol that the connection is opened for. */
   readonly rawBytes?: Buffer;
+  readonly rawProtocol?: "http/1.1" | "h2";
 }
 
 const shownBodyBytes = 4000;

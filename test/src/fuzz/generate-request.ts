@@ -4,7 +4,7 @@ import { contentTypeFor, oddHeaderSet } from "./headers.js";
 import { patchBody } from "./patches.js";
 import { oddQuery } from "./queries.js";
 import { createRandom, type Random } from "./random.js";
-import { rawRequestBytes } from "./raw-requests.js";
+import { rawHttp1, rawHttp2 } from "./raw-requests.js";
 import { collectionPath, fuzzName, fuzzNamespaces, oddPath } from "./targets.js";
 import { type FuzzTarget, fuzzTargets } from "./templates.js";
 
@@ -33,17 +33,7 @@ const families: readonly (readonly [weight: number, name: string, family: Family
 export function generateRequest(seed: number, index: number): FuzzRequest {
   const random = createRandom(seed, index);
   if (random.chance(0.01)) {
-    const rawBytes = rawRequestBytes(random);
-    return {
-      index,
-      family: "raw bytes",
-      protocol: "raw",
-      method: "",
-      target: "",
-      headers: {},
-      body: undefined,
-      rawBytes,
-    };
+    return rawRequest(random, index);
   }
   const target = random.pick(fuzzTargets);
   const chosen = random.weighted(families.map(([weight, name, make]) => [weight, () => ({ name, make })] as const));
@@ -65,6 +55,21 @@ export function generateRequest(seed: number, index: number): FuzzRequest {
     target: path + query,
     headers,
     body: body?.bytes,
+  };
+}
+
+function rawRequest(random: Random, index: number): FuzzRequest {
+  const rawProtocol = random.chance(0.3) ? "h2" : "http/1.1";
+  return {
+    index,
+    family: `raw ${rawProtocol}`,
+    protocol: "raw",
+    method: "",
+    target: "",
+    headers: {},
+    body: undefined,
+    rawBytes: rawProtocol === "h2" ? rawHttp2(random) : rawHttp1(random),
+    rawProtocol,
   };
 }
 

@@ -19,7 +19,7 @@ export function createRawDriver(config: ClientConfig): FuzzDriver {
           ca: config.certificateAuthorityPem,
           cert: config.clientCertificate?.certificatePem,
           key: config.clientCertificate?.keyPem,
-          ALPNProtocols: ["http/1.1"],
+          ALPNProtocols: [fuzz.rawProtocol ?? "http/1.1"],
         });
         const hang = setTimeout(() => {
           resolve({ kind: "hang", detail: `${socket.bytesRead} bytes read` });

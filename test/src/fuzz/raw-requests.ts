@@ -44,6 +44,25 @@ const rawRequests: readonly string[] = [
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{`,
 ];
 
-export function rawRequestBytes(random: Random): Buffer {
+/** Bytes that no HTTP/1.1 library would send, or any at all. */
+export function rawHttp1(random: Random): Buffer {
   return random.chance(0.9) ? Buffer.from(random.pick(rawRequests), "latin1") : random.bytes(1 + random.below(200));
+}
+
+const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+
+/** An HTTP/2 connection whose frames are wrong in length, type, flags, stream or content. */
+export function rawHttp2(random: Random): Buffer {
+  const frames: Buffer[] = [];
+  for (let count = 1 + random.below(6); count > 0; count--) {
+    const payload = random.bytes(random.pick([0, 1, 4, 5, 6, 8, 40, 200]));
+    const header = Buffer.alloc(9);
+    header.writeUIntBE(random.chance(0.8) ? payload.length : random.below(2 ** 24), 0, 3);
+    header[3] = random.below(12);
+    header[4] = random.pick([0, 1, 4, 5, 8, 0x20, 0xff]);
+    header.writeUInt32BE(random.pick([0, 1, 1, 2, 3, 5, 2 ** 31 - 1, 2 ** 32 - 1]), 5);
+    frames.push(header, payload);
+  }
+  return Buffer.concat([random.chance(0.9) ? preface : random.bytes(24), settings, ...frames]);
 }

@@ -89,12 +89,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clientCertificatePem: admin.certificatePem,
     clientKeyPem: admin.keyPem,
   });
-  await waitUntilReady(client);
 
   async function stop(): Promise<void> {
     client[Symbol.dispose]();
     await current.kill("SIGTERM");
     await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await waitUntilReady(client);
+  } catch (error) {
+    // A process left behind would keep the test process from ending.
+    await stop();
+    throw error;
   }
 
   return {
