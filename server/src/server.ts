@@ -97,6 +97,7 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     requestClientCertificate: config.clientCaFile !== undefined,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     handler,
+    onError: (error) => log.fault(error),
   });
   certificates.reloading.attach(listener.server);
   const compactor =

@@ -14,6 +14,10 @@ export interface ListenerOptions {
   readonly requestClientCertificate: boolean;
   readonly http2MaxStreamsPerConnection: number;
   readonly handler: Handler;
+  /** Told when a connection cannot be accepted, for want of file descriptors for example. The server goes on. */
+  readonly onError: (error: Error) => void;
+  /** When a connection without requests is closed, in milliseconds. Default 90 s, as in v1.29. */
+  readonly idleTimeoutMs?: number;
 }
 
 export interface Listener {
@@ -32,12 +36,13 @@ const defaultMaxStreams = 100;
  * refuse every other request of a client with a dozen large ones under way.
  */
 const maxSessionMegabytes = 1000;
-/** An HTTP/1.1 connection without requests is closed after this time, as from v1.29. */
-const idleTimeoutMs = 90_000;
+const defaultIdleTimeoutMs = 90_000;
+/** How often TCP asks whether a silent client is still there, as from v1.29: watches can be silent for long. */
+const keepAliveProbeMs = 180_000;
 
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { handler } = options;
+  const { handler, idleTimeoutMs = defaultIdleTimeoutMs } = options;
   const server = createSecureServer(
     {
       ...options.secureContext,
@@ -45,6 +50,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       minVersion: "TLSv1.2",
       requestCert: options.requestClientCertificate,
       rejectUnauthorized: false,
+      keepAlive: true,
+      keepAliveInitialDelay: keepAliveProbeMs,
       maxSessionMemory: maxSessionMegabytes,
       settings: {
         maxHeaderListSize: maxHeaderBytes,
@@ -70,10 +77,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
     session.on("error", () => session.destroy());
+    closeWhenUnused(session, idleTimeoutMs);
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
-    if (socket.writable) {
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
+      socket.destroy();
+    } else if (socket.writable) {
       const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     }
@@ -86,6 +96,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     server.once("error", reject);
     server.listen(options.port, options.host, () => {
       server.off("error", reject);
+      server.on("error", options.onError);
       resolve();
     });
   });
@@ -106,6 +117,21 @@ function answer(handler: Handler, context: RequestContext): void {
 }
 
 function ignore(): void {}
+
+/** Closes an HTTP/2 connection on which nothing has happened for long and nothing is open. */
+function closeWhenUnused(session: Http2Session, idleTimeoutMs: number): void {
+  let openStreams = 0;
+  session.on("stream", (stream) => {
+    openStreams++;
+    stream.once("close", () => openStreams--);
+  });
+  session.setTimeout(idleTimeoutMs);
+  session.on("timeout", () => {
+    if (openStreams === 0) {
+      session.close();
+    }
+  });
+}
 
 function closeServer(
   server: Http2SecureServer,

@@ -21,7 +21,7 @@ interface TransformationKind {
 
 const allEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
 const metaGroup = `meta.${domain}`;
-/** v1.29 still understands the old version, and answers with v1 objects. */
+/** v1.29 still serves the old version; the forms are the same. */
 const metaVersions = ["v1", "v1beta1"];
 
 const transformationKinds: Readonly<Record<Transformation, TransformationKind>> = {

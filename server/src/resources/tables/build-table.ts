@@ -23,9 +23,13 @@ export interface BuildTableOptions {
   readonly context: TableContext;
   /** Leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
   readonly noHeaders?: boolean;
+  /** Version of the meta group that the table is of; `v1` when absent. The old one has the same form. */
+  readonly version?: string;
 }
 
-const metaApiVersion = "meta.k8s.io/v1";
+function metaApiVersion(options: BuildTableOptions): string {
+  return `meta.k8s.io/${options.version ?? "v1"}`;
+}
 
 /** The meta/v1 Table of some objects, as plain JSON (SPEC "Table representation"). */
 export function buildTable(options: BuildTableOptions): JsonObject {
@@ -33,7 +37,7 @@ export function buildTable(options: BuildTableOptions): JsonObject {
   const ordered = definition.compare === undefined ? objects : objects.toSorted(definition.compare);
   return {
     kind: "Table",
-    apiVersion: metaApiVersion,
+    apiVersion: metaApiVersion(options),
     metadata: listMetadata(options.listMeta),
     columnDefinitions: options.noHeaders === true ? null : columnDefinitions(definition),
     rows: ordered.map((object) => tableRow(object, options)),
@@ -75,7 +79,7 @@ function rowObject(object: JsonObject, options: BuildTableOptions): JsonValue {
     case "Metadata":
       return {
         kind: "PartialObjectMetadata",
-        apiVersion: metaApiVersion,
+        apiVersion: metaApiVersion(options),
         metadata: objectAt(object, "metadata"),
       };
     case "Object": {

@@ -186,6 +186,7 @@ export function respondWithPage(
       objects: page.entries.map((entry) => served.objectOf(entry)),
       includeObject: includeObjectOf(context),
       listMeta: listMetaOf(page),
+      version: representation.asVersion,
       context: { now: Date.now() },
     });
     return sendObject(context, 200, table, representation.encoding);

@@ -1,6 +1,8 @@
 import {
+  badRequest,
   encodeJson,
   encodeProtobuf,
+  fieldError,
   type JsonObject,
   mediaTypes,
   messageSchema,
@@ -21,6 +23,9 @@ export function representationFor(context: RequestContext, offer: Offer = object
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
     throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
+  }
+  if (chosen.as === "Table") {
+    includeObjectOf(context);
   }
   return chosen;
 }
@@ -55,6 +60,7 @@ export function respondWithObject(
       objects: [object],
       includeObject: includeObjectOf(context),
       listMeta: { resourceVersion: resourceVersionOf(object) },
+      version: representation.asVersion,
       context: { now: Date.now() },
     });
     sendObject(context, code, table, representation.encoding);
@@ -115,9 +121,18 @@ export function partialMetadata(object: JsonObject, version: string): JsonObject
   };
 }
 
+/** How much of each object a table has in its rows; 400 for what is no such measure. */
 export function includeObjectOf(context: RequestContext): IncludeObject {
-  const asked = context.query.get("includeObject");
-  return asked === "None" || asked === "Object" ? asked : "Metadata";
+  const asked = context.query.get("includeObject") ?? "";
+  if (asked === "" || asked === "Metadata" || asked === "None" || asked === "Object") {
+    return asked === "" ? "Metadata" : asked;
+  }
+  const { field, message } = fieldError.invalid(
+    "includeObject",
+    asked,
+    "must be 'Metadata', 'Object', 'None', or empty",
+  );
+  throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
 }
 
 function resourceVersionOf(object: JsonObject): string {

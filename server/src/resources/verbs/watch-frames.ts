@@ -44,7 +44,7 @@ export function frameWriterFor(
     case undefined:
       return new JsonFrames(served);
     case "Table":
-      return new TableFrames(served, includeObject);
+      return new TableFrames(served, includeObject, representation.asVersion);
     default:
       return new MetadataFrames(served, representation.asVersion);
   }
@@ -169,11 +169,13 @@ class MetadataFrames extends Frames {
 class TableFrames extends Frames {
   readonly contentType: string = mediaTypes.json;
   readonly #includeObject: IncludeObject;
+  readonly #version: string;
   #headersSent = false;
 
-  constructor(served: ServedResource, includeObject: IncludeObject) {
+  constructor(served: ServedResource, includeObject: IncludeObject, version: string) {
     super(served, "table");
     this.#includeObject = includeObject;
+    this.#version = version;
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
@@ -205,6 +207,7 @@ class TableFrames extends Frames {
       objects,
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
+      version: this.#version,
       context: { now: Date.now() },
       noHeaders,
     });

@@ -64,7 +64,11 @@ class WatchStream {
     this.#response = context.response;
     this.#served = served;
     this.#options = options;
-    this.#frames = frameWriterFor(served, representation, includeObjectOf(context));
+    this.#frames = frameWriterFor(
+      served,
+      representation,
+      representation.as === "Table" ? includeObjectOf(context) : "None",
+    );
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object, and so do most field selectors.
     this.#singleKey = singleKeyOf(served, options, { namespace: info.namespace, name: info.parts[1] });

@@ -37,6 +37,7 @@ export const listComponentStatuses: SubresourceHandler = async (environment, con
       objects,
       includeObject: includeObjectOf(context),
       listMeta: {},
+      version: representation.asVersion,
       context: { now: environment.now() },
     });
     return sendMetaKind(context, 200, table, representation);

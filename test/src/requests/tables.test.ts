@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { assertStatus, type ExpectedStatus } from "../spec/support/assert-status.js";
+import { configMapsPath, createConfigMap, freshNamespace } from "../spec/support/fixtures.js";
+import { serverWith } from "../spec/support/shared-server.js";
+
+const tableOf = (version: string) => ({ accept: `application/json;as=Table;g=meta.k8s.io;v=${version}` });
+
+describe("Tables", { concurrency: true }, () => {
+  it("are of the version that was asked for, and so are the objects in their rows", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    await createConfigMap(client, namespace, "a");
+    for (const version of ["v1", "v1beta1"]) {
+      for (const path of [configMapsPath(namespace), configMapsPath(namespace, "a")]) {
+        const { document } = await client.get(path, tableOf(version));
+        assert.equal(document.apiVersion, `meta.k8s.io/${version}`);
+        const [row] = document["rows"] as { object: { apiVersion: string; kind: string } }[];
+        assert.equal(`${row?.object.apiVersion} ${row?.object.kind}`, `meta.k8s.io/${version} PartialObjectMetadata`);
+      }
+      using watch = await client.watch(configMapsPath(namespace, "", "watch=1"), tableOf(version));
+      assert.equal((await watch.next()).object.apiVersion, `meta.k8s.io/${version}`);
+    }
+  });
+
+  it("refuse to include what they do not know, before anything is written", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const refused: ExpectedStatus = {
+      code: 400,
+      indented: true,
+      reason: "BadRequest",
+      message:
+        "Unable to convert to Table as requested: includeObject: Invalid value: \"Half\": must be 'Metadata', 'Object', 'None', or empty",
+    };
+    const query = "includeObject=Half";
+    assertStatus(await client.get(configMapsPath(namespace, "", query), tableOf("v1")), refused);
+    assertStatus(await client.get(configMapsPath(namespace, "", `watch=1&${query}`), tableOf("v1")), refused);
+    const object = { metadata: { name: "a" } };
+    assertStatus(await client.post(configMapsPath(namespace, "", query), object, tableOf("v1")), refused);
+    assert.equal((await client.get(configMapsPath(namespace, "a", query))).status, 404);
+  });
+});
