@@ -7,9 +7,9 @@ import { eventually, openTestControlPlane, type TestControlPlane } from "./contr
 import { configMaps, namespaces, pods, serviceAccounts } from "./core-resources.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 
-function startDeletion(plane: TestControlPlane): void {
+function startDeletion(plane: TestControlPlane, sweepAfterMs = 50): void {
   const { client, errors } = plane;
-  plane.start(namespaceDeletion({ client, now: Date.now, sweepAfterMs: 50, onError: (error) => errors.push(error) }));
+  plane.start(namespaceDeletion({ client, now: Date.now, sweepAfterMs, onError: (error) => errors.push(error) }));
 }
 
 function configMap(namespace: string, name: string, finalizers: string[] = []) {
@@ -151,7 +151,8 @@ test("another finalizer in the spec of the namespace is left to its owner", asyn
 test("what was created while the namespace went away is swept up behind it", async () => {
   await using plane = await openTestControlPlane();
   const { client, table } = plane;
-  startDeletion(plane);
+  // Long enough for the latecomer to come before the sweep, on a slow machine, too.
+  startDeletion(plane, 3000);
   await plane.makeNamespace("gone");
   await client.delete(namespaces, "", "gone");
   await eventually(async () => assert.equal(await client.get(namespaces, "", "gone"), undefined));
