@@ -18,10 +18,10 @@ import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 const lingerMs = 30_000;
 /** How often a watcher that asked for bookmarks gets one when nothing else happens. */
 const bookmarkIntervalMs = 60_000;
-/** Events taken from the cache at a time. */
-const batchSize = 512;
-/** Frames of initial events written at a time. */
-const initialBatchBytes = 256 * 1024;
+/** Events taken from the cache at a time, at most. */
+const maxBatchEvents = 512;
+/** Frames written at a time, more or less: what a watcher that does not read keeps in memory. */
+const batchBytes = 256 * 1024;
 
 /** GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the server. */
 export async function watch(
@@ -47,6 +47,7 @@ class WatchStream {
   readonly #selection: Selection;
   readonly #allOfCache: boolean;
   #watcher: CacheWatcher | undefined;
+  #batchEvents = maxBatchEvents;
   #blocked = false;
   #ended = false;
   #wake: () => void = () => {};
@@ -145,7 +146,7 @@ class WatchStream {
       const frame = this.#frames.event("ADDED", entry);
       pending.push(frame);
       size += frame.length;
-      if (size >= initialBatchBytes) {
+      if (size >= batchBytes) {
         await this.#writeAndDrain(Buffer.concat(pending, size), pending.length);
         if (this.#ended) {
           return;
@@ -178,11 +179,15 @@ class WatchStream {
     }
     try {
       for (;;) {
-        const events = watcher.next(batchSize);
+        const events = watcher.next(this.#batchEvents);
         if (events.length === 0) {
           return;
         }
         const bytes = this.#framesOf(events);
+        if (bytes !== undefined) {
+          const fitting = Math.floor((batchBytes * events.length) / bytes.length);
+          this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+        }
         if (bytes !== undefined && !this.#write(bytes, events.length)) {
           return;
         }
