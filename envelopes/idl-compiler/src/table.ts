@@ -44,6 +44,8 @@ export interface FieldExtras {
   readonly g?: string;
   /** Default. */
   readonly d?: unknown;
+  /** Feature gates. */
+  readonly f?: readonly string[];
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;

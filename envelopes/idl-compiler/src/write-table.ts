@@ -113,6 +113,7 @@ function toExtras(field: IdlField, named: NamedTypes): FieldExtras {
     ...(options.patch.length === 0 ? {} : { p: options.patch.map((name) => patchNames[name]) }),
     ...(options.merge_key === undefined ? {} : { g: options.merge_key }),
     ...(options.default === undefined ? {} : { d: defaultValue(field, options.default) }),
+    ...(options.gate.length === 0 ? {} : { f: options.gate }),
     ...(options.min_length === undefined ? {} : { minLength: options.min_length }),
     ...(options.max_length === undefined ? {} : { maxLength: options.max_length }),
     ...(options.minimum === undefined ? {} : { minimum: options.minimum }),

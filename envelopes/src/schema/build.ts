@@ -145,6 +145,7 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
       required: (flags & fieldBits.required) !== 0,
       default: extras.d as JsonValue | undefined,
       unpublishedDefault: (flags & fieldBits.unpublishedDefault) !== 0,
+      ...(extras.f === undefined ? {} : { featureGates: extras.f }),
       patchStrategy: extras.p ?? [],
       patchMergeKey: extras.g,
       namedType: namedType(field[1], extras),

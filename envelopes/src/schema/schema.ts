@@ -118,6 +118,8 @@ export interface Field {
   readonly default: JsonValue | undefined;
   /** OpenAPI does not tell of the default. */
   readonly unpublishedDefault?: boolean;
+  /** Features that must be on for the member to be kept when it is new. */
+  readonly featureGates?: readonly string[];
   readonly patchStrategy: readonly PatchStrategy[];
   readonly patchMergeKey: string | undefined;
   /**

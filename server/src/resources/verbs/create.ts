@@ -18,6 +18,7 @@ import type { ServedResource } from "../served-resource.js";
 import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
@@ -84,6 +85,7 @@ async function completeAndStore(
   if (transactions !== undefined) {
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
   }
+  dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
   await environment.admission.validate(attributes);

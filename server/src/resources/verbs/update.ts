@@ -17,6 +17,7 @@ import { checkName, checkNamespace } from "./check-identity.js";
 import { createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
@@ -283,12 +284,14 @@ function keepWhatTheServerOwns(
     if (definition.metadataOnStatusUpdate === "kept") {
       copyMembers(oldMeta, meta, clientMetadata);
     }
+    dropDisabledFields(served.schema, object, old, context.features);
     definition.prepareForStatusUpdate?.(object, old, context);
     return;
   }
   if (definition.hasStatus && subresource === "") {
     copyMembers(old, object, ["status"]);
   }
+  dropDisabledFields(served.schema, object, old, context.features);
   definition.prepareForUpdate?.(object, old, context);
   if (definition.hasGeneration && !sameJson(desiredState(served, object), desiredState(served, old))) {
     meta.generation = Number(oldMeta.generation ?? 0) + 1;
