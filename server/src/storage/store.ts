@@ -93,6 +93,8 @@ export interface WatchOptions {
   readonly prefix: string;
   readonly afterRevision: number;
   readonly signal: AbortSignal;
+  /** A batch ends when its values have come to so many bytes, if not before: for readers of whom there may be many. */
+  readonly maxBatchBytes?: number;
 }
 
 /** Changes in revision order. `revision` says how far the stream has got; a batch may have no events. */

@@ -13,6 +13,9 @@ export interface CacheWatcherOptions {
   readonly onClose: () => void;
 }
 
+/** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
+const maxReplayBytes = 256 * 1024;
+
 const nothing: readonly CacheEvent[] = Object.freeze([]);
 
 /**
@@ -121,7 +124,12 @@ export class CacheWatcher {
   /** Reads the log until the ring holds everything that comes after. */
   async #readLog(signal: AbortSignal): Promise<void> {
     const { store, prefix, ring } = this.#options;
-    for await (const batch of store.watch({ prefix, afterRevision: this.#taken, signal })) {
+    for await (const batch of store.watch({
+      prefix,
+      afterRevision: this.#taken,
+      signal,
+      maxBatchBytes: maxReplayBytes,
+    })) {
       await this.#offer(batch.events.map((event) => CacheEvent.fromStore(event, undefined)));
       this.#taken = Math.max(this.#taken, batch.revision);
       const position = ring.positionAfter(batch.revision);

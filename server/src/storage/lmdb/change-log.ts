@@ -6,13 +6,18 @@ import { Reader } from "./reader.js";
 
 /** A batch ends after so many log records, or so many bytes of values; the reader asks for the next when it is ready. */
 const maxBatchRecords = 1024;
-const maxBatchBytes = 4 * 2 ** 20;
+const defaultMaxBatchBytes = 4 * 2 ** 20;
 
 /**
  * The changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The revision of
  * the answer is how far it got. Throws RevisionCompactedError.
  */
-export function readChanges(environment: Environment, prefix: Buffer, afterRevision: number): WatchBatch {
+export function readChanges(
+  environment: Environment,
+  prefix: Buffer,
+  afterRevision: number,
+  maxBatchBytes: number = defaultMaxBatchBytes,
+): WatchBatch {
   environment.tables.root.resetReadTxn();
   const reader = new Reader(environment);
   const state = reader.state();

@@ -121,7 +121,7 @@ class LmdbStore implements Store {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  async *watch({ prefix, afterRevision, signal }: WatchOptions): AsyncIterable<WatchBatch> {
+  async *watch({ prefix, afterRevision, signal, maxBatchBytes }: WatchOptions): AsyncIterable<WatchBatch> {
     const prefixBytes = Buffer.from(prefix);
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = afterRevision;
@@ -130,7 +130,7 @@ class LmdbStore implements Store {
         await this.#environment.available();
         continue;
       }
-      const batch = readChanges(this.#environment, prefixBytes, position);
+      const batch = readChanges(this.#environment, prefixBytes, position, maxBatchBytes);
       this.#environment.remapWhenDue();
       if (batch.revision > position) {
         position = batch.revision;
