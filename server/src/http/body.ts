@@ -6,12 +6,14 @@ export const maxBodyBytes = 3 * 1024 * 1024;
 
 const empty = Buffer.alloc(0);
 
-/** Reads the whole body, at most `maxBodyBytes`. Throws 413 as soon as it is known to be longer. */
+/**
+ * Reads the whole body, at most `maxBodyBytes`. Throws 413 as soon as it is known to be longer; what comes after that is
+ * read and dropped, since a client that is cut off while it writes may never read its answer.
+ */
 export function readBody(context: RequestContext): Promise<Buffer> {
   const { request } = context;
   const declared = Number(context.header("content-length") ?? Number.NaN);
   if (declared > maxBodyBytes) {
-    closeAfterwards(context);
     return Promise.reject(tooLarge());
   }
   return new Promise((resolve, reject) => {
@@ -28,7 +30,6 @@ export function readBody(context: RequestContext): Promise<Buffer> {
       if (size > maxBodyBytes) {
         stop();
         request.resume();
-        closeAfterwards(context);
         reject(tooLarge());
         return;
       }
@@ -49,13 +50,6 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     request.on("error", onError);
     forget = context.whenAborted(onError);
   });
-}
-
-/** An HTTP/1.1 connection cannot be used again before the rest has come; closing it is cheaper than reading that. */
-function closeAfterwards(context: RequestContext): void {
-  if (context.request.httpVersionMajor === 1) {
-    context.response.setHeader("Connection", "close");
-  }
 }
 
 function tooLarge(): Error {

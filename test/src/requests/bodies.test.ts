@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { assertStatus } from "../spec/support/assert-status.js";
+import { configMapsPath } from "../spec/support/fixtures.js";
+import { serverWith } from "../spec/support/shared-server.js";
+
+describe("Bodies", () => {
+  it("that are much too large are refused with an answer that arrives, and the connection goes on", async () => {
+    const client = await serverWith();
+    const headers = { "content-type": "application/json" };
+    for (let round = 0; round < 3; round++) {
+      const body = Buffer.alloc(40_000_000, " ");
+      assertStatus(await client.request("POST", configMapsPath("default"), { body, headers }), {
+        code: 413,
+        reason: "RequestEntityTooLarge",
+        message: "Request entity too large: limit is 3145728",
+      });
+    }
+    assert.equal((await client.get("/livez")).status, 200);
+  });
+
+  it("that come with a GET do no harm", async () => {
+    const client = await serverWith();
+    const smuggled = "GET /api/v1/namespaces/smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.request("GET", "/api/v1/namespaces/default", { body: smuggled })),
+    );
+    for (const answer of answers) {
+      assert.equal(answer.document.metadata.name, "default");
+    }
+  });
+});
