@@ -50,15 +50,46 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** Puts the API server together and starts it. Everything is wired here, by hand, and nowhere else. */
+/** Starts the API server. What has been opened is closed again when something fails on the way. */
 export async function startServer(config: ServerConfig, logger: Logger): Promise<RunningServer> {
-  const log = new ServerLog(logger);
   const stopping = new AbortController();
   // Every watch listens to it.
   setMaxListeners(0, stopping.signal);
+  const opened: Closer[] = [];
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    for (const close of opened.reverse()) {
+      await close();
+    }
+  };
+  try {
+    return { port: await assemble(config, logger, stopping.signal, opened), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Closes one thing that a running server consists of. */
+type Closer = () => PromiseLike<void> | void;
+
+/**
+ * Puts the API server together: everything is wired here, by hand, and nowhere else. Each thing that must be closed is
+ * noted in `opened`. Resolves to the port when requests are served.
+ */
+async function assemble(
+  config: ServerConfig,
+  logger: Logger,
+  stopping: AbortSignal,
+  opened: Closer[],
+): Promise<number> {
+  const log = new ServerLog(logger);
   const certificates = await openServingCertificates(config, log, logger);
+  opened.push(() => certificates.reloading[Symbol.dispose]());
   const store = await openLmdbStore({ directory: config.dataDirectory });
+  opened.push(() => store[Symbol.asyncDispose]());
   const feed = new StoreFeed({ store, prefix: config.keyPrefix, onTrouble: (error) => log.storeTrouble(error) });
+  opened.push(() => feed[Symbol.asyncDispose]());
   const ranges = {
     store,
     keyPrefix: config.keyPrefix,
@@ -83,12 +114,13 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     minRequestTimeoutMs: config.minRequestTimeoutMs,
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     garbageCollection: config.garbageCollection,
-    stopping: stopping.signal,
+    stopping,
     metrics,
     reportFault: (error) => log.fault(error),
     storeHealthy: () => answers(store),
   };
-  const repair = await startRepair(table, { ...ranges, signal: stopping.signal }, log);
+  const repair = await startRepair(table, { ...ranges, signal: stopping }, log);
+  opened.push(() => repair?.[Symbol.dispose]());
   const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });
   const listener = await listen({
     host: config.bindAddress,
@@ -99,11 +131,13 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     handler,
     onError: (error) => log.fault(error),
   });
+  opened.push(() => listener.close(config.shutdownGraceMs));
   certificates.reloading.attach(listener.server);
-  const compactor =
-    config.compactionIntervalMs === 0
-      ? undefined
-      : startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: (error) => log.storeTrouble(error) });
+  if (config.compactionIntervalMs > 0) {
+    const onError = (error: unknown): void => log.storeTrouble(error);
+    const compactor = startCompactor({ store, intervalMs: config.compactionIntervalMs, onError });
+    opened.push(() => compactor[Symbol.dispose]());
+  }
   const controllers = startControllers({
     selection: config.controllers,
     table,
@@ -112,23 +146,12 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
     rootCa: certificates.rootCa,
     securePort: listener.port,
     config,
-    signal: stopping.signal,
+    signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
+  opened.push(() => controllers.stopped);
   log.listening(config.bindAddress, listener.port, performance.now());
-  return {
-    port: listener.port,
-    async stop() {
-      stopping.abort();
-      compactor?.[Symbol.dispose]();
-      repair?.[Symbol.dispose]();
-      certificates.reloading[Symbol.dispose]();
-      await listener.close(config.shutdownGraceMs);
-      await controllers.stopped;
-      await feed[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
-    },
-  };
+  return listener.port;
 }
 
 /** Nothing can be allocated before the repair has run for the first time: it makes the ranges. */
