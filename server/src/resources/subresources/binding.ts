@@ -1,5 +1,6 @@
 import { badRequest, conflict, fieldError, invalid, type JsonObject, notFound } from "@gatehouse/envelopes";
 import { plainOffer } from "../../http/negotiation.js";
+import { sendStatus } from "../../http/responder.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { listAt, objectAt, textAt } from "../json-fields.js";
@@ -10,7 +11,7 @@ import type { ServedResource } from "../served-resource.js";
 import { checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../verbs/decode-body.js";
 import { canonicalize } from "../verbs/finish-object.js";
-import { representationFor, respondWithStatus } from "../verbs/respond.js";
+import { representationFor } from "../verbs/respond.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 import { setCondition } from "./conditions.js";
@@ -57,7 +58,7 @@ export async function createBinding(
   } else {
     await storage.change(key, assign);
   }
-  respondWithStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+  sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
 function checkTarget(name: string, target: JsonObject): void {

@@ -1,5 +1,6 @@
 import { badRequest, isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import { plainOffer } from "../../http/negotiation.js";
+import { sendStatus } from "../../http/responder.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { textAt } from "../json-fields.js";
@@ -12,7 +13,7 @@ import { checkPreconditions, deleteObject } from "../verbs/delete.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../verbs/delete-options.js";
 import { canonicalize } from "../verbs/finish-object.js";
 import { readEntry } from "../verbs/get.js";
-import { representationFor, respondWithStatus } from "../verbs/respond.js";
+import { representationFor } from "../verbs/respond.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 import { setCondition } from "./conditions.js";
@@ -46,7 +47,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): S
     const isDryRun = dryRun || options.dryRun;
     await admit(environment, context, pods, eviction, isDryRun);
     await new EvictionOfPod(environment, context, pods, { ...options, dryRun: isDryRun }).run(findBudgets());
-    respondWithStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+    sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
 }
 

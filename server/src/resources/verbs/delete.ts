@@ -1,4 +1,5 @@
 import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/envelopes";
+import { sendStatus } from "../../http/responder.js";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
@@ -7,7 +8,7 @@ import type { Change, ChangeResult } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
-import { representationFor, respondWithEntry, respondWithObject, respondWithStatus } from "./respond.js";
+import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject } from "./write-attempts.js";
 
@@ -31,7 +32,7 @@ export async function deleteOne(
   const { namespace, name } = context.info;
   const outcome = await deleteObject(environment, context, served, namespace, name, options);
   if (outcome.removed && !served.definition.returnsDeletedObject) {
-    respondWithStatus(context, deletedStatus(served, name, outcome.entry));
+    sendStatus(context, deletedStatus(served, name, outcome.entry));
     return;
   }
   // v1.29 says Accepted only to clients that asked for dependents to go first.

@@ -7,11 +7,10 @@ import {
   mediaTypes,
   messageSchema,
   notAcceptable,
-  type Status,
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import { contentTypeOf, negotiate, type Offer, objectOffer, type Representation } from "../../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendObject, sendStatus } from "../../http/responder.js";
+import { sendBytes, sendJsonBytes, sendObject } from "../../http/responder.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import type { ServedResource } from "../served-resource.js";
@@ -106,10 +105,6 @@ export function sendMetaKind(
     throw new Error(`no schema for ${kind}`);
   }
   sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
-}
-
-export function respondWithStatus(context: RequestContext, status: Status): void {
-  sendStatus(context, status);
 }
 
 /** The metadata of an object under its own kind, for clients that need no more. */

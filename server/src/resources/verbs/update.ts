@@ -1,27 +1,18 @@
-import {
-  conflict,
-  invalid,
-  type JsonObject,
-  type JsonValue,
-  notFound,
-  resourceVersionRequired,
-} from "@gatehouse/envelopes";
+import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { copyMembers, metaOf } from "../object-meta.js";
-import type { StrategyContext } from "../resource-definition.js";
 import type { Change } from "../resource-storage.js";
 import type { ServedResource } from "../served-resource.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
-import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
+import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
-import { sameJson } from "./same-json.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
@@ -241,67 +232,6 @@ function checkVersion(served: ServedResource, name: string, object: JsonObject, 
   } else if (version !== metaOf(old).resourceVersion) {
     throw conflict(served, name);
   }
-}
-
-const serverOwned = ["creationTimestamp", "generation", "selfLink"];
-/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
-const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
-
-/** Metadata that clients write. */
-const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
-
-/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
-function keepWhatTheServerOwns(
-  served: ServedResource,
-  context: StrategyContext,
-  object: JsonObject,
-  old: JsonObject,
-): void {
-  const { definition } = served;
-  const { subresource } = context;
-  const meta = metaOf(object);
-  const oldMeta = metaOf(old);
-  copyMembers(oldMeta, meta, serverOwned);
-  copyMembers(
-    oldMeta,
-    meta,
-    setByDeletion.filter((member) => oldMeta[member] !== undefined),
-  );
-  if ((meta.uid ?? "") === "") {
-    meta.uid = oldMeta.uid as string;
-  }
-  if (subresource === "status") {
-    for (const key of Object.keys(object)) {
-      if (key !== "status" && key !== "metadata") {
-        delete object[key];
-      }
-    }
-    for (const [key, value] of Object.entries(old)) {
-      if (key !== "status" && key !== "metadata") {
-        object[key] = value;
-      }
-    }
-    if (definition.metadataOnStatusUpdate === "kept") {
-      copyMembers(oldMeta, meta, clientMetadata);
-    }
-    dropDisabledFields(served.schema, object, old, context.features);
-    definition.prepareForStatusUpdate?.(object, old, context);
-    return;
-  }
-  if (definition.hasStatus && subresource === "") {
-    copyMembers(old, object, ["status"]);
-  }
-  dropDisabledFields(served.schema, object, old, context.features);
-  definition.prepareForUpdate?.(object, old, context);
-  if (definition.hasGeneration && !sameJson(desiredState(served, object), desiredState(served, old))) {
-    meta.generation = Number(oldMeta.generation ?? 0) + 1;
-  }
-}
-
-/** What metadata.generation counts the changes of. */
-function desiredState(served: ServedResource, object: JsonObject): JsonValue | undefined {
-  const { definition } = served;
-  return definition.desiredState === undefined ? object["spec"] : definition.desiredState(object);
 }
 
 /** Taking the last finalizer off an object that is being deleted removes it (SPEC "States and transitions"). */
