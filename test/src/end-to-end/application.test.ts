@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import { shopApplication, shopObjects } from "./shop-application.js";
 
 /**
@@ -9,7 +9,7 @@ import { shopApplication, shopObjects } from "./shop-application.js";
 const alwaysSent = ["secret/shop-database", "statefulset.apps/orders", "poddisruptionbudget.policy/shop"];
 
 await describeKubectl("an application", (matrix) => {
-  matrix.test("is applied from one file, read back, changed, and deleted", "chosen", async ({ shell }) => {
+  matrix.test("is applied from one file, read back, changed, and deleted", modern("chosen"), async ({ shell }) => {
     await shell.write("shop.yaml", shopApplication);
     const created = shopObjects.map((name) => `${name} created\n`).join("");
     assert.equal(await shell.ok("kubectl apply -f shop.yaml"), created);

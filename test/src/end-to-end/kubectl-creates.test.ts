@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 
 /** What `kubectl create` makes without a file: arguments, and the object that it says it made. */
 const generators: readonly { readonly args: string; readonly object: string }[] = [
@@ -43,7 +43,7 @@ const clusterGenerators: readonly { readonly args: (name: string) => string; rea
 await describeKubectl("kubectl create", (matrix) => {
   matrix.test(
     "makes every kind that it has a command for, and describe shows each",
-    "chosen",
+    modern("chosen"),
     async ({ shell, namespace }) => {
       for (const { args, object } of generators) {
         assert.equal(await shell.ok(`kubectl create ${args}`), `${object} created\n`);
@@ -101,7 +101,7 @@ await describeKubectl("kubectl create", (matrix) => {
     );
   });
 
-  matrix.test("reads JSON, YAML, lists, folders and kustomizations", "newest", async ({ shell }) => {
+  matrix.test("reads JSON, YAML, lists, folders and kustomizations", modern("newest"), async ({ shell }) => {
     await shell.ok("mkdir -p all/sub");
     const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n`;
     await shell.write("all/a.yaml", `${map("a")}---\n${map("b")}`);

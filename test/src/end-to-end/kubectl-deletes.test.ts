@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import type { KubectlShell } from "../support/kubectl-shell.js";
 import { until } from "../support/until.js";
 import { webDeployment } from "./sample-objects.js";
@@ -87,7 +87,7 @@ await describeKubectl("kubectl delete and wait", (matrix) => {
 
   matrix.test(
     "delete of a pod that runs nowhere is immediate, with or without --force",
-    "chosen",
+    modern("chosen"),
     async ({ shell }) => {
       await shell.ok("kubectl run one --image=nginx");
       assert.equal(await shell.ok("kubectl delete pod one"), 'pod "one" deleted\n');
@@ -112,7 +112,7 @@ await describeKubectl("kubectl delete and wait", (matrix) => {
     assert.equal(await shell.ok(`kubectl get deployments -n ${doomed} -o name`), "");
   });
 
-  matrix.test("wait ends when a condition, a value or a deletion comes", "every", async ({ shell }) => {
+  matrix.test("wait ends when a condition, a value or a deletion comes", modern("every"), async ({ shell }) => {
     await shell.ok("kubectl run one --image=nginx");
     assert.match(
       await shell.fails("kubectl wait --for=condition=Ready pod/one --timeout=1s"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import { webDeployment } from "./sample-objects.js";
 
 /** One thing that people do wrong, and what v1.29 has kubectl print on standard error. */
@@ -117,14 +117,14 @@ const mistakes: readonly Mistake[] = [
 await describeKubectl("kubectl explains what is wrong", (matrix) => {
   for (const { command, stdin, says } of mistakes) {
     const input = stdin === undefined ? "" : ` with ${JSON.stringify(stdin.slice(0, 90))}`;
-    matrix.test(`${command}${input}`, "chosen", async ({ shell }) => {
+    matrix.test(`${command}${input}`, modern("chosen"), async ({ shell }) => {
       assert.equal(await shell.fails(command, stdin), `${says}\n`);
     });
   }
 
   matrix.test(
     "an unknown field is a warning, or nothing, when the client asks for that",
-    "chosen",
+    modern("chosen"),
     async ({ shell }) => {
       const body = `${configMap("warned")}color: red\n`;
       const warned = await shell.run("kubectl create --validate=warn -f -", body);
@@ -141,7 +141,7 @@ await describeKubectl("kubectl explains what is wrong", (matrix) => {
     },
   );
 
-  matrix.test("a duplicate field is refused", "chosen", async ({ shell }) => {
+  matrix.test("a duplicate field is refused", modern("chosen"), async ({ shell }) => {
     const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"twice"},"data":{"a":"1","a":"2"}}';
     await shell.write("twice.json", body);
     const said = await shell.run("kubectl create -f twice.json");
@@ -150,7 +150,7 @@ await describeKubectl("kubectl explains what is wrong", (matrix) => {
     assert.equal(await shell.ok("kubectl get configmap twice -o jsonpath='{.data.a}'"), "2");
   });
 
-  matrix.test("creating what is there is refused", "chosen", async ({ shell }) => {
+  matrix.test("creating what is there is refused", modern("chosen"), async ({ shell }) => {
     await shell.ok("kubectl create -f -", configMap("a"));
     assert.equal(
       await shell.fails("kubectl create -f -", configMap("a")),
@@ -162,7 +162,7 @@ await describeKubectl("kubectl explains what is wrong", (matrix) => {
     );
   });
 
-  matrix.test("replacing with an old resourceVersion is a conflict", "chosen", async ({ shell }) => {
+  matrix.test("replacing with an old resourceVersion is a conflict", modern("chosen"), async ({ shell }) => {
     await shell.ok("kubectl create configmap a --from-literal=x=1");
     await shell.write("old.yaml", await shell.ok("kubectl get configmap a -o yaml"));
     await shell.ok("kubectl label configmap a changed=yes");
@@ -178,7 +178,7 @@ await describeKubectl("kubectl explains what is wrong", (matrix) => {
 
   matrix.test(
     "an object that is going to be deleted cannot be created anew, nor in a namespace that ends",
-    "newest",
+    modern("newest"),
     async ({ shell, namespace }) => {
       const ending = `${namespace}-ending`;
       await shell.ok(`kubectl create namespace ${ending}`);

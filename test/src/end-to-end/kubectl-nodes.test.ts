@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 
 await describeKubectl("kubectl looks after nodes", (matrix) => {
   matrix.test(
     "cordon, taint, drain and uncordon a node that somebody made up",
-    "chosen",
+    modern("chosen"),
     async ({ shell, namespace }) => {
       const node = `node-${namespace}`;
       const spec = (field: string): Promise<string> =>

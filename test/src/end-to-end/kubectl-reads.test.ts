@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import { until } from "../support/until.js";
 import { configMaps, webDeployment } from "./sample-objects.js";
 
@@ -43,7 +43,7 @@ await describeKubectl("kubectl reads", (matrix) => {
     },
   );
 
-  matrix.test("explain describes kinds and fields", "every", async ({ shell }) => {
+  matrix.test("explain describes kinds and fields", modern("every"), async ({ shell }) => {
     const strategy = await shell.ok("kubectl explain deployment.spec.strategy");
     assert.match(strategy, /^KIND: +Deployment$/m);
     assert.match(strategy, /rollingUpdate\t<RollingUpdateDeployment>/);

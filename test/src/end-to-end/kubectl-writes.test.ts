@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import type { KubectlShell } from "../support/kubectl-shell.js";
 import { webDeployment } from "./sample-objects.js";
 
@@ -37,7 +37,7 @@ await describeKubectl("kubectl writes", (matrix) => {
     assert.equal(await field(shell, "deploy/web", ".spec.replicas"), "2");
   });
 
-  matrix.test("apply --prune removes what is no longer in the file", "newest", async ({ shell }) => {
+  matrix.test("apply --prune removes what is no longer in the file", modern("newest"), async ({ shell }) => {
     const two = ["kept", "dropped"].map(
       (name) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, labels: {set: one}}\n---\n`,
     );
@@ -48,26 +48,30 @@ await describeKubectl("kubectl writes", (matrix) => {
     );
   });
 
-  matrix.test("label and annotate add, refuse to overwrite, overwrite and remove", "chosen", async ({ shell }) => {
-    const annotated = shell.kubectl.minor < 28 ? "configmap/box annotate\n" : "configmap/box annotated\n";
-    await shell.ok("kubectl create configmap box --from-literal=a=b");
-    assert.equal(await shell.ok("kubectl label configmap box color=red size=big"), "configmap/box labeled\n");
-    assert.equal(
-      await shell.fails("kubectl label configmap box color=blue"),
-      "error: 'color' already has a value (red), and --overwrite is false\n",
-    );
-    await shell.ok("kubectl label configmap box color=blue --overwrite");
-    assert.equal(await shell.ok("kubectl label configmap box size-"), "configmap/box unlabeled\n");
-    assert.equal(await field(shell, "configmap/box", ".metadata.labels"), '{"color":"blue"}');
-    assert.equal(await shell.ok("kubectl annotate configmap box note='two words'"), annotated);
-    assert.equal(await field(shell, "configmap/box", ".metadata.annotations.note"), "two words");
-    await shell.ok("kubectl annotate configmap box note-");
-    assert.equal(await field(shell, "configmap/box", ".metadata.annotations"), "");
-    assert.equal(
-      await shell.ok("kubectl label configmaps --all all=yes"),
-      "configmap/box labeled\nconfigmap/kube-root-ca.crt labeled\n",
-    );
-  });
+  matrix.test(
+    "label and annotate add, refuse to overwrite, overwrite and remove",
+    modern("chosen"),
+    async ({ shell }) => {
+      const annotated = shell.kubectl.minor < 28 ? "configmap/box annotate\n" : "configmap/box annotated\n";
+      await shell.ok("kubectl create configmap box --from-literal=a=b");
+      assert.equal(await shell.ok("kubectl label configmap box color=red size=big"), "configmap/box labeled\n");
+      assert.equal(
+        await shell.fails("kubectl label configmap box color=blue"),
+        "error: 'color' already has a value (red), and --overwrite is false\n",
+      );
+      await shell.ok("kubectl label configmap box color=blue --overwrite");
+      assert.equal(await shell.ok("kubectl label configmap box size-"), "configmap/box unlabeled\n");
+      assert.equal(await field(shell, "configmap/box", ".metadata.labels"), '{"color":"blue"}');
+      assert.equal(await shell.ok("kubectl annotate configmap box note='two words'"), annotated);
+      assert.equal(await field(shell, "configmap/box", ".metadata.annotations.note"), "two words");
+      await shell.ok("kubectl annotate configmap box note-");
+      assert.equal(await field(shell, "configmap/box", ".metadata.annotations"), "");
+      assert.equal(
+        await shell.ok("kubectl label configmaps --all all=yes"),
+        "configmap/box labeled\nconfigmap/kube-root-ca.crt labeled\n",
+      );
+    },
+  );
 
   matrix.test("patch has three types", "every", async ({ shell }) => {
     await shell.ok("kubectl create -f -", webDeployment);

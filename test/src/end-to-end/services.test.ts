@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeKubectl } from "../support/kubectl-matrix.js";
+import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import type { KubectlShell } from "../support/kubectl-shell.js";
 
 interface ServicePort {
@@ -147,7 +147,7 @@ await describeKubectl("services", (matrix) => {
     assert.equal((await specOf(shell, "try")).ports?.[0]?.nodePort, 32111);
   });
 
-  matrix.test("the kubernetes service has the first address, and gets it back", "newest", async ({ shell }) => {
+  matrix.test("the kubernetes service has the first address, and gets it back", modern("newest"), async ({ shell }) => {
     const address = "kubectl get svc kubernetes -n default -o jsonpath='{.spec.clusterIP}'";
     assert.equal(await shell.ok(address), "10.96.0.1");
     await shell.ok("kubectl delete svc kubernetes -n default");

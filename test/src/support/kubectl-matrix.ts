@@ -13,9 +13,23 @@ export interface KubectlTest {
 /** `every`: all versions found. `chosen`: the oldest, the newest, and the one of the server's own version. */
 export type KubectlSelection = "every" | "chosen" | "newest";
 
+/** A selection without those older than a minor version, for which the test is skipped. */
+export interface KubectlsSince {
+  readonly of: KubectlSelection;
+  readonly minor: number;
+}
+
+/**
+ * Versions from 1.27 on, for tests of what old ones (Debian has 1.20) lack or say in other words: commands and flags that
+ * came later, and the client's own texts.
+ */
+export function modern(selection: KubectlSelection): KubectlsSince {
+  return { of: selection, minor: 27 };
+}
+
 export interface KubectlMatrix {
   /** Defines one test for each selected version of kubectl. */
-  test(name: string, selection: KubectlSelection, body: (given: KubectlTest) => Promise<void>): void;
+  test(name: string, selection: KubectlSelection | KubectlsSince, body: (given: KubectlTest) => Promise<void>): void;
 }
 
 /** The minor version of the API that is served, whose kubectl is the measure. */
@@ -43,9 +57,11 @@ export async function describeKubectl(title: string, define: (matrix: KubectlMat
     after(async () => await server.stop());
     define({
       test(name, selection, body) {
-        for (const kubectl of select(kubectls, selection)) {
+        const { of, minor } = typeof selection === "string" ? { of: selection, minor: 0 } : selection;
+        for (const kubectl of select(kubectls, of)) {
           const namespace = `test-${++count}`;
-          test(`${name} (kubectl ${kubectl.version})`, async () => {
+          const skip = kubectl.minor < minor && `kubectl 1.${minor} or newer is needed for this`;
+          test(`${name} (kubectl ${kubectl.version})`, { skip }, async () => {
             await using shell = await openKubectlShell(kubectl, server.kubeconfigPath);
             await shell.ok(`kubectl create namespace ${namespace}`);
             await shell.ok(`kubectl config set-context --current --namespace=${namespace}`);
