@@ -23,6 +23,27 @@ describe("Tables", { concurrency: true }, () => {
     }
   });
 
+  it("show a Scale with its own columns, as kubectl get --subresource=scale asks for", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const path = `/apis/apps/v1/namespaces/${namespace}/replicasets`;
+    const labels = { app: "a" };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "i" }] } };
+    await client.post(path, {
+      metadata: { name: "r" },
+      spec: { replicas: 2, selector: { matchLabels: labels }, template },
+    });
+    const { document } = await client.get(`${path}/r/scale`, tableOf("v1"));
+    const columns = document["columnDefinitions"] as { name: string }[];
+    assert.deepEqual(
+      columns.map((column) => column.name),
+      ["Name", "Desired", "Available", "Age"],
+    );
+    const [row] = document["rows"] as { cells: unknown[] }[];
+    assert.deepEqual(row?.cells.slice(0, 3), ["r", 2, 0]);
+    assert.equal((await client.get(`${path}/r/scale`)).document.kind, "Scale");
+  });
+
   it("refuse to include what they do not know, before anything is written", async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);

@@ -1,4 +1,5 @@
 import {
+  apiVersionOf,
   conflict,
   fieldError,
   invalid,
@@ -9,15 +10,15 @@ import {
   labelSelectorOf,
   notFound,
 } from "@gatehouse/envelopes";
-import { plainOffer } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { metaOf } from "../object-meta.js";
 import type { ServedResource } from "../served-resource.js";
+import { tableDefinitionFor } from "../tables/table-definitions.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
 import { applyPatch, readPatch } from "../verbs/patch.js";
-import { representationFor, sendTyped } from "../verbs/respond.js";
+import { representationFor, respondWithObject } from "../verbs/respond.js";
 import { type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
@@ -27,7 +28,7 @@ const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale")
 
 /** GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
-  const representation = representationFor(context, plainOffer);
+  const representation = representationFor(context);
   const entry = await readEntry(context, served);
   sendScale(context, scaleOf(served.objectOf(entry)), representation);
 }
@@ -38,7 +39,7 @@ export async function updateScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, plainOffer);
+  const representation = representationFor(context);
   const options = parseWriteOptions(context.query, "UpdateOptions");
   const scale = await decodeBody(context, scaleKind(), options.fieldValidation);
   checkNamespace(scale, served, context.info.namespace);
@@ -53,7 +54,7 @@ export async function patchScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, plainOffer);
+  const representation = representationFor(context);
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
   const parsed = await readPatch(context, kind, options.fieldValidation);
@@ -153,6 +154,7 @@ function sendScale(
   scale: JsonObject,
   representation: ReturnType<typeof representationFor>,
 ): void {
-  const { schema } = scaleKind();
-  sendTyped(context, 200, scale, { kind: "Scale", apiVersion: "autoscaling/v1", schema }, representation);
+  const kind = scaleKind();
+  const table = tableDefinitionFor(kind.group, kind.kind);
+  respondWithObject(context, { ...kind, apiVersion: apiVersionOf(kind), table }, 200, scale, representation);
 }

@@ -44,10 +44,13 @@ export function respondWithEntry(
   respondWithObject(context, served, code, served.objectOf(entry), representation);
 }
 
-/** Answers with an object of the served version that is not stored as such (dry-run, scale, ...). */
+/** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
+export type AnsweredKind = Pick<ServedResource, "group" | "version" | "kind" | "apiVersion" | "schema" | "table">;
+
+/** Answers with an object that is not stored as such (dry-run, scale, ...). */
 export function respondWithObject(
   context: RequestContext,
-  served: ServedResource,
+  served: AnsweredKind,
   code: number,
   object: JsonObject,
   representation: Representation,
