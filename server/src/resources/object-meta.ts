@@ -27,10 +27,6 @@ export function metaOf(object: JsonObject): ObjectMeta {
   return fresh;
 }
 
-export function finalizersOf(object: JsonObject): readonly string[] {
-  return metaOf(object).finalizers ?? [];
-}
-
 /** Copies system-owned members from one object's metadata to another's; members absent there become absent here. */
 export function copyMembers(from: JsonObject, to: JsonObject, names: readonly string[]): void {
   for (const name of names) {
