@@ -1,8 +1,8 @@
 import { forbidden, type JsonObject, notFound, StatusError } from "@gatehouse/envelopes";
-import { textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { ServedResource } from "../resources/served-resource.js";
+import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission-chain.js";
 

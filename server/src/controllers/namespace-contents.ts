@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { integerAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { forEachLimited } from "./for-each-limited.js";
 import type { ClientResource, ObjectClient, ObservedObject } from "./object-client.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isJsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { listAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "./core-resources.js";
 import { namespaceDeletion } from "./namespace-deletion.js";

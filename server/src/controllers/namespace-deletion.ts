@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
-import { ownObject } from "../resources/own-members.js";
+import { listAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { ownObject } from "../objects/own-members.js";
 import type { Controller } from "./controller.js";
 import { namespaces } from "./core-resources.js";
 import { setDeletionConditions } from "./namespace-conditions.js";

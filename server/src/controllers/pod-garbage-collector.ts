@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, textAt } from "../resources/json-fields.js";
-import { metaOf, timestamp } from "../resources/object-meta.js";
-import { ownList, ownObject } from "../resources/own-members.js";
+import { conditionOfType, textAt } from "../objects/json-fields.js";
+import { metaOf, timestamp } from "../objects/object-meta.js";
+import { ownList, ownObject } from "../objects/own-members.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { Controller } from "./controller.js";
 import { nodes, pods } from "./core-resources.js";

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
+import type { ResourceTable } from "../catalogue/resource-table.js";
 import type { ServerConfig } from "../config.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
 import type { Store } from "../storage/store.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { type Controller, runController } from "./controller.js";
 import type { ControllerName } from "./controller-names.js";

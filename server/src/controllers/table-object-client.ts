@@ -1,13 +1,13 @@
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
+import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
-import { metaOf } from "../resources/object-meta.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { ServedResource } from "../resources/served-resource.js";
-import { createObject } from "../resources/verbs/create.js";
-import { deleteObject } from "../resources/verbs/delete.js";
-import { updateObject } from "../resources/verbs/update.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { createObject } from "../verbs/create.js";
+import { deleteObject } from "../verbs/delete.js";
+import { updateObject } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type {
   ClientDeleteOptions,
   ClientResource,

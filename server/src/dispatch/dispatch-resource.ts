@@ -1,21 +1,21 @@
 import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendText } from "../http/responder.js";
+import { virtualResourceHandlers } from "../kinds/virtual-resource-handlers.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { ServedResource } from "../resources/served-resource.js";
-import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
-import { create } from "../resources/verbs/create.js";
-import { deleteOne } from "../resources/verbs/delete.js";
-import { deleteCollection } from "../resources/verbs/delete-collection.js";
-import { get } from "../resources/verbs/get.js";
-import { list } from "../resources/verbs/list.js";
-import { patch } from "../resources/verbs/patch.js";
-import { update } from "../resources/verbs/update.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
-import { watch } from "../resources/verbs/watch.js";
-import { virtualResourceHandlers } from "../resources/virtual/virtual-resource-handlers.js";
+import { subresourceHandlers } from "../subresources/subresource-handlers.js";
+import { create } from "../verbs/create.js";
+import { deleteOne } from "../verbs/delete.js";
+import { deleteCollection } from "../verbs/delete-collection.js";
+import { get } from "../verbs/get.js";
+import { list } from "../verbs/list.js";
+import { patch } from "../verbs/patch.js";
+import { update } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { watch } from "../verbs/watch.js";
 
 export type VerbHandler = (
   environment: VerbEnvironment,

@@ -1,5 +1,5 @@
 import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { metaOf, type ObjectMeta } from "../../resources/object-meta.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 /**

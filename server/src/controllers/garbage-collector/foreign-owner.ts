@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { metaOf, timestamp } from "../../resources/object-meta.js";
+import { metaOf, timestamp } from "../../objects/object-meta.js";
 import { events } from "../core-resources.js";
 import type { ObjectClient } from "../object-client.js";
 import type { ObjectLocation } from "./dependency-graph.js";

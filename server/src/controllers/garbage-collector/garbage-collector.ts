@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "../../resources/object-meta.js";
+import type { ObjectMeta } from "../../objects/object-meta.js";
 import type { Controller } from "../controller.js";
 import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../object-client.js";
 import { type ControllerOptions, untilAborted } from "../reconcile.js";
