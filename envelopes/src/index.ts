@@ -1,7 +1,7 @@
 export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { encodeJson } from "./codec/encode-json.js";
-export { encodeYaml } from "./codec/encode-yaml.js";
+export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
   isEnveloped,
   type TypeMeta,
