@@ -1,5 +1,5 @@
 import type { Logger } from "@gatehouse/component-base";
-import type { RepairNotice } from "./kinds/core/service/range-repair.js";
+import type { RepairNotice } from "./kinds/core/service/allocation/range-repair.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** Requests slower than this are worth a line. */
