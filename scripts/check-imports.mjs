@@ -27,6 +27,7 @@ const allowedWorkspaces = {
 const folderRules = [
   ...layers([
     // What knows nothing of the rest.
+    { folder: "config", mayImport: [] },
     { folder: "request", mayImport: [] },
     { folder: "objects", mayImport: [] },
     { folder: "storage", mayImport: [] },
@@ -35,9 +36,9 @@ const folderRules = [
     { folder: "openapi", mayImport: ["discovery", "http", "request"] },
     // Mechanisms for any kind: what a built-in kind adds reaches them through the catalogue.
     { folder: "patch", mayImport: ["objects", "request"] },
-    { folder: "tables", mayImport: ["objects"] },
-    { folder: "defaults", mayImport: ["objects"] },
-    { folder: "conversion", mayImport: ["objects"] },
+    { folder: "tables", mayImport: ["config", "objects"] },
+    { folder: "defaults", mayImport: ["config", "objects"] },
+    { folder: "conversion", mayImport: ["config", "objects"] },
     { folder: "authentication", mayImport: ["request"] },
     { folder: "authorization", mayImport: ["request"] },
   ]),
@@ -63,6 +64,7 @@ function serverFolders(...but) {
     "authentication",
     "authorization",
     "catalogue",
+    "config",
     "controllers",
     "conversion",
     "defaults",

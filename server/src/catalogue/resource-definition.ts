@@ -1,8 +1,8 @@
 import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { DefaultingRules } from "../defaults/defaulting-rule.js";
-import type { FeatureGates } from "../feature-gates.js";
-import type { FeatureName } from "../known-features.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 

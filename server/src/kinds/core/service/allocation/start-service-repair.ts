@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStorage } from "../../../../catalogue/resource-storage.js";
+import { ipv4Text } from "../../../../config/ip-address.js";
+import type { NumberRange } from "../../../../config/number-range.js";
 import type { Store } from "../../../../storage/store.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
-import { ipv4Text } from "./ip-address.js";
-import type { NumberRange } from "./number-range.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";
 
