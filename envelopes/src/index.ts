@@ -7,13 +7,14 @@ export {
   type TypeMeta,
   type Unknown,
   unwrapEnvelope,
+  envelopeAround,
   unwrapUnknown,
   wrapUnknown,
 } from "./codec/envelope.js";
 export { type ParsedJson, parseJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
-export { encodeProtobuf } from "./codec/protobuf-encode.js";
+export { encodeProtobuf, protobufMemberEncoder } from "./codec/protobuf-encode.js";
 export { canonicalBase64 } from "./codec/scalars/base64.js";
 export { canonicalDuration, formatDuration, parseDuration } from "./codec/scalars/duration.js";
 export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./codec/scalars/int-or-string.js";

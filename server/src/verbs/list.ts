@@ -126,20 +126,23 @@ function expiredToken(position: ContinuePosition): StatusError {
   );
 }
 
-function cutPage(
+async function cutPage(
   context: RequestContext,
   served: ServedResource,
   options: ListOptions,
   position: ContinuePosition | undefined,
   snapshot: Snapshot,
-): Page {
+): Promise<Page> {
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
   const selection = compileSelection(served, options);
   const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
   // A list of one named object need not walk the others.
   const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
-  const entries = takeEntries(snapshot, singleKey ?? prefix, afterKey, selection, options.limit);
+  // One entry more than the limit tells that there is another page.
+  const max = options.limit > 0 ? options.limit + 1 : Number.POSITIVE_INFINITY;
+  const range = { prefix: singleKey ?? prefix, afterKey };
+  const entries = await takeSelected(snapshot, range, selection, max, paceOf(context));
   const more = options.limit > 0 && entries.length > options.limit;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
@@ -158,15 +161,39 @@ function cutPage(
   };
 }
 
-/** Up to one entry more than the limit, which tells that there is another page. */
-function takeEntries(
+/** Entries that are looked at in one go. To look for the first time is to parse. */
+const entriesAtOnce = 32;
+
+/** Up to `max` of the entries that are selected, in key order, with the event loop free in between. */
+export async function takeSelected(
   snapshot: Snapshot,
-  prefix: string,
-  afterKey: string | undefined,
+  range: { readonly prefix: string; readonly afterKey: string | undefined },
   selection: Selection,
-  limit: number,
-): CacheEntry[] {
-  return snapshot.take(prefix, afterKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
+  max: number,
+  pace: Pace,
+): Promise<CacheEntry[]> {
+  const { prefix } = range;
+  if (selection === undefined) {
+    return snapshot.take(prefix, range.afterKey, undefined, max);
+  }
+  const taken: CacheEntry[] = [];
+  let { afterKey } = range;
+  for (;;) {
+    const candidates = snapshot.take(prefix, afterKey, undefined, entriesAtOnce);
+    for (const entry of candidates) {
+      if (selection(entry)) {
+        taken.push(entry);
+        if (taken.length >= max) {
+          return taken;
+        }
+      }
+    }
+    if (candidates.length < entriesAtOnce) {
+      return taken;
+    }
+    afterKey = candidates.at(-1)?.key;
+    await pace();
+  }
 }
 
 /** Answers with a page in the form that the client asked for. */
@@ -175,33 +202,18 @@ export function respondWithPage(
   served: ServedResource,
   page: Page,
   representation: Representation,
-): Promise<void> | void {
-  if (representation.as === undefined && representation.encoding === "json" && !wantsPretty(context)) {
-    return streamJsonList(context, served, page);
-  }
-  if (representation.as === "Table") {
-    const table = buildTable({
-      definition: served.table,
-      gvk: served,
-      objects: page.entries.map((entry) => served.objectOf(entry)),
-      includeObject: includeObjectOf(context),
-      listMeta: listMetaOf(page),
-      version: representation.asVersion,
-      context: { now: Date.now() },
-    });
-    return sendObject(context, 200, table, representation.encoding);
-  }
-  if (representation.as !== undefined) {
-    return sendMetaKind(context, 200, metadataList(served, page, representation.asVersion), representation);
-  }
-  const document = listDocument(served, page);
-  if (representation.encoding === "protobuf") {
-    return sendBytes(context, 200, mediaTypes.protobuf, encodeList(served, document));
-  }
-  if (representation.encoding === "json") {
-    return sendJsonBytes(context, 200, Buffer.from(encodeJson(document)));
-  }
-  return sendObject(context, 200, document, representation.encoding);
+): Promise<void> {
+  const body = listBody({
+    served,
+    entries: page.entries,
+    listMeta: listMetaOf(page),
+    representation,
+    includeObject: representation.as === "Table" ? includeObjectOf(context) : "None",
+    pretty: wantsPretty(context),
+    nowMs: Date.now(),
+    pace: paceOf(context),
+  });
+  return sendPieces(context, 200, { "Content-Type": contentTypeOf[representation.encoding] }, body);
 }
 
 function listMetaOf(page: Page): JsonObject {
@@ -209,64 +221,5 @@ function listMetaOf(page: Page): JsonObject {
     resourceVersion: String(page.revision),
     ...(page.continueToken === "" ? {} : { continue: page.continueToken }),
     ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
-  };
-}
-
-function metadataList(served: ServedResource, page: Page, version: string): JsonObject {
-  return {
-    kind: "PartialObjectMetadataList",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => partialMetadata(served.objectOf(entry), version)),
-  };
-}
-
-function listDocument(served: ServedResource, page: Page): JsonObject {
-  return {
-    kind: served.listKind,
-    apiVersion: served.apiVersion,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => {
-      const { kind: _kind, apiVersion: _apiVersion, ...rest } = served.objectOf(entry);
-      return rest;
-    }),
-  };
-}
-
-function encodeList(served: ServedResource, document: JsonObject): Buffer {
-  const kind = kindSchema(served.group, served.version, served.listKind);
-  if (kind === undefined) {
-    throw new Error(`no schema for ${served.listKind}`);
-  }
-  return wrapUnknown(served.apiVersion, served.listKind, encodeProtobuf(kind.schema, document));
-}
-
-/** Joins the entries' own bytes; nothing is parsed or encoded. */
-function streamJsonList(context: RequestContext, served: ServedResource, page: Page): Promise<void> {
-  const head = Buffer.from(
-    `${encodeJson({ kind: served.listKind, apiVersion: served.apiVersion, metadata: listMetaOf(page) }).slice(0, -1)},"items":[`,
-  );
-  const items = served.converts ? convertedItems(served, page.entries) : storedItems(page.entries);
-  const document = { head, count: page.entries.length, typeMetaLength: served.typeMetaLength, ...items };
-  return sendJsonChunks(context, joinItems(document), joinedLength(document));
-}
-
-function storedItems(entries: readonly CacheEntry[]): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  return {
-    lengthAt: (index) => (entries[index] as CacheEntry).length,
-    copyTo: (index, target, at, from) => (entries[index] as CacheEntry).copyTo(target, at, from),
-  };
-}
-
-function convertedItems(
-  served: ServedResource,
-  entries: readonly CacheEntry[],
-): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  const items = entries.map((entry) => served.bytesOf(entry));
-  return {
-    lengthAt: (index) => (items[index] as Buffer).length,
-    copyTo: (index, target, at, from) => {
-      (items[index] as Buffer).copy(target, at, from);
-    },
   };
 }
