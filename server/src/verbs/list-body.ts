@@ -65,8 +65,7 @@ export function listBody(options: ListBodyOptions): ListBody {
       ? { pieces: indented(pieces, pace), byteLength: undefined }
       : { pieces: ended(pieces), byteLength: byteLength + newline.length };
   }
-  const pieces = builtJson(options);
-  return { pieces: pretty ? indented(pieces, pace) : endedLater(pieces), byteLength: undefined };
+  return { pieces: pretty ? indented(builtJson(options, ""), pace) : builtJson(options, "\n"), byteLength: undefined };
 }
 
 /** A list as it is shown: what stands before its items, and how one is made. */
@@ -143,7 +142,7 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
 }
 
 /** JSON of what must be made anew: tables, lists of metadata, converted objects. */
-async function* builtJson(options: ListBodyOptions): AsyncGenerator<Buffer> {
+async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
   const head = jsonHead(form.head, form.itemsKey);
   let separator = "";
@@ -159,24 +158,13 @@ async function* builtJson(options: ListBodyOptions): AsyncGenerator<Buffer> {
       pending = "";
     }
   }
-  const last = Buffer.from(`${pending}]}`);
+  const last = Buffer.from(`${pending}]}${end}`);
   yield isFirst ? Buffer.concat([head, last]) : last;
 }
 
 function* ended(pieces: Iterable<Buffer>): Generator<Buffer> {
   yield* pieces;
   yield newline;
-}
-
-async function* endedLater(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let before: Buffer | undefined;
-  for await (const piece of pieces) {
-    if (before !== undefined) {
-      yield before;
-    }
-    before = piece;
-  }
-  yield before === undefined ? newline : Buffer.concat([before, newline]);
 }
 
 async function* indented(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, pace: Pace): AsyncGenerator<Buffer> {
