@@ -1,10 +1,7 @@
 import { apiVersionOf, groupResourceText } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
-import { ResourceCache } from "../storage/cache/resource-cache.js";
-import type { StoreFeed } from "../storage/cache/store-feed.js";
-import type { Store } from "../storage/store.js";
-import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
-import { ResourceStorage } from "./resource-storage.js";
+import type { ResourceDefinition } from "./resource-definition.js";
+import type { ResourceStorages } from "./resource-storages.js";
 import { ServedResource } from "./served-resource.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
@@ -32,9 +29,7 @@ const laterResources = new Set([
 ]);
 
 export interface OpenResourcesOptions {
-  readonly store: Store;
-  readonly feed: StoreFeed;
-  readonly keyPrefix: string;
+  readonly storages: ResourceStorages;
   /** By resource, `services` or `deployments.apps`. */
   readonly transactions?: ReadonlyMap<string, WriteTransactions>;
 }
@@ -42,32 +37,14 @@ export interface OpenResourcesOptions {
 /** Opens what every definition is stored in; versions of one kind share their storage. */
 export function openResources(
   definitions: readonly ResourceDefinition[],
-  options: OpenResourcesOptions,
+  { storages, transactions }: OpenResourcesOptions,
 ): readonly ServedResource[] {
-  const byPrefix = new Map<string, ResourceStorage>();
-  const open = (definition: ResourceDefinition, location: StorageLocation): ResourceStorage => {
-    const prefix = `${options.keyPrefix}${location.prefix}/`;
-    let storage = byPrefix.get(prefix);
-    if (storage === undefined) {
-      const { store, feed } = options;
-      storage = new ResourceStorage({
-        store,
-        feed,
-        prefix,
-        namespaced: definition.namespaced,
-        location,
-        cache: new ResourceCache({ store, feed, prefix }),
-      });
-      byPrefix.set(prefix, storage);
-    }
-    return storage;
-  };
   return definitions.map(
     (definition) =>
       new ServedResource(
         definition,
-        definition.storage === undefined ? undefined : open(definition, definition.storage),
-        options.transactions?.get(groupResourceText(definition)),
+        definition.storage === undefined ? undefined : storages.open(definition, definition.storage),
+        transactions?.get(groupResourceText(definition)),
       ),
   );
 }

@@ -1,17 +1,17 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
-import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { createBinding } from "../subresources/binding.js";
 import type { SubresourceHandler } from "../subresources/subresource-handler.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 
 /** Handlers of resources that are an operation or are computed on reading, by resource and verb. */
 export function virtualResourceHandlers(
-  table: ResourceTable,
+  catalogues: CatalogueSource,
 ): Readonly<Record<string, Readonly<Record<string, SubresourceHandler>> | undefined>> {
   return {
     bindings: {
       create: (environment, context) => {
-        const pods = table.find("", "v1", "pods");
+        const pods = catalogues.current.find("", "v1", "pods");
         if (pods === undefined) {
           throw resourceNotFound();
         }

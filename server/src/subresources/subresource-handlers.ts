@@ -1,4 +1,4 @@
-import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { get } from "../verbs/get.js";
 import { patch } from "../verbs/patch.js";
@@ -36,13 +36,13 @@ const servedSubresources = new Set([
 
 /** Finds the handler of a subresource; "notFound" for those that this server does not have. */
 export function subresourceHandlers(
-  table: ResourceTable,
+  catalogues: CatalogueSource,
 ): (served: ServedResource, subresource: string, verb: string) => SubresourceHandler | "notFound" | "notAllowed" {
   const byName: Readonly<Record<string, Handlers>> = {
     approval: objectView,
     binding: { create: createBinding },
     ephemeralcontainers: objectView,
-    eviction: { create: createEviction(() => table.findAnyVersion("policy", "poddisruptionbudgets")) },
+    eviction: { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },
     finalize: objectView,
     scale,
     status: objectView,

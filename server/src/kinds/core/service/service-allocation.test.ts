@@ -52,7 +52,7 @@ async function open(): Promise<Given> {
   await putRange(store, keys.addresses, ranges.addresses);
   await putRange(store, keys.nodePorts, ranges.nodePorts);
   await plane.makeNamespace("ns");
-  const served = plane.table.find("", "v1", "services") as ServedResource;
+  const served = plane.catalogues.current.find("", "v1", "services") as ServedResource;
   const caller = (name: string) => ({
     user: { username: "me", groups: [] },
     info: { namespace: "ns", name, subresource: "" },

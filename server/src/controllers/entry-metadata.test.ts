@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { CacheEntry } from "../storage/cache/cache-entry.js";
 import {
+  awaitsCollection,
   hasOwnerReferences,
-  mayAwaitCollection,
+  isTerminating,
   mayHaveOwners,
   metadataOf,
   ownerReferencesText,
@@ -65,10 +66,19 @@ test("owner references are compared with those of the object, not with others in
   assert.equal(mayHaveOwners(configMap({}, template)), true);
 });
 
+test("what stands in the data of an object is not taken for its metadata", () => {
+  const data = { deletionTimestamp: "2024-01-01T00:00:00Z", orphan: "orphan", foregroundDeletion: "x" };
+  assert.equal(isTerminating(configMap({}, { data })), false);
+  assert.equal(awaitsCollection(configMap({ finalizers: ["example.com/x"] }, { data })), false);
+  const deletionTimestamp = "2024-01-01T00:00:00Z";
+  assert.equal(isTerminating(configMap({ deletionTimestamp }, { data })), true);
+  assert.equal(awaitsCollection(configMap({ deletionTimestamp, finalizers: ["example.com/x"] }, { data })), false);
+});
+
 test("only terminating objects with a collection finalizer may wait for their dependents", () => {
   const deletionTimestamp = "2024-01-01T00:00:00Z";
-  assert.equal(mayAwaitCollection(configMap({ deletionTimestamp, finalizers: ["orphan"] })), true);
-  assert.equal(mayAwaitCollection(configMap({ deletionTimestamp, finalizers: ["foregroundDeletion"] })), true);
-  assert.equal(mayAwaitCollection(configMap({ deletionTimestamp, finalizers: ["example.com/x"] })), false);
-  assert.equal(mayAwaitCollection(configMap({ finalizers: ["orphan"] })), false);
+  assert.equal(awaitsCollection(configMap({ deletionTimestamp, finalizers: ["orphan"] })), true);
+  assert.equal(awaitsCollection(configMap({ deletionTimestamp, finalizers: ["foregroundDeletion"] })), true);
+  assert.equal(awaitsCollection(configMap({ deletionTimestamp, finalizers: ["example.com/x"] })), false);
+  assert.equal(awaitsCollection(configMap({ finalizers: ["orphan"] })), false);
 });

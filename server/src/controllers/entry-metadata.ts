@@ -1,17 +1,22 @@
 import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { foregroundFinalizer, orphanFinalizer } from "../verbs/deletion-finalizers.js";
 
 /**
- * Looking at stored objects without parsing them: the garbage collector sees every change of every object, and few of
- * them concern it. Objects are stored in canonical form, metadata first.
+ * Looking at stored objects without parsing them: controllers see every change of every object, and few of them concern
+ * them. Objects are stored in canonical form, metadata first. Bytes alone only tell what an object is not: any text that
+ * is looked for may also stand in its data.
  */
 
 const metadataMark = Buffer.from('"metadata":{');
 const uidMark = Buffer.from('"uid":"');
 const ownersMark = Buffer.from('"ownerReferences":[');
 const terminatingMark = Buffer.from('"deletionTimestamp":"');
-const collectionMarks = [Buffer.from('"foregroundDeletion"'), Buffer.from('"orphan"')];
+
+/** Finalizers that the garbage collector takes off again. */
+const collectionFinalizers: ReadonlySet<string> = new Set([foregroundFinalizer, orphanFinalizer]);
+const collectionMarks = [...collectionFinalizers].map((finalizer) => Buffer.from(JSON.stringify(finalizer)));
 
 /** Only kind and apiVersion come before the metadata. */
 const metadataAtMost = 600;
@@ -36,10 +41,19 @@ export function mayHaveOwners(entry: CacheEntry): boolean {
   return entry.bytes.includes(ownersMark);
 }
 
-/** False for sure when nobody asked for dependents to be deleted first or orphaned. */
-export function mayAwaitCollection(entry: CacheEntry): boolean {
+/** Whether the object itself is being deleted. Only the metadata of those that may be is parsed. */
+export function isTerminating(entry: CacheEntry): boolean {
+  return entry.bytes.includes(terminatingMark) && metadataOf(entry).deletionTimestamp !== undefined;
+}
+
+/** Whether the object is being deleted, and waits for the garbage collector to delete or orphan its dependents. */
+export function awaitsCollection(entry: CacheEntry): boolean {
   const { bytes } = entry;
-  return bytes.includes(terminatingMark) && collectionMarks.some((mark) => bytes.includes(mark));
+  if (!bytes.includes(terminatingMark) || !collectionMarks.some((mark) => bytes.includes(mark))) {
+    return false;
+  }
+  const { deletionTimestamp, finalizers = [] } = metadataOf(entry);
+  return deletionTimestamp !== undefined && finalizers.some((finalizer) => collectionFinalizers.has(finalizer));
 }
 
 /** Owner references as they stand in the bytes of the object, to find out whether they are still the same. */

@@ -1,5 +1,5 @@
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
-import type { ResourceTable } from "../catalogue/resource-table.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
@@ -26,25 +26,19 @@ const controllerUser = Object.freeze({ username: "system:apiserver", groups: Obj
 class NothingToDo extends Error {}
 
 /** The objects of this server, through its verb handlers. All that is under way ends with `signal`. */
-export class TableObjectClient implements ObjectClient {
-  readonly #table: ResourceTable;
+export class CatalogueObjectClient implements ObjectClient {
+  readonly #catalogues: CatalogueSource;
   readonly #environment: VerbEnvironment;
   readonly #signal: AbortSignal;
 
-  constructor(table: ResourceTable, environment: VerbEnvironment, signal: AbortSignal) {
-    this.#table = table;
+  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal) {
+    this.#catalogues = catalogues;
     this.#environment = environment;
     this.#signal = signal;
   }
 
   resources(): readonly ClientResource[] {
-    const byPrefix = new Map<string, ServedResource>();
-    for (const served of this.#table.all()) {
-      if (served.isStored && (!served.converts || !byPrefix.has(served.storage.prefix))) {
-        byPrefix.set(served.storage.prefix, served);
-      }
-    }
-    return [...byPrefix.values()].map(clientResource);
+    return [...this.#catalogues.current.stored()].map(clientResource);
   }
 
   find(resource: GroupResource): ClientResource | undefined {
@@ -53,12 +47,8 @@ export class TableObjectClient implements ObjectClient {
   }
 
   findKind(apiVersion: string, kind: string): ClientResource | undefined {
-    for (const served of this.#table.all()) {
-      if (served.kind === kind && served.apiVersion === apiVersion && served.isStored) {
-        return clientResource(served);
-      }
-    }
-    return undefined;
+    const served = this.#catalogues.current.findKind(apiVersion, kind);
+    return served?.isStored === true ? clientResource(served) : undefined;
   }
 
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
@@ -145,11 +135,9 @@ export class TableObjectClient implements ObjectClient {
 
   async catchUp(): Promise<void> {
     // One feed keeps all caches, so that any of them knows.
-    for (const served of this.#table.all()) {
-      if (served.isStored) {
-        await served.storage.catchUp({ signal: this.#signal });
-        return;
-      }
+    for (const served of this.#catalogues.current.stored()) {
+      await served.storage.catchUp({ signal: this.#signal });
+      return;
     }
   }
 
@@ -165,18 +153,9 @@ export class TableObjectClient implements ObjectClient {
     return served;
   }
 
-  /** The version that is stored where it is served, so that nothing is converted. */
   #served({ group, resource }: GroupResource): ServedResource | undefined {
-    let found: ServedResource | undefined;
-    for (const served of this.#table.all()) {
-      if (served.resource === resource && served.group === group && served.isStored) {
-        if (!served.converts) {
-          return served;
-        }
-        found ??= served;
-      }
-    }
-    return found;
+    const served = this.#catalogues.current.findAnyVersion(group, resource);
+    return served?.isStored === true ? served : undefined;
   }
 }
 
