@@ -56,8 +56,8 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
   ];
   const routes = [
     healthRoutes(healthChecks(store), log),
-    discoveryRoutes(servedApi(), { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi())),
+    discoveryRoutes(servedApi, { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
     metricsRoute(parts.registry),
   ];
   return chain(stages, dispatch(dispatchResource(catalogues, environment), routes));

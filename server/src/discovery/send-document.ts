@@ -1,12 +1,14 @@
 import { acceptsGzip, commonHeaders } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 
+/** What is sent, or compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
   /** The same, compressed; made at most once. Undefined when that does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 
+/** The headers of a document, besides those that every answer carries. */
 export interface DocumentHeaders {
   readonly "Content-Type": string;
   /** With quotes. */
@@ -35,7 +37,7 @@ export async function sendDocument(
   if (body.gzip !== undefined && acceptsGzip(context)) {
     bytes = await body.gzip();
     all["Content-Encoding"] = "gzip";
-    all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
+    all["Vary"] = withEncoding(headers.Vary);
   }
   if (response.headersSent || context.isClosed) {
     return;
@@ -47,6 +49,13 @@ export async function sendDocument(
   } else {
     response.end(bytes);
   }
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) {
+    return "Accept-Encoding";
+  }
+  return vary.includes("Accept-Encoding") ? vary : `${vary}, Accept-Encoding`;
 }
 
 /** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */
