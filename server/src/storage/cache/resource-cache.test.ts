@@ -2,8 +2,6 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type RangeOptions, RevisionCompactedError, RevisionInFutureError, type Store } from "../store.js";
-import { CacheEntry } from "./cache-entry.js";
-import { CacheEvent } from "./cache-event.js";
 import {
   type CacheFixture,
   createCacheFixture,
@@ -11,7 +9,9 @@ import {
   podsPrefix,
   storedPod,
   summarizeEvent,
-} from "./cache-fixture.js";
+} from "./cache.test.support.js";
+import { CacheEntry } from "./cache-entry.js";
+import { CacheEvent } from "./cache-event.js";
 import { ResourceCache } from "./resource-cache.js";
 import type { Snapshot } from "./snapshot.js";
 

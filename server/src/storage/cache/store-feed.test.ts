@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { RevisionCompactedError } from "../store.js";
-import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache-fixture.js";
+import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache.test.support.js";
 
 async function waitUntil(condition: () => boolean): Promise<void> {
   for (const deadline = performance.now() + 5000; !condition(); ) {
