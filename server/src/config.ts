@@ -2,8 +2,8 @@ import { ConfigurationError, type Problem, problemAt } from "@gatehouse/componen
 import { checkControllerSelection } from "./controllers/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./feature-gates.js";
 import type { ServerFlagValues } from "./flags.js";
-import { ipv4Text } from "./resources/services/ip-address.js";
-import { addressRange, minPrefixLength, type NumberRange, portRange } from "./resources/services/number-range.js";
+import { ipv4Text } from "./kinds/core/service/ip-address.js";
+import { addressRange, minPrefixLength, type NumberRange, portRange } from "./kinds/core/service/number-range.js";
 import { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
 
 export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";

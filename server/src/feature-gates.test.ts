@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultFeatureGates, parseFeatureGates } from "./feature-gates.js";
+import { factsMissing, readFactTable } from "./kinds/fact-tables.test.support.js";
 import { type FeatureSpec, knownFeatures } from "./known-features.js";
-import { factsMissing, readFactTable } from "./resources/fact-tables.test.support.js";
 
 test("without the flag every feature has its default", () => {
   const gates = defaultFeatureGates();

@@ -1,6 +1,6 @@
 import type { Logger } from "@gatehouse/component-base";
+import type { RepairNotice } from "./kinds/core/service/range-repair.js";
 import type { RequestContext } from "./request/request-context.js";
-import type { RepairNotice } from "./resources/services/range-repair.js";
 
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;

@@ -105,3 +105,28 @@ test("any values survive being written and parsed", () => {
     }),
   );
 });
+
+test("a field selector costs the same to match however often it repeats itself", () => {
+  const selector = parseFieldSelector("metadata.name!=x,".repeat(50_000));
+  const started = performance.now();
+  for (let object = 0; object < 20_000; object++) {
+    assert.equal(
+      selector.matches(() => "web"),
+      true,
+    );
+  }
+  assert.ok(performance.now() - started < 1_000);
+  assert.equal(
+    selector.matches(() => "x"),
+    false,
+  );
+});
+
+test("requirements on one field hold all together", () => {
+  const matches = (text: string, value: string): boolean => parseFieldSelector(text).matches(() => value);
+  assert.equal(matches("a=x,a=x", "x"), true);
+  assert.equal(matches("a=x,a=y", "x"), false);
+  assert.equal(matches("a=x,a=y", "y"), false);
+  assert.equal(matches("a=x,a!=x", "x"), false);
+  assert.equal(matches("a=x,a!=y", "x"), true);
+});

@@ -30,12 +30,14 @@ export function parseFieldSelector(text: string): FieldSelector {
 
 /** The selector that all requirements make together. */
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  const tests = fieldTests(requirements);
   return {
     requirements,
     matchesEverything: requirements.length === 0,
     matches: (fieldValue) => {
-      for (const requirement of requirements) {
-        if ((fieldValue(requirement.field) === requirement.value) !== (requirement.operator === "=")) {
+      for (const test of tests) {
+        const value = fieldValue(test.field);
+        if ((test.value !== undefined && value !== test.value) || test.denied.has(value)) {
           return false;
         }
       }
@@ -48,6 +50,31 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
         .map((requirement) => `${requirement.field}${requirement.operator}${escapeFieldValue(requirement.value)}`)
         .join(","),
   };
+}
+
+/** What all requirements on one field demand together, so that repeating them costs nothing. */
+interface FieldTest {
+  readonly field: string;
+  /** The one value that it must have. */
+  value: string | undefined;
+  readonly denied: Set<string>;
+}
+
+function fieldTests(requirements: readonly FieldRequirement[]): FieldTest[] {
+  const tests = new Map<string, FieldTest>();
+  for (const { field, operator, value } of requirements) {
+    const test = tests.get(field) ?? { field, value: undefined, denied: new Set<string>() };
+    tests.set(field, test);
+    if (operator === "!=") {
+      test.denied.add(value);
+    } else if (test.value === undefined) {
+      test.value = value;
+    } else if (test.value !== value) {
+      // Two different values at once: neither may be.
+      test.denied.add(test.value);
+    }
+  }
+  return [...tests.values()];
 }
 
 /** Which fields of a kind can be selected. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ResourceStorage } from "../resources/resource-storage.js";
+import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";

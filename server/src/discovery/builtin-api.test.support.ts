@@ -1,5 +1,5 @@
-import { builtinGroups } from "../resources/builtin/groups.js";
-import { builtinResources } from "../resources/builtin/index.js";
+import { builtinGroups } from "../kinds/groups.js";
+import { builtinResources } from "../kinds/index.js";
 import type { ServedApi } from "./served-api.js";
 
 /** Everything that is built in and served by default, as discovery sees it. */

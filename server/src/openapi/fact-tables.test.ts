@@ -3,7 +3,7 @@ import { before, suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { schemaRegistry } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
-import { factsMissing, readFactTable } from "../resources/fact-tables.test.support.js";
+import { factsMissing, readFactTable } from "../kinds/fact-tables.test.support.js";
 import { definitionName } from "./definition-name.js";
 import { createOpenApiSource } from "./openapi-source.js";
 

@@ -1,0 +1,80 @@
+import { type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { openAuthenticators } from "../authentication/open-authenticators.js";
+import { alwaysAllow, alwaysDeny } from "../authorization/always.js";
+import type { Authorizer } from "../authorization/authorizer.js";
+import { mastersGroup, privilegedGroups } from "../authorization/privileged-groups.js";
+import type { AuthorizationMode, ServerConfig } from "../config.js";
+import { discoveryRoutes } from "../discovery/discovery-routes.js";
+import { dispatch } from "../dispatch/dispatch.js";
+import { dispatchResource } from "../dispatch/dispatch-resource.js";
+import { healthRoutes } from "../dispatch/health-routes.js";
+import { lazyRoutes } from "../dispatch/lazy-routes.js";
+import { metricsRoute } from "../dispatch/metrics-route.js";
+import type { Handler } from "../request/handler.js";
+import type { RequestMetrics } from "../request-metrics.js";
+import type { ServerLog } from "../server-log.js";
+import { assignAuditId } from "../stages/assign-audit-id.js";
+import { authenticate } from "../stages/authenticate.js";
+import { authorize } from "../stages/authorize.js";
+import { enforceDeadline } from "../stages/enforce-deadline.js";
+import { forgoCompression } from "../stages/forgo-compression.js";
+import { measureRequest } from "../stages/measure-request.js";
+import { recoverFromThrow } from "../stages/recover-from-throw.js";
+import { resolveRequestInfo } from "../stages/resolve-request-info.js";
+import { chain } from "../stages/stage.js";
+import type { Store } from "../storage/store.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { version } from "../version.js";
+import { servedApiSource } from "./served-api-source.js";
+import type { StoragePart } from "./storage-part.js";
+
+export interface RequestHandlerParts {
+  readonly config: ServerConfig;
+  readonly log: ServerLog;
+  readonly metrics: RequestMetrics;
+  readonly registry: MetricsRegistry;
+  readonly storage: StoragePart;
+  readonly environment: VerbEnvironment;
+}
+
+/** The stage list and what stands at its end. */
+export async function buildRequestHandler(parts: RequestHandlerParts): Promise<Handler> {
+  const { config, log, environment } = parts;
+  const { catalogues, store } = parts.storage;
+  const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
+  // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
+  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  const stages = [
+    assignAuditId,
+    measureRequest(parts.metrics, log),
+    recoverFromThrow(log),
+    ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    resolveRequestInfo,
+    enforceDeadline(config.requestTimeoutMs),
+    authenticate(await openAuthenticators(config), config.anonymousAuth, log),
+    authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
+  ];
+  const routes = [
+    healthRoutes(healthChecks(store), log),
+    discoveryRoutes(servedApi(), { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi())),
+    metricsRoute(parts.registry),
+  ];
+  return chain(stages, dispatch(dispatchResource(catalogues, environment), routes));
+}
+
+const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
+  AlwaysAllow: alwaysAllow,
+  AlwaysDeny: alwaysDeny,
+};
+
+/** v1.29's names where the same thing is checked. */
+function healthChecks(store: Store): HealthChecks {
+  const storeCheck = { name: "etcd", check: () => store.ping() };
+  const storeReadiness = { name: "etcd-readiness", check: () => store.ping() };
+  return {
+    livez: [pingCheck, storeCheck],
+    readyz: [pingCheck, storeCheck, storeReadiness],
+    healthz: [pingCheck, storeCheck],
+  };
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, conditionOfType, listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { objectAge } from "./duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "./table-definition.js";
+
+const roleLabelPrefix = "node-role.kubernetes.io/";
+const roleLabel = "kubernetes.io/role";
+
+const node: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Whether the node is ready, and whether pods are scheduled to it."),
+    column("Roles", "string", "Roles that the labels of the node give it."),
+    ageColumn,
+    column("Version", "string", "Version of the kubelet on the node."),
+    wideColumn("Internal-IP", "string", "First address of the node inside the cluster."),
+    wideColumn("External-IP", "string", "First address of the node outside the cluster."),
+    wideColumn("OS-Image", "string", "Operating system, as the node reports it."),
+    wideColumn("Kernel-Version", "string", "Kernel version, as the node reports it."),
+    wideColumn("Container-Runtime", "string", "Container runtime and its version, as the node reports it."),
+  ],
+  cells(object, context) {
+    const info = objectAt(object, "status", "nodeInfo");
+    return [
+      textAt(object, "metadata", "name"),
+      nodeStatus(object),
+      nodeRoles(object) || "<none>",
+      objectAge(object, context),
+      textAt(info, "kubeletVersion"),
+      nodeAddress(object, "InternalIP"),
+      nodeAddress(object, "ExternalIP"),
+      textAt(info, "osImage") || "<unknown>",
+      textAt(info, "kernelVersion") || "<unknown>",
+      textAt(info, "containerRuntimeVersion") || "<unknown>",
+    ];
+  },
+};
+
+function nodeStatus(object: JsonObject): string {
+  const ready = listAt(object, "status", "conditions").findLast((condition) => textAt(condition, "type") === "Ready");
+  const status = ready === undefined ? "Unknown" : textAt(ready, "status") === "True" ? "Ready" : "NotReady";
+  return booleanAt(object, "spec", "unschedulable") ? `${status},SchedulingDisabled` : status;
+}
+
+function nodeRoles(object: JsonObject): string {
+  const labels = objectAt(object, "metadata", "labels");
+  const roles = new Set<string>();
+  for (const key of Object.keys(labels)) {
+    if (key.startsWith(roleLabelPrefix)) {
+      roles.add(key.slice(roleLabelPrefix.length));
+    } else if (key === roleLabel) {
+      roles.add(textAt(labels, key));
+    }
+  }
+  roles.delete("");
+  return [...roles].sort().join(",");
+}
+
+function nodeAddress(object: JsonObject, type: string): string {
+  const address = conditionOfType(listAt(object, "status", "addresses"), type);
+  return address === undefined ? "<none>" : textAt(address, "address");
+}
+
+const namespace: TableDefinition = {
+  columns: [nameColumn, column("Status", "string", "Phase of the namespace."), ageColumn],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), textAt(object, "status", "phase"), objectAge(object, context)];
+  },
+};
+
+const componentStatus: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Whether the component is healthy."),
+    column("Message", "string", "What the component says about its health."),
+    column("Error", "string", "Error met while asking the component."),
+  ],
+  cells(object) {
+    const healthy = conditionOfType(listAt(object, "conditions"), "Healthy");
+    const status = healthy === undefined ? "Unknown" : textAt(healthy, "status") === "True" ? "Healthy" : "Unhealthy";
+    return [textAt(object, "metadata", "name"), status, textAt(healthy, "message"), textAt(healthy, "error")];
+  },
+};
+
+/** What the cluster consists of. */
+export const coreClusterTables: Readonly<Record<string, TableDefinition>> = {
+  ComponentStatus: componentStatus,
+  Namespace: namespace,
+  Node: node,
+};

@@ -1,0 +1,29 @@
+import { isSet, listAt, textAt, valueAt } from "../objects/json-fields.js";
+import { objectAge } from "./duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "./table-definition.js";
+import { firstN, scalarText } from "./text-lists.js";
+
+const endpointSlice: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("AddressType", "string", "Kind of the addresses in the slice."),
+    column("Ports", "string", "Ports on which the endpoints are reached."),
+    column("Endpoints", "string", "Addresses of the endpoints."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const ports = listAt(object, "ports").map((port) =>
+      isSet(port, "port") ? scalarText(valueAt(port, "port"), "") : scalarText(valueAt(port, "name"), "*"),
+    );
+    const addresses = listAt(object, "endpoints").flatMap((endpoint) => listAt(endpoint, "addresses").map(String));
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "addressType"),
+      firstN(3, ports) || "<unset>",
+      firstN(3, addresses) || "<unset>",
+      objectAge(object, context),
+    ];
+  },
+};
+
+export const discoveryTables: Readonly<Record<string, TableDefinition>> = { EndpointSlice: endpointSlice };

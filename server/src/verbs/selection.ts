@@ -1,0 +1,39 @@
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { ListOptions } from "./list-options.js";
+
+/** Whether an entry is wanted. Undefined where everything is, so that the common case costs one comparison. */
+export type Selection = ((entry: CacheEntry) => boolean) | undefined;
+
+/** The key of the one object that a request can match, when its path or its field selector names it. */
+export function singleKeyOf(
+  served: ServedResource,
+  options: Pick<ListOptions, "fieldSelector">,
+  target: { readonly namespace: string; readonly name: string | undefined },
+): string | undefined {
+  const { fieldSelector } = options;
+  const name = target.name ?? fieldSelector?.exactValue("metadata.name");
+  const namespace = target.namespace === "" ? fieldSelector?.exactValue("metadata.namespace") : target.namespace;
+  if (name === undefined || (served.namespaced && namespace === undefined)) {
+    return undefined;
+  }
+  return served.storage.keyOf(namespace ?? "", name);
+}
+
+/** Compiles the selectors of a request into one test on cache entries. */
+export function compileSelection(
+  served: ServedResource,
+  options: Pick<ListOptions, "labelSelector" | "fieldSelector">,
+): Selection {
+  const { selectableFields } = served.definition;
+  const { labelSelector, fieldSelector } = options;
+  const byLabels = labelSelector === undefined || labelSelector.matchesEverything ? undefined : labelSelector;
+  const byFields = fieldSelector === undefined || fieldSelector.matchesEverything ? undefined : fieldSelector;
+  if (byFields === undefined) {
+    return byLabels === undefined ? undefined : (entry) => byLabels.matches(entry.labels());
+  }
+  if (byLabels === undefined) {
+    return (entry) => byFields.matches((name) => entry.field(name, selectableFields));
+  }
+  return (entry) => byLabels.matches(entry.labels()) && byFields.matches((name) => entry.field(name, selectableFields));
+}
