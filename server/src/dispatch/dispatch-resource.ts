@@ -17,6 +17,7 @@ import { patch } from "../verbs/patch.js";
 import { update } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { watch } from "../verbs/watch.js";
+import { checkMediaTypes } from "./check-media-types.js";
 
 export type VerbHandler = (
   environment: VerbEnvironment,
@@ -88,6 +89,7 @@ export function dispatchResource(catalogues: CatalogueSource, environment: VerbE
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
+    checkMediaTypes(context);
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);

@@ -1,6 +1,7 @@
 import { badRequest, isJsonObject, type JsonObject, type JsonValue, requestEntityTooLarge } from "@gatehouse/envelopes";
+import { jsonTypeName } from "../objects/json-type-name.js";
 import { cloneJson, copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
-import { jsonTypeName, patchDoesNotApply } from "./patch-errors.js";
+import { patchDoesNotApply } from "./patch-errors.js";
 
 /*
  * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it (SPEC "Patch semantics"). Where its patch library departs from

@@ -16,7 +16,9 @@ import {
 } from "@gatehouse/envelopes";
 import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
+import { jsonTypeName } from "../objects/json-type-name.js";
 import type { RequestContext } from "../request/request-context.js";
+import { internalPackage } from "./internal-package.js";
 import type { FieldValidation } from "./write-options.js";
 
 /** The type that an endpoint takes. */
@@ -186,18 +188,9 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
 }
 
-/** kube-apiserver names its internal types by their Go package. */
-function internalPackage(group: string): string {
-  return group === "" || group === "events.k8s.io" ? "core" : (group.split(".")[0] as string);
-}
-
 /** `version` comes without its group, as kube-apiserver writes it. */
 function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
   return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${detail}`;
-}
-
-function jsonTypeName(value: JsonValue): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 }
 
 /** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */

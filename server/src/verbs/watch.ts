@@ -1,6 +1,6 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { type Representation, streamOffer } from "../http/negotiation.js";
+import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
 import { commonHeaders } from "../http/responder.js";
 import type { HttpResponse, RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -29,8 +29,10 @@ export async function watch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, streamOffer);
+  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  representationFor(context, objectOffer);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
+  const representation = representationFor(context, streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }
