@@ -10,6 +10,7 @@ import { dispatchResource } from "../dispatch/dispatch-resource.js";
 import { healthRoutes } from "../dispatch/health-routes.js";
 import { lazyRoutes } from "../dispatch/lazy-routes.js";
 import { metricsRoute } from "../dispatch/metrics-route.js";
+import { builtinHandlers } from "../kinds/handlers.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestMetrics } from "../request-metrics.js";
 import type { ServerLog } from "../server-log.js";
@@ -60,7 +61,7 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi())),
     metricsRoute(parts.registry),
   ];
-  return chain(stages, dispatch(dispatchResource(catalogues, environment), routes));
+  return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
 }
 
 const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {

@@ -132,6 +132,26 @@ suite("OpenAPI definitions", () => {
     });
   });
 
+  test("the values of list items and of maps are told without their closed set", () => {
+    const modes: Schema = { type: "list", items: mode, listType: "set", listMapKeys: [], wrapped: false };
+    assert.deepEqual(property(swaggerDialect, modes), {
+      "x-kubernetes-list-type": "set",
+      type: "array",
+      items: { type: "string" },
+    });
+    assert.deepEqual(property(swaggerDialect, { type: "map", values: mode, mapType: undefined }), {
+      type: "object",
+      additionalProperties: { type: "string" },
+    });
+  });
+
+  test("bytes carry the marker of the list that they are in Go", () => {
+    assert.deepEqual(
+      property(swaggerDialect, { type: "scalar", scalar: "bytes", enum: undefined, listType: "atomic" }),
+      { "x-kubernetes-list-type": "atomic", type: "string", format: "byte" },
+    );
+  });
+
   test("merging is marked on lists and maps", () => {
     const parts: Schema = { type: "list", items: part, listType: "map", listMapKeys: ["size"], wrapped: false };
     assert.deepEqual(

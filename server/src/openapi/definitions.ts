@@ -2,7 +2,7 @@ import type { Field, JsonObject, ObjectSchema, Schema } from "@gatehouse/envelop
 import { definitionName } from "./definition-name.js";
 import type { Dialect } from "./dialect.js";
 import type { KindNames } from "./kind-names.js";
-import { describe, plainScalar, unionMarker, zeroValue } from "./schema-parts.js";
+import { describe, enumMarker, plainScalar, unionMarker, zeroValue } from "./schema-parts.js";
 import { jsonDefinitions, type SpecialDefinition, scalarDefinitions, unionDefinition } from "./special-definitions.js";
 
 /** A named schema of a document, and the definitions that it refers to. */
@@ -101,7 +101,7 @@ export function createDefinitions(
     if (standing !== undefined) {
       siblings["default"] = standing;
     }
-    return schemaOf(field.schema, { ...siblings, ...markers(field) }, refs);
+    return schemaOf(field.schema, { ...siblings, ...enumMarker(field), ...markers(field) }, refs);
   }
 
   /** `siblings` describe the place where the schema stands. */
@@ -142,6 +142,7 @@ export function createDefinitions(
 
   function markers(field: Field): JsonObject {
     const { schema } = field;
+    const listType = schema.type === "list" || schema.type === "scalar" ? schema.listType : undefined;
     const mapType =
       schema.type === "map"
         ? schema.mapType
@@ -152,7 +153,7 @@ export function createDefinitions(
       ...(schema.type === "list" && schema.listMapKeys.length > 0
         ? { "x-kubernetes-list-map-keys": [...schema.listMapKeys] }
         : {}),
-      ...(schema.type === "list" && schema.listType !== undefined ? { "x-kubernetes-list-type": schema.listType } : {}),
+      ...(listType === undefined ? {} : { "x-kubernetes-list-type": listType }),
       ...(mapType === undefined ? {} : { "x-kubernetes-map-type": mapType }),
       ...(field.patchMergeKey === undefined ? {} : { "x-kubernetes-patch-merge-key": field.patchMergeKey }),
       ...(field.patchStrategy.length > 0 ? { "x-kubernetes-patch-strategy": field.patchStrategy.join(",") } : {}),

@@ -138,10 +138,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
         for (const field of members) {
           const property = properties[field.json as string] ?? {};
           const where = `${name}.${field.json}`;
-          if (field.type !== "bytes") {
-            // Bytes are a list in Go only.
-            assert.equal(property["x-kubernetes-list-type"], field.listType ?? undefined, where);
-          }
+          assert.equal(property["x-kubernetes-list-type"], field.listType ?? undefined, where);
           assert.deepEqual(property["x-kubernetes-list-map-keys"], field.listMapKeys ?? undefined, where);
           assert.equal(property["x-kubernetes-map-type"], field.mapType ?? field.structType ?? undefined, where);
           assert.equal(property["x-kubernetes-patch-strategy"], field.patchStrategy ?? undefined, where);
@@ -158,12 +155,10 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
         const values = field.enumRef === null ? undefined : enumOf(table, field.enumRef);
         for (const definitions of [openapi3, swagger]) {
           const property = definitions.get(name)?.properties?.[field.json as string];
-          const holder = field.repeated ? property?.items : property;
-          assert.deepEqual(
-            holder?.["enum"],
-            values === undefined ? undefined : [...values].sort(),
-            `${name}.${field.json}`,
-          );
+          // v1.29 tells nothing of the items of a list, nor of the scope of a webhook's rule.
+          const untold = values === undefined || field.repeated || field.enumRef?.endsWith("ScopeType") === true;
+          assert.deepEqual(property?.["enum"], untold ? undefined : [...values].sort(), `${name}.${field.json}`);
+          assert.equal(property?.items?.["enum"], undefined, `${name}.${field.json}`);
         }
       }
     }

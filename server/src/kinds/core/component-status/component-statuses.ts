@@ -2,7 +2,6 @@ import { type JsonObject, kindSchema, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import type { Representation } from "../../../http/negotiation.js";
 import type { RequestContext } from "../../../request/request-context.js";
-import type { SubresourceHandler } from "../../../subresources/subresource-handler.js";
 import { buildTable } from "../../../tables/build-table.js";
 import { parseListOptions } from "../../../verbs/list-options.js";
 import {
@@ -15,12 +14,13 @@ import {
   sendTyped,
 } from "../../../verbs/respond.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
+import type { VerbHandler } from "../../../verbs/verb-handler.js";
 
 /** The store is the one component that this process can speak for (deprecated since v1.19, still asked for). */
 const storeName = "etcd-0";
 
 /** GET of /componentstatuses/<name>. */
-export const getComponentStatus: SubresourceHandler = async (environment, context, served) => {
+export const getComponentStatus: VerbHandler = async (environment, context, served) => {
   const representation = objectRepresentation(context, served);
   if (context.info.name !== storeName) {
     throw new StatusError(404, "NotFound", `Component not found: ${context.info.name}`);
@@ -29,7 +29,7 @@ export const getComponentStatus: SubresourceHandler = async (environment, contex
 };
 
 /** GET of /componentstatuses. */
-export const listComponentStatuses: SubresourceHandler = async (environment, context, served) => {
+export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
   const representation = listRepresentation(context, served);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
   const fields = new Map([["metadata.name", storeName]]);
