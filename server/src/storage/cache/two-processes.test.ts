@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, it } from "node:test";
-import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache-fixture.js";
+import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache.test.support.js";
 
 /** Creates pods in a process of its own, one after the other; says so on standard output when the first one is there. */
 function startWriter(directory: string, name: string, count: number) {
   const script = `
     import { openLmdbStore } from ${JSON.stringify(new URL("../lmdb/lmdb-store.js", import.meta.url))};
-    import { storedPod } from ${JSON.stringify(new URL("./cache-fixture.js", import.meta.url))};
+    import { storedPod } from ${JSON.stringify(new URL("./cache.test.support.js", import.meta.url))};
     const store = await openLmdbStore({ directory: ${JSON.stringify(directory)} });
     for (let i = 0; i < ${count}; i++) {
       const name = "${name}-" + i % 7;
