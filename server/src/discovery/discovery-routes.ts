@@ -131,7 +131,7 @@ function indented(build: () => JsonObject): Handler {
 function readOnly(handler: Handler): Handler {
   return (context) => {
     if (context.method !== "GET" && context.method !== "HEAD") {
-      context.response.setHeader("Allow", "GET");
+      context.setHeader("Allow", "GET");
       return sendText(context, 405, "405: Method Not Allowed");
     }
     return handler(context);

@@ -1,4 +1,4 @@
-import { acceptsGzip, commonHeaders } from "../http/responder.js";
+import { acceptsGzip, sendAnswer } from "../http/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 
 export interface DocumentBody {
@@ -23,30 +23,17 @@ export async function sendDocument(
   headers: DocumentHeaders,
   body: DocumentBody,
 ): Promise<void> {
-  const { response } = context;
-  const all: Record<string, string | number | string[]> = { ...commonHeaders(context), ...headers };
   if (headers.ETag !== undefined && matchesEtag(context.header("if-none-match"), headers.ETag)) {
-    const { "Content-Type": _type, ...kept } = all;
-    response.writeHead(304, kept);
-    response.end();
+    const { "Content-Type": _type, ...kept } = headers;
+    sendAnswer(context, 304, kept);
     return;
   }
-  let { bytes } = body;
   if (body.gzip !== undefined && acceptsGzip(context)) {
-    bytes = await body.gzip();
-    all["Content-Encoding"] = "gzip";
-    all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
-  }
-  if (response.headersSent || context.isClosed) {
+    const vary = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
+    sendAnswer(context, 200, { ...headers, Vary: vary, "Content-Encoding": "gzip" }, await body.gzip());
     return;
   }
-  all["Content-Length"] = bytes.length;
-  response.writeHead(200, all);
-  if (context.method === "HEAD") {
-    response.end();
-  } else {
-    response.end(bytes);
-  }
+  sendAnswer(context, 200, { ...headers }, body.bytes);
 }
 
 /** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { mediaTypes } from "@gatehouse/envelopes";
 import { type DocumentHeaders, sendDocument } from "../discovery/send-document.js";
 import type { ServedApi } from "../discovery/served-api.js";
+import { sendAnswer } from "../http/answer.js";
 import { acceptClauses } from "../http/negotiation.js";
-import { commonHeaders, sendText } from "../http/responder.js";
+import { sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { once } from "./once.js";
@@ -145,19 +146,18 @@ function chooseType(context: RequestContext, offers: Offers): string | undefined
 }
 
 function sendNotAcceptable(context: RequestContext): void {
-  context.response.writeHead(406, { ...commonHeaders(context), Vary: "Accept", "Content-Length": 0 });
-  context.response.end();
+  sendAnswer(context, 406, { Vary: "Accept" }, Buffer.alloc(0));
 }
 
 function sendMoved(context: RequestContext, location: string): void {
-  context.response.setHeader("Location", location);
+  context.setHeader("Location", location);
   sendText(context, 301, "");
 }
 
 function readOnly(handler: Handler): Handler {
   return (context) => {
     if (context.method !== "GET" && context.method !== "HEAD") {
-      context.response.setHeader("Allow", "GET");
+      context.setHeader("Allow", "GET");
       return sendText(context, 405, "405: Method Not Allowed");
     }
     return handler(context);
