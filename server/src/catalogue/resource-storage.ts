@@ -108,9 +108,7 @@ export class ResourceStorage {
       expectedRevision: 0,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
     });
-    return result.succeeded
-      ? entryOf({ key, value, createRevision: result.revision, modRevision: result.revision })
-      : undefined;
+    return result.succeeded ? this.#written(key, value, result.revision) : undefined;
   }
 
   /**
@@ -150,16 +148,17 @@ export class ResourceStorage {
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
       });
       if (result.succeeded) {
-        const entry = entryOf({
-          key,
-          value,
-          createRevision: current === undefined ? result.revision : 0,
-          modRevision: result.revision,
-        });
+        const entry = this.#written(key, value, result.revision);
         return { entry, outcome: current === undefined ? "created" : "updated" };
       }
       current = result.current === undefined ? undefined : entryOf(result.current);
     }
+  }
+
+  /** What has been written just now. The cache, which mostly knows before its writer does, has stamped it already. */
+  #written(key: string, value: Buffer, modRevision: number): CacheEntry {
+    const cached = this.cache.get(key);
+    return cached?.revision === modRevision ? cached : CacheEntry.fromStore({ key, value, modRevision });
   }
 }
 

@@ -8,9 +8,10 @@ import {
   protobufMemberEncoder,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import type { Pieces } from "../http/answer.js";
 import { JsonIndenter } from "../http/indent-json.js";
 import type { Representation } from "../http/negotiation.js";
-import type { Pace } from "../request/turns.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { type IncludeObject, type TableOptions, tableHead, tableRow } from "../tables/build-table.js";
 import { joinedLength, joinItems } from "./join-items.js";
@@ -34,15 +35,7 @@ export interface ListBodyOptions {
   readonly pretty: boolean;
   /** Milliseconds since the epoch, for ages in tables. */
   readonly nowMs: number;
-  readonly pace: Pace;
-}
-
-/** A body that is made while it is sent. */
-export interface ListBody {
-  /** Each is valid only until the next one is asked for. */
-  readonly pieces: AsyncIterable<Buffer> | Iterable<Buffer>;
-  /** The sum of the pieces, where it is known before they are made. */
-  readonly byteLength: number | undefined;
+  readonly pace: RequestContext["pace"];
 }
 
 /** Pieces are about as large. */
@@ -51,7 +44,7 @@ const pieceBytes = 128 * 1024;
 const newline = Buffer.from("\n");
 
 /** The body of a list. Nothing is made before the first piece is asked for. */
-export function listBody(options: ListBodyOptions): ListBody {
+export function listBody(options: ListBodyOptions): Pieces {
   const { representation, pretty, pace } = options;
   if (representation.encoding === "protobuf") {
     return { pieces: protobufPieces(options), byteLength: undefined };
@@ -167,7 +160,10 @@ function* ended(pieces: Iterable<Buffer>): Generator<Buffer> {
   yield newline;
 }
 
-async function* indented(pieces: AsyncIterable<Buffer> | Iterable<Buffer>, pace: Pace): AsyncGenerator<Buffer> {
+async function* indented(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  pace: RequestContext["pace"],
+): AsyncGenerator<Buffer> {
   const indenter = new JsonIndenter();
   for await (const piece of pieces) {
     await pace();

@@ -108,7 +108,12 @@ export class StoreFeed implements AsyncDisposable {
           await this.#startOver();
           isLost = false;
         }
-        const watch = this.#store.watch({ prefix: this.#prefix, afterRevision: this.#revision, signal });
+        const watch = this.#store.watch({
+          prefix: this.#prefix,
+          afterRevision: this.#revision,
+          signal,
+          onCommitted: (batch) => this.#dispatch(batch),
+        });
         for await (const batch of watch) {
           this.#dispatch(batch);
           retryMs = firstRetryMs;

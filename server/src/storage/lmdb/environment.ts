@@ -1,3 +1,4 @@
+import type { StoreEvent } from "../store.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
 import { openTables, type Tables } from "./tables.js";
 
@@ -13,6 +14,13 @@ export interface MappingLimits {
   readonly checkIntervalMs: number;
 }
 
+/** What one transaction of this process has changed: everything after one revision and up to another. */
+export interface Commit {
+  readonly afterRevision: number;
+  readonly revision: number;
+  readonly events: readonly StoreEvent[];
+}
+
 export const defaultMappingLimits: MappingLimits = { maxResidentBytes: 32 * 2 ** 20, checkIntervalMs: 2000 };
 
 /** The open tables, shared by the stores of this process. They change when the file is mapped anew. */
@@ -20,6 +28,8 @@ export class Environment {
   readonly path: string;
   /** Called after a commit of this process is on disk; lets several stores of one process see each other at once. */
   readonly commitListeners = new Set<() => void>();
+  /** Called with what such a commit has changed, before the listeners. They must not throw. */
+  readonly commitFollowers = new Set<(commit: Commit) => void>();
   readonly #limits: MappingLimits;
   #tables: Tables;
   #users = 0;
@@ -95,6 +105,18 @@ export class Environment {
     if ((residentFileBytes() ?? 0) - this.#residentWhenOpened > maxResidentBytes) {
       this.#remapping = this.#remap();
       this.#remapping.catch(() => {}); // whoever waits for it sees the error
+    }
+  }
+
+  /** To be called when a commit is on disk. */
+  committed(commit: Commit): void {
+    if (commit.events.length > 0) {
+      for (const follow of this.commitFollowers) {
+        follow(commit);
+      }
+    }
+    for (const listener of this.commitListeners) {
+      listener();
     }
   }
 

@@ -1,4 +1,5 @@
-import type { Environment } from "./environment.js";
+import type { StoreEvent } from "../store.js";
+import type { Commit, Environment } from "./environment.js";
 import { encodeState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
 import { Reader } from "./reader.js";
@@ -23,15 +24,13 @@ interface Pending {
 export class GroupCommit {
   readonly #environment: Environment;
   readonly #reader: Reader;
-  readonly #onCommit: (revision: number) => void;
   #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(environment: Environment, onCommit: (revision: number) => void) {
+  constructor(environment: Environment) {
     this.#environment = environment;
     this.#reader = new Reader(environment);
-    this.#onCommit = onCommit;
   }
 
   /** `bytes` is roughly how much the operation writes. */
@@ -61,13 +60,13 @@ export class GroupCommit {
   async #commitGroup(): Promise<void> {
     let group: Pending[] = [];
     let results: unknown[] = [];
-    let revision = 0;
+    let commit: Commit | undefined;
     try {
       // A child transaction, because only that can be rolled back when something throws.
       await this.#environment.use(({ root }) =>
         root.childTransaction(() => {
           group = this.#takeGroup();
-          ({ results, revision } = this.#execute(group));
+          ({ results, commit } = this.#execute(group));
         }),
       );
     } catch (error) {
@@ -81,7 +80,10 @@ export class GroupCommit {
       }
       return;
     }
-    this.#onCommit(revision);
+    if (commit !== undefined) {
+      // Before the writers are told: whoever reads what he has written finds it in the caches already.
+      this.#environment.committed(commit);
+    }
     for (let i = 0; i < group.length; i++) {
       (group[i] as Pending).resolve(results[i]);
     }
@@ -102,11 +104,13 @@ export class GroupCommit {
     return queue.splice(0, count);
   }
 
-  #execute(group: readonly Pending[]): { results: unknown[]; revision: number } {
+  #execute(group: readonly Pending[]): { results: unknown[]; commit: Commit } {
     const reader = this.#reader;
     const state = reader.state();
     const before = { ...state };
-    const results = group.map(({ operation }) => operation(reader, state));
+    const events: StoreEvent[] = [];
+    const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
+    const results = group.map(({ operation }) => operation(reader, state, followed));
     if (
       state.revision !== before.revision ||
       state.compactRevision !== before.compactRevision ||
@@ -114,7 +118,7 @@ export class GroupCommit {
     ) {
       this.#environment.tables.meta.putSync(stateKey, encodeState(state));
     }
-    return { results, revision: state.revision };
+    return { results, commit: { afterRevision: before.revision, revision: state.revision, events } };
   }
 }
 

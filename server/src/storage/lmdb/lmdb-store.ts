@@ -19,6 +19,7 @@ import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
 import { RevisionSignal } from "./revision-signal.js";
 import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js";
+import { WatchPosition } from "./watch-position.js";
 
 export interface LmdbStoreOptions {
   /** Where the data is; created, for its owner only, when absent. */
@@ -61,11 +62,7 @@ class LmdbStore implements Store {
     const { now = Date.now, pollIntervalMs = 50, sweepIntervalMs = 1000, onSweepError = () => {} } = options;
     this.#environment = environment;
     this.#now = now;
-    this.#commits = new GroupCommit(environment, () => {
-      for (const listener of environment.commitListeners) {
-        listener();
-      }
-    });
+    this.#commits = new GroupCommit(environment);
     this.#signal = new RevisionSignal(environment, pollIntervalMs);
     const sweep = { intervalMs: sweepIntervalMs, now, onError: onSweepError };
     this.#sweeper = startExpirySweeper(environment, this.#commits, sweep);
@@ -121,22 +118,23 @@ class LmdbStore implements Store {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  async *watch({ prefix, afterRevision, signal, maxBatchBytes }: WatchOptions): AsyncIterable<WatchBatch> {
+  async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
+    const { prefix, afterRevision, signal, maxBatchBytes, onCommitted } = options;
     const prefixBytes = Buffer.from(prefix);
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    let position = afterRevision;
+    using position = new WatchPosition(this.#environment, { prefix, afterRevision, stop, onCommitted });
     while (!stop.aborted) {
       if (!this.#environment.isAvailable) {
         await this.#environment.available();
         continue;
       }
-      const batch = readChanges(this.#environment, prefixBytes, position, maxBatchBytes);
+      const batch = readChanges(this.#environment, prefixBytes, position.revision, maxBatchBytes);
       this.#environment.remapWhenDue();
-      if (batch.revision > position) {
-        position = batch.revision;
+      if (batch.revision > position.revision) {
+        position.revision = batch.revision;
         yield batch;
       } else {
-        await this.#signal.changed(position, stop);
+        await position.followCommits(() => this.#signal.changed(() => position.revision, stop));
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { KeyValue, WriteResult } from "../store.js";
+import type { KeyValue, StoreEvent, WriteResult } from "../store.js";
 import {
   encodeExpiryKey,
   encodeHistoryKey,
@@ -20,9 +20,10 @@ const purgeStepMs = 3;
 
 /**
  * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
- * the operations before it wrote, and it advances `state`, which is written at the end of the transaction.
+ * the operations before it wrote, and it advances `state`, which is written at the end of the transaction. What it changes
+ * it adds to `events`, when somebody follows the commits.
  */
-export type Operation<T> = (reader: Reader, state: StoreState) => T;
+export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
 
 export function putOperation(
   key: string,
@@ -31,7 +32,7 @@ export function putOperation(
   expectedRevision: number,
   expiresAtMs: number,
 ): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if ((head?.modRevision ?? 0) !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
@@ -39,6 +40,8 @@ export function putOperation(
     const revision = ++state.revision;
     const createRevision = head?.createRevision ?? revision;
     const { keys, expiry } = reader.tables;
+    const previous = events === undefined ? undefined : currentOf(reader, key, head);
+    events?.push({ type: "put", key, revision, createRevision, value, previous });
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
     appendToLog(reader, revision, encodeLogRecord(logPut, expectedRevision, createRevision, keyBytes, value));
@@ -50,18 +53,18 @@ export function putOperation(
 }
 
 export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if (head === undefined || head.modRevision !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
-    return { succeeded: true, revision: deleteLiveKey(reader, state, keyBytes, head) };
+    return { succeeded: true, revision: deleteLiveKey(reader, state, events, keyBytes, head) };
   };
 }
 
 /** Deletes the key that an entry of the expiry table names, if the entry is still the key's own. */
 export function expireOperation(expiryKey: Buffer): Operation<void> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const { expiry } = reader.tables;
     const modRevision = expiry.getBinary(expiryKey);
     if (modRevision === undefined) {
@@ -70,7 +73,7 @@ export function expireOperation(expiryKey: Buffer): Operation<void> {
     const keyBytes = expiryKey.subarray(8);
     const head = reader.head(keyBytes);
     if (head?.modRevision === readInteger(modRevision, 0)) {
-      deleteLiveKey(reader, state, keyBytes, head);
+      deleteLiveKey(reader, state, events, keyBytes, head);
     } else {
       expiry.removeSync(expiryKey);
     }
@@ -113,8 +116,18 @@ export function purgeOperation(): Operation<boolean> {
   };
 }
 
-function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head: KeyHead): number {
+function deleteLiveKey(
+  reader: Reader,
+  state: StoreState,
+  events: StoreEvent[] | undefined,
+  keyBytes: Buffer,
+  head: KeyHead,
+): number {
   const revision = ++state.revision;
+  if (events !== undefined) {
+    const key = keyBytes.toString();
+    events.push({ type: "delete", key, revision, previous: reader.keyValue(key, head.modRevision) });
+  }
   supersede(reader, keyBytes, head, revision);
   reader.tables.keys.removeSync(keyBytes);
   const record = encodeLogRecord(logDelete, head.modRevision, head.createRevision, keyBytes, undefined);
