@@ -2,11 +2,13 @@ import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { isJsonObject } from "@gatehouse/envelopes";
 import protobuf from "protobufjs/minimal.js";
 
+/** Collects the bytes of messages. */
 export type Writer = protobuf.Writer;
 
 /** Writes the members of a message. */
 export type MessageEncoder = (writer: Writer, value: JsonObject) => void;
 
+/** An empty one. */
 export function createWriter(): Writer {
   return protobuf.Writer.create();
 }
@@ -18,6 +20,7 @@ export function writeText(writer: Writer, field: number, value: JsonValue | unde
   }
 }
 
+/** Every string of a list, also when it is empty. */
 export function writeTexts(writer: Writer, field: number, value: JsonValue | undefined): void {
   if (Array.isArray(value)) {
     for (const item of value) {
@@ -26,18 +29,21 @@ export function writeTexts(writer: Writer, field: number, value: JsonValue | und
   }
 }
 
+/** `true`; nothing for anything else. */
 export function writeFlag(writer: Writer, field: number, value: JsonValue | undefined): void {
   if (value === true) {
     writer.uint32(field * 8).bool(true);
   }
 }
 
+/** An integer; nothing for 0. */
 export function writeInt(writer: Writer, field: number, value: JsonValue | undefined): void {
   if (typeof value === "number" && value !== 0) {
     writer.uint32(field * 8).int64(value);
   }
 }
 
+/** A number; nothing for 0. */
 export function writeDouble(writer: Writer, field: number, value: JsonValue | undefined): void {
   if (typeof value === "number" && value !== 0) {
     writer.uint32(field * 8 + 1).double(value);
@@ -58,6 +64,7 @@ export function writeMessage(
   }
 }
 
+/** The objects of a list, each as a message inside. */
 export function writeMessages(
   writer: Writer,
   field: number,
@@ -97,6 +104,7 @@ export function writeAny(writer: Writer, field: number, value: JsonValue | undef
   }
 }
 
+/** The values of a list, each as `writeAny` does. */
 export function writeAnys(writer: Writer, field: number, value: JsonValue | undefined): void {
   if (Array.isArray(value)) {
     for (const item of value) {

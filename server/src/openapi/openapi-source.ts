@@ -10,7 +10,6 @@ import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js
 import { kindNames } from "./kind-names.js";
 import { once } from "./once.js";
 import { openapi3PathItem } from "./openapi3-paths.js";
-import { createPace } from "./pace.js";
 import { PublishedDocument } from "./published-document.js";
 import type { SchemaSource } from "./schema-source.js";
 import { swaggerPathItem } from "./swagger-paths.js";
@@ -28,9 +27,11 @@ export interface OpenApiDocuments {
   readonly openapi3: ReadonlyMap<string, LazyDocument>;
 }
 
+/** All have defaults. */
 export interface OpenApiSourceOptions {
   /** Default: the built-in kinds. */
   readonly schemas?: SchemaSource;
+  /** Default: `Kubernetes`, and the version of this server. */
   readonly info?: DocumentInfo;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -67,14 +68,13 @@ export class OpenApiSource {
     const { schemas = lazyRegistry(), now = Date.now } = options;
     const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
     const sources = { messageSchema: schemas.messageSchema.bind(schemas), kindNames: kindNames(schemas) };
-    const common = { schemas, pace: createPace() };
     const swagger = {
-      ...common,
+      schemas,
       definitions: new Definitions(swaggerDialect, sources),
       pathItem: swaggerPathItem,
     };
     const openapi3 = {
-      ...common,
+      schemas,
       definitions: new Definitions(openapi3Dialect, sources),
       pathItem: openapi3PathItem,
     };
