@@ -91,7 +91,7 @@ const ioModules = new Set(
   "child_process cluster dgram dns fs http http2 https inspector net readline repl tls worker_threads".split(" "),
 );
 
-const skippedFolders = new Set(["node_modules", "dist", "generated"]);
+const skippedFolders = new Set(["node_modules", "dist", "bundle", "generated"]);
 const sourceFile = /\.(ts|mts|js|mjs)$/;
 const isTestSource = (file) => testFile.test(file) || file.includes(".test.support.");
 const testFile = /\.test\.(ts|mts|js|mjs)$/;

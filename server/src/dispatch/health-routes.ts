@@ -27,7 +27,7 @@ export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
             log.healthCheckFailed(name, error);
           }
           if (answer.nosniff) {
-            context.response.setHeader("X-Content-Type-Options", "nosniff");
+            context.setHeader("X-Content-Type-Options", "nosniff");
           }
           sendBytes(context, answer.code, answer.contentType, Buffer.from(answer.body));
         }

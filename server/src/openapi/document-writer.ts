@@ -1,9 +1,9 @@
 import type { JsonObject, ObjectSchema } from "@gatehouse/envelopes";
-import { turns } from "../request/turns.js";
 import type { ApiDocument } from "./api-documents.js";
 import type { ApiPath, DefinitionOf } from "./api-path.js";
 import { customDefinitions } from "./custom-definitions.js";
 import type { Definitions } from "./definitions.js";
+import { nextTurn } from "./document-turns.js";
 import { resourcePaths } from "./resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
 import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
@@ -56,7 +56,6 @@ export class DocumentWriter {
   /** The paths of a document, each as soon as it is made: no more than one resource's exist unwritten at a time. */
   async part(document: ApiDocument): Promise<DocumentPart> {
     const { pathItem, format } = this.#options;
-    const pace = turns.begin();
     const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);
     const needs = new Set<string>();
     const nameOf = (type: DefinitionOf): string | undefined => {
@@ -69,12 +68,12 @@ export class DocumentWriter {
     const paths: Uint8Array[] = [];
     for (const path of this.#pathsOf(document)) {
       paths.push(format.path(path.path, pathItem(path, nameOf)));
-      await pace();
+      await nextTurn();
     }
     const writtenCustoms = new Map<string, WrittenDefinition>();
     for (const definition of customs.values()) {
       writtenCustoms.set(definition.name, this.#writeCustom(definition));
-      await pace();
+      await nextTurn();
     }
     return { paths, needs, customs: writtenCustoms };
   }
@@ -82,7 +81,6 @@ export class DocumentWriter {
   /** One document of parts: each path, then each definition that something refers to. */
   async document(parts: readonly DocumentPart[]): Promise<Buffer> {
     const { format } = this.#options;
-    const pace = turns.begin();
     const customs = new Map(parts.flatMap((part) => [...part.customs]));
     const needed = new Set(parts.flatMap((part) => [...part.needs]));
     const found = new Map<string, Uint8Array>();
@@ -93,7 +91,7 @@ export class DocumentWriter {
       for (const ref of refs) {
         needed.add(ref);
       }
-      await pace();
+      await nextTurn();
     }
     const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
     return format.document(

@@ -2,8 +2,8 @@ import { mediaTypes } from "@gatehouse/envelopes";
 import { oncePer } from "../discovery/once-per.js";
 import { type DocumentHeaders, sendDocument } from "../discovery/send-document.js";
 import type { ServedApi } from "../discovery/served-api.js";
+import { sendAnswer } from "../http/answer.js";
 import { acceptClauses } from "../http/negotiation.js";
-import { commonHeaders } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { once } from "./once.js";
@@ -166,6 +166,5 @@ function chooseType(context: RequestContext, offers: Offers): string | undefined
 }
 
 function sendEmpty(context: RequestContext, code: number, headers: Readonly<Record<string, string>>): void {
-  context.response.writeHead(code, { ...commonHeaders(context), ...headers, "Content-Length": 0 });
-  context.response.end();
+  sendAnswer(context, code, headers, Buffer.alloc(0));
 }

@@ -11,6 +11,11 @@ const firstCapacity = 16;
 /** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
 const eventsWithFrames = 512;
 
+/** The states before and after: neither may live anywhere else any more. */
+function bytesOf({ entry, previous }: CacheEvent): number {
+  return entry.length + (previous?.length ?? 0);
+}
+
 /**
  * The recent events of a resource, in revision order. Every event has a position that it keeps; watchers own nothing but
  * the position they have come to.
@@ -40,7 +45,7 @@ export class EventRing {
     this.#makeRoom();
     this.#slots[this.#end % this.#slots.length] = event;
     this.#end++;
-    this.#bytes += event.entry.length;
+    this.#bytes += bytesOf(event);
     while (this.#bytes > this.#limits.maxBytes && this.#end - this.#first > 1) {
       this.#dropFirst();
     }
@@ -115,7 +120,7 @@ export class EventRing {
 
   #dropFirst(): void {
     const first = this.#at(this.#first);
-    this.#bytes -= first.entry.length;
+    this.#bytes -= bytesOf(first);
     this.#completeAfter = Math.max(this.#completeAfter, first.revision);
     this.#slots[this.#first % this.#slots.length] = undefined;
     this.#first++;
