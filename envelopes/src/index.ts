@@ -42,6 +42,7 @@ export {
   parseTime,
   type Timestamp,
 } from "./codec/scalars/time.js";
+export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";

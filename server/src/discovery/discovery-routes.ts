@@ -14,6 +14,7 @@ import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
+/** What discovery tells besides what is served. */
 export interface DiscoveryOptions {
   /** What `/version` tells. */
   readonly version: VersionInfo;

@@ -3,7 +3,7 @@ import type { ApiDocument } from "./api-documents.js";
 import type { ApiPath, DefinitionOf } from "./api-path.js";
 import { customDefinitions } from "./custom-definitions.js";
 import type { Definitions } from "./definitions.js";
-import type { Pace } from "./pace.js";
+import { nextTurn } from "./document-turns.js";
 import { resourcePaths } from "./resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
 import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
@@ -30,20 +30,20 @@ interface WrittenDefinition {
   readonly refs: readonly string[];
 }
 
+/** What a DocumentWriter works with. */
 export interface DocumentWriterOptions {
   readonly schemas: SchemaSource;
   readonly definitions: Definitions;
   readonly pathItem: (path: ApiPath, nameOf: (type: DefinitionOf) => string | undefined) => JsonObject;
   readonly format: DocumentFormat;
-  /** Work is done in slices; whoever waits for the result does not hold up others. */
-  readonly pace: Pace;
 }
 
 const versionInfo = "k8s.io.apimachinery.pkg.version.Info";
 
 /**
  * Writes documents of one OpenAPI version in one encoding. Definitions of the built-in IDL, of which most documents have
- * many in common, are written once and kept: there are only so many.
+ * many in common, are written once and kept: there are only so many. Work is done in slices; whoever waits for the
+ * result does not hold up others.
  */
 export class DocumentWriter {
   readonly #options: DocumentWriterOptions;
@@ -55,7 +55,7 @@ export class DocumentWriter {
 
   /** The paths of a document, each as soon as it is made: no more than one resource's exist unwritten at a time. */
   async part(document: ApiDocument): Promise<DocumentPart> {
-    const { pathItem, format, pace } = this.#options;
+    const { pathItem, format } = this.#options;
     const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);
     const needs = new Set<string>();
     const nameOf = (type: DefinitionOf): string | undefined => {
@@ -68,19 +68,19 @@ export class DocumentWriter {
     const paths: Uint8Array[] = [];
     for (const path of this.#pathsOf(document)) {
       paths.push(format.path(path.path, pathItem(path, nameOf)));
-      await pace();
+      await nextTurn();
     }
     const writtenCustoms = new Map<string, WrittenDefinition>();
     for (const definition of customs.values()) {
       writtenCustoms.set(definition.name, this.#writeCustom(definition));
-      await pace();
+      await nextTurn();
     }
     return { paths, needs, customs: writtenCustoms };
   }
 
   /** One document of parts: each path, then each definition that something refers to. */
   async document(parts: readonly DocumentPart[]): Promise<Buffer> {
-    const { format, pace } = this.#options;
+    const { format } = this.#options;
     const customs = new Map(parts.flatMap((part) => [...part.customs]));
     const needed = new Set(parts.flatMap((part) => [...part.needs]));
     const found = new Map<string, Uint8Array>();
@@ -91,7 +91,7 @@ export class DocumentWriter {
       for (const ref of refs) {
         needed.add(ref);
       }
-      await pace();
+      await nextTurn();
     }
     const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
     return format.document(

@@ -1,9 +1,9 @@
-import type { JsonValue } from "@gatehouse/envelopes";
 import {
+  type MemberWriter,
   type MessageEncoder,
-  type Writer,
   writeAny,
   writeAnys,
+  writeBoolean,
   writeDouble,
   writeExtensions,
   writeFlag,
@@ -19,15 +19,12 @@ import {
 // Gnostic's messages for the two versions of OpenAPI have the same members where the versions have the same words; they
 // differ in the numbers, and in what may stand inside. Here is what they have in common.
 
-/** Writes the member of a message that has this number; nothing when there is no value. */
-export type MemberWriter = (writer: Writer, field: number, value: JsonValue | undefined) => void;
-
 /** The members of a message by JSON name, each with its number and how it is written, in order of the numbers. */
 export type Members = Readonly<Record<string, readonly [field: number, write: MemberWriter]>>;
 
 /** A message that has these members. */
 export function message(members: Members): MessageEncoder {
-  const rows = Object.entries(members);
+  const rows = Object.entries(members).reverse();
   return (writer, value) => {
     for (const [name, [field, write]] of rows) {
       write(writer, field, value[name]);
@@ -39,8 +36,8 @@ export function message(members: Members): MessageEncoder {
 export function extensible(members: Members, extensionsField: number): MessageEncoder {
   const own = message(members);
   return (writer, value) => {
-    own(writer, value);
     writeExtensions(writer, extensionsField, value);
+    own(writer, value);
   };
 }
 
@@ -131,7 +128,7 @@ export function limits(firstField: number): Members {
 export function additionalProperties(schema: MessageEncoder): MemberWriter {
   return (writer, field, value) => {
     if (typeof value === "boolean") {
-      writeMessage(writer, field, {}, (inner) => inner.uint32(2 * 8).bool(value));
+      writeMessage(writer, field, {}, (inner) => writeBoolean(inner, 2, value));
     } else {
       writeMessage(writer, field, value, wrapped(1, schema));
     }

@@ -1,11 +1,10 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject, WireWriter } from "@gatehouse/envelopes";
 import type { DocumentFormat } from "./document-writer.js";
 import {
   additionalProperties,
   extensible,
   keywords,
   limits,
-  type MemberWriter,
   many,
   mapOf,
   message,
@@ -15,10 +14,10 @@ import {
   wrapped,
 } from "./gnostic-members.js";
 import {
-  createWriter,
+  bytesOf,
+  type MemberWriter,
   messageOf,
   namedEntry,
-  type Writer,
   writeAny,
   writeFlag,
   writeMap,
@@ -42,10 +41,11 @@ export function swaggerProtobuf(info: DocumentInfo): DocumentFormat {
 }
 
 function documentHead(info: DocumentInfo): Uint8Array {
-  const writer = createWriter();
-  writeText(writer, 1, "2.0");
-  writeMessage(writer, 2, { ...info }, message({ title: [1, writeText], version: [2, writeText] }));
-  return writer.finish();
+  const infoMessage = message({ title: [1, writeText], version: [2, writeText] });
+  return bytesOf((writer) => {
+    writeMessage(writer, 2, { ...info }, infoMessage);
+    writeText(writer, 1, "2.0");
+  });
 }
 
 /** How clients authenticate: what they have to do, and the definition of the one way there is. */
@@ -56,10 +56,10 @@ function documentTail(): Uint8Array {
     in: [3, writeText],
     description: [4, writeText],
   });
-  const writer = createWriter();
-  writeMessage(writer, 12, {}, (inner) => writeNamed(inner, 1, { [bearerToken.name]: {} }, () => {}));
-  writeMap(writer, 13, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(2, apiKey));
-  return writer.finish();
+  return bytesOf((writer) => {
+    writeMap(writer, 13, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(2, apiKey));
+    writeMessage(writer, 12, {}, (inner) => writeNamed(inner, 1, { [bearerToken.name]: {} }, () => {}));
+  });
 }
 
 /** TypeItem: there could be several. */
@@ -86,7 +86,7 @@ const schema = extensible(
 );
 
 /** A schema contains schemas. */
-function nestedSchema(writer: Writer, value: JsonObject): void {
+function nestedSchema(writer: WireWriter, value: JsonObject): void {
   schema(writer, value);
 }
 

@@ -1,11 +1,10 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject, WireWriter } from "@gatehouse/envelopes";
 import type { DocumentFormat } from "./document-writer.js";
 import {
   additionalProperties,
   extensible,
   keywords,
   limits,
-  type MemberWriter,
   many,
   mapOf,
   message,
@@ -15,13 +14,16 @@ import {
   wrapped,
 } from "./gnostic-members.js";
 import {
-  createWriter,
+  bytesOf,
+  type MemberWriter,
   messageOf,
   namedEntry,
-  type Writer,
+  writeBoolean,
   writeFlag,
   writeMap,
   writeMessage,
+  writeNumber,
+  writeString,
   writeText,
   writeTexts,
 } from "./gnostic-wire.js";
@@ -44,10 +46,11 @@ export function openapi3Protobuf(info: DocumentInfo): DocumentFormat {
 }
 
 function documentHead(info: DocumentInfo): Uint8Array {
-  const writer = createWriter();
-  writeText(writer, 1, "3.0.0");
-  writeMessage(writer, 2, { ...info }, message({ title: [1, writeText], version: [6, writeText] }));
-  return writer.finish();
+  const infoMessage = message({ title: [1, writeText], version: [6, writeText] });
+  return bytesOf((writer) => {
+    writeMessage(writer, 2, { ...info }, infoMessage);
+    writeText(writer, 1, "3.0.0");
+  });
 }
 
 function securitySchemes(): Uint8Array {
@@ -57,12 +60,12 @@ function securitySchemes(): Uint8Array {
     name: [3, writeText],
     in: [4, writeText],
   });
-  const writer = createWriter();
-  writeMap(writer, 7, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(1, apiKey));
-  return writer.finish();
+  return bytesOf((writer) =>
+    writeMap(writer, 7, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(1, apiKey)),
+  );
 }
 
-function schemaOrReference(writer: Writer, value: JsonObject): void {
+function schemaOrReference(writer: WireWriter, value: JsonObject): void {
   if (typeof value["$ref"] === "string") {
     writeMessage(writer, 2, value, reference);
   } else {
@@ -75,11 +78,11 @@ const reference = message({ $ref: [1, writeText] });
 /** DefaultType can be a number, a boolean or a string; gnostic has no place for other defaults. */
 const defaultValue: MemberWriter = (writer, field, value) => {
   if (typeof value === "number") {
-    writeMessage(writer, field, {}, (inner) => inner.uint32(1 * 8 + 1).double(value));
+    writeMessage(writer, field, {}, (inner) => writeNumber(inner, 1, value));
   } else if (typeof value === "boolean") {
-    writeMessage(writer, field, {}, (inner) => inner.uint32(2 * 8).bool(value));
+    writeMessage(writer, field, {}, (inner) => writeBoolean(inner, 2, value));
   } else if (typeof value === "string") {
-    writeMessage(writer, field, {}, (inner) => inner.uint32(3 * 8 + 2).string(value));
+    writeMessage(writer, field, {}, (inner) => writeString(inner, 3, value));
   }
 };
 
@@ -104,7 +107,7 @@ const schema = extensible(
 );
 
 /** A schema contains schemas. */
-function nestedSchema(writer: Writer, value: JsonObject): void {
+function nestedSchema(writer: WireWriter, value: JsonObject): void {
   schema(writer, value);
 }
 

@@ -36,6 +36,7 @@ const openapi3Vary = "Accept";
 const prefix = "/openapi/v3/";
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
+/** All have defaults. */
 export interface OpenApiRoutesOptions {
   /** Default: one of the built-in kinds. */
   readonly source?: OpenApiSource;

@@ -5,12 +5,13 @@ import { version } from "../version.js";
 import { type ApiDocument, apiDocuments } from "./api-documents.js";
 import { Definitions } from "./definitions.js";
 import { openapi3Dialect, swaggerDialect } from "./dialect.js";
-import { type DocumentFormat, type DocumentPart, DocumentWriter } from "./document-writer.js";
+import { type DocumentPart, DocumentWriter } from "./document-writer.js";
+import { swaggerProtobuf } from "./gnostic-v2.js";
+import { openapi3Protobuf } from "./gnostic-v3.js";
 import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
 import { kindNames } from "./kind-names.js";
 import { once } from "./once.js";
 import { openapi3PathItem } from "./openapi3-paths.js";
-import { createPace } from "./pace.js";
 import { PublishedDocument } from "./published-document.js";
 import type { SchemaSource } from "./schema-source.js";
 import { swaggerPathItem } from "./swagger-paths.js";
@@ -28,9 +29,11 @@ export interface OpenApiDocuments {
   readonly openapi3: ReadonlyMap<string, LazyDocument>;
 }
 
+/** All have defaults. */
 export interface OpenApiSourceOptions {
   /** Default: the built-in kinds. */
   readonly schemas?: SchemaSource;
+  /** Default: `Kubernetes`, and the version of this server. */
   readonly info?: DocumentInfo;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -47,7 +50,7 @@ interface KnownDocument {
 /** The writers of one OpenAPI version. */
 interface Writers {
   readonly json: DocumentWriter;
-  readonly protobuf: () => Promise<DocumentWriter>;
+  readonly protobuf: DocumentWriter;
 }
 
 /**
@@ -67,25 +70,24 @@ export class OpenApiSource {
     const { schemas = lazyRegistry(), now = Date.now } = options;
     const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
     const sources = { messageSchema: schemas.messageSchema.bind(schemas), kindNames: kindNames(schemas) };
-    const common = { schemas, pace: createPace() };
     const swagger = {
-      ...common,
+      schemas,
       definitions: new Definitions(swaggerDialect, sources),
       pathItem: swaggerPathItem,
     };
     const openapi3 = {
-      ...common,
+      schemas,
       definitions: new Definitions(openapi3Dialect, sources),
       pathItem: openapi3PathItem,
     };
     this.#now = now;
     this.#swagger = {
       json: new DocumentWriter({ ...swagger, format: swaggerJson(info) }),
-      protobuf: once(async () => new DocumentWriter({ ...swagger, format: await swaggerProtobuf(info) })),
+      protobuf: new DocumentWriter({ ...swagger, format: swaggerProtobuf(info) }),
     };
     this.#openapi3 = {
       json: new DocumentWriter({ ...openapi3, format: openapi3Json(info) }),
-      protobuf: once(async () => new DocumentWriter({ ...openapi3, format: await openapi3Protobuf(info) })),
+      protobuf: new DocumentWriter({ ...openapi3, format: openapi3Protobuf(info) }),
     };
   }
 
@@ -108,7 +110,7 @@ export class OpenApiSource {
     return {
       swagger: this.#lazy(
         async () => this.#swagger.json.document(await inTurn(all, (document) => document.swaggerJson())),
-        async () => (await this.#swagger.protobuf()).document(await inTurn(all, (item) => item.swaggerProtobuf())),
+        async () => this.#swagger.protobuf.document(await inTurn(all, (item) => item.swaggerProtobuf())),
       ),
       openapi3: new Map([...known].map(([id, document]) => [id, document.openapi3])),
     };
@@ -120,10 +122,10 @@ export class OpenApiSource {
       served: document.served,
       openapi3: this.#lazy(
         () => write(this.#openapi3.json),
-        async () => write(await this.#openapi3.protobuf()),
+        () => write(this.#openapi3.protobuf),
       ),
       swaggerJson: once(() => this.#swagger.json.part(document)),
-      swaggerProtobuf: once(async () => (await this.#swagger.protobuf()).part(document)),
+      swaggerProtobuf: once(() => this.#swagger.protobuf.part(document)),
     };
   }
 
@@ -139,15 +141,6 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
     results.push(await work(item));
   }
   return results;
-}
-
-// Loaded when needed: clients that read protobuf are few, and the library takes its time to load.
-async function swaggerProtobuf(info: DocumentInfo): Promise<DocumentFormat> {
-  return (await import("./gnostic-v2.js")).swaggerProtobuf(info);
-}
-
-async function openapi3Protobuf(info: DocumentInfo): Promise<DocumentFormat> {
-  return (await import("./gnostic-v3.js")).openapi3Protobuf(info);
 }
 
 /** The built-in registry, loaded when something is first looked up. */
