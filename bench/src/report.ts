@@ -1,4 +1,5 @@
 import { type Benchmark, isMet, type Measurement } from "./benchmark.js";
+import { type StallRow, stallLimitMs } from "./stalls/measure-stalls.js";
 
 /** The result of a benchmark as one line: what, figure, limit, ratio, wanted ratio, met or not. */
 export function formatResult(benchmark: Benchmark, measurement: Measurement): string {
@@ -12,6 +13,18 @@ export function formatResult(benchmark: Benchmark, measurement: Measurement): st
     (wanted === undefined ? "" : `wanted ${formatWanted(wanted)}`).padEnd(15),
     wanted === undefined ? "       " : isMet(benchmark, ratio) ? "met    " : "NOT MET",
     `${benchmark.what}, against ${benchmark.limit}`,
+  ];
+  return columns.join("  ");
+}
+
+/** How long a request held others up, as one line: name, worst, limit, met or not, and how the request went. */
+export function formatStall({ name, worstMs, outcome, isMet: met }: StallRow): string {
+  const columns = [
+    "stall".padEnd(14),
+    `${formatNumber(worstMs)} ms`.padStart(18),
+    `limit ${stallLimitMs} ms`.padStart(24),
+    met ? "met    " : "NOT MET",
+    `${name} (${outcome})`,
   ];
   return columns.join("  ");
 }

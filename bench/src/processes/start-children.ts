@@ -1,11 +1,16 @@
 import type { BareServerOperations } from "../bare/bare-operations.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
+import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { LoadOperations } from "../load/load-generator.js";
 import type { Protocol } from "../load/open-load-connection.js";
 import { type Child, startChild } from "./child.js";
 
 export function startLoadGenerator(): Child<LoadOperations> {
   return startChild(new URL("../load/load-generator.js", import.meta.url));
+}
+
+export function startLatencyProbe(): Child<LatencyProbeOperations> {
+  return startChild(new URL("../load/latency-probe.js", import.meta.url));
 }
 
 export function startBareServer(protocol: Protocol): Child<BareServerOperations> {
