@@ -91,7 +91,7 @@ export {
   parseLabelSelector,
 } from "./selectors/label-selector.js";
 export { SelectorError } from "./selectors/selector-error.js";
-export { type CauseType, type FieldError, fieldError } from "./status/field-error.js";
+export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
 export * from "./status/status-error.js";
 export { validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";

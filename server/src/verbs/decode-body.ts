@@ -130,6 +130,12 @@ function summaryOf(body: Buffer): string {
   return body.length > summaryBytes ? `${text} ...` : text;
 }
 
+/**
+ * Structs that one object may have. The largest real ones are schemas and endpoints with some ten thousand; each struct is
+ * decoded, defaulted, validated and encoded, so that many more of them would hold up all other requests.
+ */
+const maxStructs = 60_000;
+
 /** As many as v1.29 tells of. */
 const maxStrictErrors = 100;
 
@@ -145,7 +151,7 @@ export function decodeValue(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten: found.asWritten });
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten: found.asWritten, maxStructs });
   if (fieldValidation !== "Ignore") {
     const problems = [
       ...found.strictErrors,
