@@ -4,17 +4,20 @@ import { type Benchmark, isMet, type Measurement } from "./benchmark.js";
 export function formatResult(benchmark: Benchmark, measurement: Measurement): string {
   const { figure, limit, ratio } = measurement;
   const { wanted, unit } = benchmark;
-  const bound = "atLeast" in wanted ? `>= ${wanted.atLeast}` : `<= ${wanted.atMost}`;
   const columns = [
-    benchmark.name.padEnd(8),
+    benchmark.name.padEnd(14),
     `${formatNumber(figure)} ${unit}`.padStart(18),
     `limit ${formatNumber(limit)} ${unit}`.padStart(24),
     `ratio ${ratio.toFixed(2)}`.padStart(11),
-    `wanted ${bound}`.padEnd(15),
-    isMet(benchmark, ratio) ? "met    " : "NOT MET",
+    (wanted === undefined ? "" : `wanted ${formatWanted(wanted)}`).padEnd(15),
+    wanted === undefined ? "       " : isMet(benchmark, ratio) ? "met    " : "NOT MET",
     `${benchmark.what}, against ${benchmark.limit}`,
   ];
   return columns.join("  ");
+}
+
+function formatWanted(wanted: NonNullable<Benchmark["wanted"]>): string {
+  return "atLeast" in wanted ? `>= ${wanted.atLeast}` : `<= ${wanted.atMost}`;
 }
 
 /** Three significant digits where there are decimals, thousands set apart where there are none. */

@@ -1,7 +1,9 @@
+export type { AsWritten } from "./codec/as-written.js";
+export { copyJson } from "./codec/copy-json.js";
 export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { encodeJson } from "./codec/encode-json.js";
-export { encodeYaml } from "./codec/encode-yaml.js";
+export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
   isEnveloped,
   type TypeMeta,
@@ -10,7 +12,8 @@ export {
   unwrapUnknown,
   wrapUnknown,
 } from "./codec/envelope.js";
-export { type ParsedJson, parseJson } from "./codec/parse-json.js";
+export { jsonTypeName } from "./codec/json-type-name.js";
+export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
 export { encodeProtobuf } from "./codec/protobuf-encode.js";

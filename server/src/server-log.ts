@@ -1,5 +1,4 @@
 import type { Logger } from "@gatehouse/component-base";
-import type { RepairNotice } from "./kinds/core/service/range-repair.js";
 import type { RequestContext } from "./request/request-context.js";
 
 /** Requests slower than this are worth a line. */
@@ -74,7 +73,7 @@ export class ServerLog {
   }
 
   /** An address or port of services was not as it should be. */
-  rangeNotice(notice: RepairNotice): void {
+  rangeNotice(notice: { readonly problem: string; readonly value: string }): void {
     this.#logger.info("repaired what services hold", { ...notice });
   }
 

@@ -8,7 +8,9 @@ import { buildRequestHandler } from "./assembly/request-handler.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import type { ServerConfig } from "./config.js";
 import { startControllers } from "./controllers/start-controllers.js";
+import { createDefaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
+import { builtinDefaultingRules } from "./kinds/index.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -94,6 +96,7 @@ function verbEnvironment(
 ): VerbEnvironment {
   return {
     admission: new AdmissionChain([namespaceLifecycle(catalogues)]),
+    defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
     features: config.featureGates,

@@ -11,7 +11,8 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import { benchNamespace } from "../config-maps.js";
 import { readClientTls } from "./client-tls.js";
 
-const serverMain = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/server")));
+/** What users start: the command `gatehouse-apiserver`. */
+const serverMain = fileURLToPath(new URL("../bundle/gatehouse-apiserver.js", import.meta.resolve("@gatehouse/server")));
 const startTimeoutMs = 30_000;
 
 export interface Answer {
@@ -26,6 +27,8 @@ export interface Gatehouse extends AsyncDisposable {
   readonly pid: number;
   /** From spawning the process to the first 200 of `/readyz`, in milliseconds. */
   readonly readyAfterMs: number;
+  /** When the process was spawned, as `performance.now()` tells the time. */
+  readonly startedAt: number;
   /** One request on a connection that is kept open. Throws for codes of 400 and above. */
   request(method: string, path: string, body?: string): Promise<Answer>;
 }
@@ -69,6 +72,7 @@ export async function startGatehouse(environment: BenchEnvironment, dataDirector
     port,
     pid: child.pid as number,
     readyAfterMs,
+    startedAt,
     async request(method, path, body) {
       const answer = await ask(method, path, body);
       if (answer.code >= 400) {

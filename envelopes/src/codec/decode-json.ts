@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { isJsonObject } from "../json.js";
 import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.js";
+import { type AsWritten, restoreWriting, SpelledNumber } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
+import { jsonTypeName } from "./json-type-name.js";
 import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
 import { canonicalBase64 } from "./scalars/base64.js";
 import { canonicalDuration } from "./scalars/duration.js";
@@ -17,6 +19,8 @@ export interface DecodeOptions {
    * stores as protobuf, which cannot tell an empty list from none. Default false.
    */
   readonly emptyAsNull?: boolean;
+  /** What the parser noted of the text; without it, repeated members and the spelling of numbers are not looked at. */
+  readonly asWritten?: AsWritten | undefined;
 }
 
 export interface Decoded {
@@ -38,7 +42,9 @@ const maxDepth = 400;
 export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
   const context: Context = { unknown: [], depth: 0, nilEmpty: options.emptyAsNull === true };
   try {
-    const object = objectDecoder(schema)(value, context) as JsonObject;
+    const { asWritten } = options;
+    const written = asWritten !== undefined && isJsonObject(value) ? restoreWriting(schema, value, asWritten) : value;
+    const object = objectDecoder(schema)(written, context) as JsonObject;
     return { object, unknownFields: context.unknown };
   } catch (error) {
     throw error instanceof TypeMismatch ? new DecodeError(error.text(), { cause: error }) : error;
@@ -235,8 +241,7 @@ function scalarDecoder(scalar: string, wanted: string): Decoder {
     case "int64":
       return (value) => decodeInt64(value, wanted);
     case "double":
-      return (value) =>
-        typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : mismatch(value, wanted);
+      return (value) => (isNumber(value) ? Number(value) : mismatch(value, wanted));
     case "bytes":
       return (value) => (typeof value === "string" ? canonicalBase64(value) : mismatch(value, wanted));
     case "time":
@@ -267,7 +272,7 @@ function decodeQuantity(value: JsonValue): JsonValue {
     return canonicalQuantity(value.trim());
   }
   // Go parses the JSON text itself: a number is a quantity without a suffix, anything else breaks the format.
-  return canonicalQuantity(typeof value === "number" || typeof value === "bigint" ? String(value) : "{}");
+  return canonicalQuantity(isNumber(value) ? String(value) : "{}");
 }
 
 function unionDecoder(schema: UnionSchema): Decoder {
@@ -321,27 +326,14 @@ function prefixUnknown(context: Context, from: number, key: string): void {
 }
 
 function mismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(jsonTypeName(value), wanted);
+  throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
 }
 
 /** Go repeats a number that an integer type cannot hold. */
 function numberMismatch(value: JsonValue, wanted: string): never {
-  const isNumber = typeof value === "number" || typeof value === "bigint";
-  throw new TypeMismatch(isNumber ? `number ${value}` : jsonTypeName(value), wanted);
+  throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
 }
 
-function jsonTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "bigint":
-      return "number";
-    case "object":
-      return value === null ? "null" : "object";
-    default:
-      return typeof value;
-  }
+function isNumber(value: unknown): value is number | bigint | SpelledNumber {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof SpelledNumber;
 }

@@ -4,7 +4,6 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
 import { builtinGroups } from "../kinds/groups.js";
-import { isServedSubresource } from "../subresources/subresource-handlers.js";
 
 /**
  * What discovery and OpenAPI tell about, from what is served now: asked anew for each request, made anew only after a
@@ -47,7 +46,7 @@ function groupVersionsOf(
           apiVersion,
           known !== undefined && sameItems(known.resources, resources)
             ? known
-            : { resources, served: { version, resources: resources.map(discovered).sort(byName) } },
+            : { resources, served: { group, version, resources: resources.map(discovered).sort(byName) } },
         );
       }
     }
@@ -84,7 +83,7 @@ function discovered(served: ServedResource): DiscoveredResource {
     storageVersionHash: definition.storageVersionHash,
     returnsDeletedObject: definition.returnsDeletedObject,
     subresources: definition.subresources
-      .filter((subresource) => isServedSubresource(subresource.name))
+      .filter((subresource) => subresource.handledBy !== undefined)
       .map(({ name, kind, verbs, connect }) => ({
         name,
         kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },

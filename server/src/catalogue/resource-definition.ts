@@ -1,11 +1,14 @@
 import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import type { FeatureGates } from "../feature-gates.js";
-import type { FeatureName } from "../known-features.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { FeatureName } from "../config/known-features.js";
+import type { Conversion } from "../conversion/convert.js";
+import type { DefaultingRules } from "../defaults/defaulting-rule.js";
 import type { UserInfo } from "../request/user-info.js";
+import type { TableDefinition } from "../tables/table-definition.js";
 
 /**
  * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
- * resources are tables of these (`builtin/`), custom resources get theirs from their definition. Immutable.
+ * resources are tables of these (`kinds/`), custom resources get theirs from their definition. Immutable.
  *
  * The verb handlers follow the generic rules below, and a definition tells where its resource departs from them:
  * - create: status is dropped, generation is 1 where there is one;
@@ -62,6 +65,12 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly returnsDeletedObject: boolean;
   /** Objects are dropped after the event time-to-live of the server (`--event-ttl`). */
   readonly expires: boolean;
+  /** How clients that ask for a table see the objects. */
+  readonly table: TableDefinition;
+  /** How members that are left out are filled in, for the messages that belong to the kind. */
+  readonly defaultingRules: DefaultingRules;
+  /** Between this version and the stored one; undefined where they are the same. */
+  readonly conversion: Conversion | undefined;
 }
 
 /**
@@ -70,8 +79,6 @@ export interface ResourceDefinition extends ResourceStrategy {
  * therefore depend on nothing but their arguments.
  */
 export interface ResourceStrategy {
-  /** Fills in defaults that the schema cannot state, beyond those of `defaults/`. */
-  readonly defaults?: (object: JsonObject) => void;
   /** After the generic rule for create, before validation. The name and uid are already there. */
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */
@@ -112,6 +119,11 @@ export interface Subresource {
   /** The kind that is read and written; undefined when it is the kind of the resource itself. */
   readonly kind: GroupVersionKind | undefined;
   readonly verbs: readonly Verb[];
+  /**
+   * What carries its verbs out: those of the object itself, which show or write part of it; those of any scale; or
+   * handlers of the kind's own. Absent where this server has none: discovery leaves such subresources out.
+   */
+  readonly handledBy?: "object" | "scale" | "kind";
   /** Requests are passed on to something else, by whatever method (exec, proxy): the verb is `connect`. */
   readonly connect?: { readonly takesPath: boolean };
   /** What a create answers with, when it is not the kind itself. */

@@ -9,10 +9,9 @@ import {
   type SelectableFields,
   unknownFieldSelector,
 } from "@gatehouse/envelopes";
-import { convert } from "../conversion/convert.js";
+import { type Conversion, convert } from "../conversion/convert.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { TableDefinition } from "../tables/table-definition.js";
-import { tableDefinitionFor } from "../tables/table-definitions.js";
 import { version } from "../version.js";
 import { type Deprecation, deprecationOf } from "./deprecation.js";
 import type { ResourceDefinition } from "./resource-definition.js";
@@ -42,7 +41,6 @@ export class ServedResource {
   readonly transactions: WriteTransactions | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
-  #table: TableDefinition | undefined;
   #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
@@ -92,18 +90,25 @@ export class ServedResource {
   }
 
   get table(): TableDefinition {
-    this.#table ??= tableDefinitionFor(this.group, this.kind);
-    return this.#table;
+    return this.definition.table;
+  }
+
+  get #conversion(): Conversion {
+    const { conversion } = this.definition;
+    if (conversion === undefined) {
+      throw new Error(`no conversion of ${this.kind} between ${this.apiVersion} and its stored version`);
+    }
+    return conversion;
   }
 
   /** An object of this version, from one as it is stored. */
   fromStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, this.storage.location, this) : object;
+    return this.converts ? convert(object, this.apiVersion, this.#conversion.fromStored) : object;
   }
 
   /** An object as it is stored, from one of this version. */
   toStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, this, this.storage.location) : object;
+    return this.converts ? convert(object, apiVersionOf(this.storage.location), this.#conversion.toStored) : object;
   }
 
   /** The object of an entry in this version. The caller may change it. */

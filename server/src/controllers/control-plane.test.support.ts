@@ -10,10 +10,11 @@ import { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { WriteTransactions } from "../catalogue/write-transactions.js";
-import { defaultFeatureGates } from "../feature-gates.js";
-import { builtinResources } from "../kinds/index.js";
+import { defaultFeatureGates } from "../config/feature-gates.js";
+import { parseRuntimeConfig } from "../config/runtime-config.js";
+import { createDefaulting } from "../defaults/defaulting-plan.js";
+import { builtinDefaultingRules, builtinResources } from "../kinds/index.js";
 import { metaOf } from "../objects/object-meta.js";
-import { parseRuntimeConfig } from "../runtime-config.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
@@ -66,6 +67,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   );
   const environment: VerbEnvironment = {
     admission: new AdmissionChain([namespaceLifecycle(catalogues)]),
+    defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,
     features,

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import type { FeatureGates } from "../feature-gates.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import { objectAt } from "../objects/json-fields.js";
 
 /**
  * Fills in what a value of one message lacks, in place. A rule never changes what is there, so that to apply it twice is
@@ -28,4 +29,11 @@ export function setIfZero(object: JsonObject, name: string, value: JsonValue): v
 /** Rules with a package in front of their names. */
 export function rulesOf(packageName: string, rules: DefaultingRules): DefaultingRules {
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`${packageName}.${name}`, rule]));
+}
+
+/** Copies a map in the place of one that is absent or empty. */
+export function copyIfEmpty(object: JsonObject, name: string, from: JsonObject): void {
+  if (Object.keys(from).length > 0 && Object.keys(objectAt(object, name)).length === 0) {
+    object[name] = { ...from };
+  }
 }

@@ -1,10 +1,9 @@
-import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import { methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendText } from "../http/responder.js";
-import { virtualResourceHandlers } from "../kinds/virtual-resource-handlers.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
+import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import { subresourceHandlers } from "../subresources/subresource-handlers.js";
@@ -16,15 +15,10 @@ import { list } from "../verbs/list.js";
 import { patch } from "../verbs/patch.js";
 import { update } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
 import { watch } from "../verbs/watch.js";
 
-export type VerbHandler = (
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-) => MaybePromise<void>;
-
-const handlers: Readonly<Record<string, VerbHandler>> = {
+const handlers: VerbHandlers = {
   get: (_environment, context, served) => get(context, served),
   list,
   watch,
@@ -42,15 +36,18 @@ const readingVerbs = new Set(["get", "list", "watch"]);
 const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 
 /** Finds the resource, the subresource and the handler of a resource request. */
-export function dispatchResource(catalogues: CatalogueSource, environment: VerbEnvironment): Handler {
-  const findSubresource = subresourceHandlers(catalogues);
-  const virtualHandlers = virtualResourceHandlers(catalogues);
+export function dispatchResource(
+  catalogues: CatalogueSource,
+  environment: VerbEnvironment,
+  ofKinds: HandlersOfKinds,
+): Handler {
+  const findSubresource = subresourceHandlers(ofKinds);
   const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
-    const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
+    const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
     if (
       handler === undefined ||
       !served.definition.verbs.some((verb) => verb === info.verb) ||
@@ -97,10 +94,10 @@ export function dispatchResource(catalogues: CatalogueSource, environment: VerbE
   };
 }
 
-/** A group version that is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+/** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
 function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
-  return info.path.startsWith(prefix) && catalogue.servesGroupVersion(info.group, info.version);
+  return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
 }
 
 /** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */
@@ -125,13 +122,4 @@ function fitsPath(context: RequestContext, served: ServedResource): boolean {
   }
   const sweeps = info.verb === "create" || info.verb === "deletecollection";
   return !(sweeps && served.namespaced && info.namespace === "");
-}
-
-function methodNotAllowed(): StatusError {
-  return new StatusError(
-    405,
-    "MethodNotAllowed",
-    "the server does not allow this method on the requested resource",
-    {},
-  );
 }

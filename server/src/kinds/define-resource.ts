@@ -1,6 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceDefinition, SelectableField, Subresource, Verb } from "../catalogue/resource-definition.js";
 import { textAt } from "../objects/json-fields.js";
+import { defaultTable } from "../tables/default-table.js";
 
 type RequiredMember = "resource" | "kind" | "namespaced";
 
@@ -29,13 +30,19 @@ export const allVerbs: readonly Verb[] = [
 ];
 
 /** /status, for kinds that have one. */
-export const statusSubresource: Subresource = { name: "status", kind: undefined, verbs: ["get", "patch", "update"] };
+export const statusSubresource: Subresource = {
+  name: "status",
+  kind: undefined,
+  verbs: ["get", "patch", "update"],
+  handledBy: "object",
+};
 
 /** /scale, for kinds with replicas. */
 export const scaleSubresource: Subresource = {
   name: "scale",
   kind: { group: "autoscaling", version: "v1", kind: "Scale" },
   verbs: ["get", "patch", "update"],
+  handledBy: "scale",
 };
 
 /** Resources that are an operation: POST a question, get the answer. */
@@ -88,6 +95,9 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
     defaultPropagation: "Background",
     returnsDeletedObject: false,
     expires: false,
+    table: defaultTable,
+    defaultingRules: {},
+    conversion: undefined,
     ...rest,
   };
 }

@@ -1,26 +1,27 @@
 import type { ResourceDefinition } from "../catalogue/resource-definition.js";
-import { admissionregistrationResources } from "./admissionregistration.js";
-import { apiextensionsResources } from "./apiextensions.js";
-import { apiregistrationResources } from "./apiregistration.js";
-import { appsResources } from "./apps.js";
-import { authenticationResources } from "./authentication.js";
-import { authorizationResources } from "./authorization.js";
-import { autoscalingResources } from "./autoscaling.js";
-import { batchResources } from "./batch.js";
-import { certificatesResources } from "./certificates.js";
-import { coordinationResources } from "./coordination.js";
-import { coreResources } from "./core.js";
-import { discoveryResources } from "./discovery.js";
-import { eventsResources } from "./events.js";
-import { flowcontrolResources } from "./flowcontrol.js";
-import { internalResources } from "./internal.js";
-import { networkingResources } from "./networking.js";
-import { nodeResources } from "./node.js";
-import { policyResources } from "./policy.js";
-import { rbacResources } from "./rbac.js";
-import { resourceResources } from "./resource.js";
-import { schedulingResources } from "./scheduling.js";
-import { storageResources } from "./storage.js";
+import type { DefaultingRules } from "../defaults/defaulting-rule.js";
+import { admissionregistrationResources } from "./admissionregistration/index.js";
+import { apiextensionsResources } from "./apiextensions/index.js";
+import { apiregistrationResources } from "./apiregistration/index.js";
+import { appsResources } from "./apps/index.js";
+import { authenticationResources } from "./authentication/index.js";
+import { authorizationResources } from "./authorization/index.js";
+import { autoscalingResources } from "./autoscaling/index.js";
+import { batchResources } from "./batch/index.js";
+import { certificatesResources } from "./certificates/index.js";
+import { coordinationResources } from "./coordination/index.js";
+import { coreResources } from "./core/index.js";
+import { discoveryResources } from "./discovery/index.js";
+import { eventsResources } from "./events/index.js";
+import { flowcontrolResources } from "./flowcontrol/index.js";
+import { internalResources } from "./internal/index.js";
+import { networkingResources } from "./networking/index.js";
+import { nodeResources } from "./node/index.js";
+import { policyResources } from "./policy/index.js";
+import { rbacResources } from "./rbac/index.js";
+import { resourceResources } from "./resource/index.js";
+import { schedulingResources } from "./scheduling/index.js";
+import { storageResources } from "./storage/index.js";
 
 export { type BuiltinGroup, type BuiltinGroupVersion, builtinGroups } from "./groups.js";
 
@@ -49,3 +50,9 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...internalResources,
   ...resourceResources,
 ];
+
+/** What is filled in for every built-in kind, by full message name. */
+export const builtinDefaultingRules: DefaultingRules = Object.assign(
+  {},
+  ...builtinResources.map((definition) => definition.defaultingRules),
+);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceDefinition, StrategyContext } from "../catalogue/resource-definition.js";
-import { defaultFeatureGates } from "../feature-gates.js";
+import { defaultFeatureGates } from "../config/feature-gates.js";
 import { builtinResources } from "./index.js";
 
 const context: StrategyContext = {

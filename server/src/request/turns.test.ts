@@ -1,76 +1,92 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Pace, paceOf, Turns } from "./turns.js";
+import { setImmediate as nextRound } from "node:timers/promises";
+import { Connection } from "./connection.js";
+import { Turns } from "./turns.js";
 
-/** A clock that moves only when it is told to. */
-function clock(): { now: () => number; ms: number } {
-  const state = { ms: 0, now: () => state.ms };
-  return state;
-}
+/** Turns by a clock that moves only when work is done, one millisecond for each unit. */
+class Workshop {
+  readonly done: string[] = [];
+  readonly turns = new Turns(() => this.#ms);
+  #ms = 0;
 
-/** Works in units of one millisecond and tells of each. */
-async function work(name: string, units: number, pace: Pace, time: { ms: number }, done: string[]): Promise<void> {
-  for (let unit = 0; unit < units; unit++) {
-    await pace();
-    time.ms += 1;
-    done.push(name);
+  async work(name: string, units: number, connection: Connection, order = 0): Promise<void> {
+    for (let unit = 0; unit < units; unit++) {
+      await this.turns.next(connection, order);
+      this.#ms += 1;
+      this.done.push(name);
+    }
+  }
+
+  /** Who worked, and how long without a break, one after the other. */
+  runs(): readonly (readonly [name: string, units: number])[] {
+    const runs: [string, number][] = [];
+    for (const name of this.done) {
+      const last = runs.at(-1);
+      if (last?.[0] === name) {
+        last[1]++;
+      } else {
+        runs.push([name, 1]);
+      }
+    }
+    return runs;
   }
 }
 
 test("short work is done at once", () => {
-  const time = clock();
-  const pace = new Turns(time.now).begin();
-  assert.equal(pace(), undefined);
-  time.ms += 7;
-  assert.equal(pace(), undefined);
+  assert.equal(new Workshop().turns.next(new Connection(), 0), undefined);
 });
 
-test("long work lets the event loop go on after each slice", async () => {
-  const time = clock();
-  const done: string[] = [];
-  let turnsOfLoop = 0;
-  let running = true;
+test("long work lets the event loop go round after each slice", async () => {
+  const workshop = new Workshop();
+  let rounds = 0;
+  let isWorking = true;
   const looping = (async () => {
-    while (running) {
-      await nextTurn();
-      turnsOfLoop++;
+    while (isWorking) {
+      await nextRound();
+      rounds++;
     }
   })();
-  await work("a", 80, new Turns(time.now).begin(), time, done);
-  running = false;
+  await workshop.work("a", 80, new Connection());
+  isWorking = false;
   await looping;
-  assert.ok(turnsOfLoop >= 9, `${turnsOfLoop} turns for ten slices`);
+  assert.ok(rounds >= 9, `${rounds} rounds for ten slices`);
 });
 
-test("several pieces of work take turns, one slice a turn, and who comes new waits for its own", async () => {
-  const time = clock();
-  const turns = new Turns(time.now);
-  const done: string[] = [];
-  await Promise.all(["a", "b", "c"].map((name) => work(name, 16, turns.begin(), time, done)));
-  const runs: [string, number][] = [];
-  for (const name of done) {
-    const last = runs.at(-1);
-    if (last?.[0] === name) {
-      last[1]++;
-    } else {
-      runs.push([name, 1]);
-    }
-  }
-  assert.ok(
-    runs.every(([, length]) => length <= 8),
-    JSON.stringify(runs),
+test("connections take turns, however many works one of them has", async () => {
+  const workshop = new Workshop();
+  const greedy = new Connection();
+  const modest = new Connection();
+  await Promise.all([
+    ...Array.from({ length: 20 }, (_, index) => workshop.work("greedy", 16, greedy, index)),
+    workshop.work("modest", 16, modest),
+  ]);
+  const until = workshop.done.lastIndexOf("modest");
+  const before = workshop.done.slice(0, until).filter((name) => name === "greedy").length;
+  assert.ok(before <= 6 * 8, `modest work waited for ${before} units of the others`);
+  assert.equal(workshop.done.length, 21 * 16);
+});
+
+test("of one connection the oldest work goes on first", async () => {
+  const workshop = new Workshop();
+  const connection = new Connection();
+  await Promise.all(["a", "b", "c"].map((name, order) => workshop.work(name, 24, connection, order)));
+  const ends = ["a", "b", "c"].map((name) => workshop.done.lastIndexOf(name));
+  assert.deepEqual(
+    ends,
+    ends.toSorted((a, b) => a - b),
   );
-  assert.equal(done.length, 48);
 });
 
-test("work that nobody waits for ends at its next slice", async () => {
-  const time = clock();
-  const client = new AbortController();
-  const pace = paceOf(client, new Turns(time.now));
-  await pace();
-  client.abort(new Error("gone"));
-  assert.equal(pace(), undefined);
-  time.ms += 10;
-  await assert.rejects(async () => pace(), new Error("gone"));
+test("nothing is made for a client that leaves too much unread, and others are not held up", async () => {
+  const workshop = new Workshop();
+  const reader = new Connection();
+  const sleeper = new Connection();
+  const release = sleeper.hold(1024 * 1024 * 1024);
+  const sleeping = workshop.work("sleeper", 1, sleeper);
+  await workshop.work("reader", 30, reader);
+  assert.deepEqual(workshop.runs(), [["reader", 30]]);
+  release();
+  await sleeping;
+  assert.deepEqual(workshop.runs().at(-1), ["sleeper", 1]);
 });

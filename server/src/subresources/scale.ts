@@ -13,7 +13,7 @@ import {
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
-import { tableDefinitionFor } from "../tables/table-definitions.js";
+import { scaleTable } from "../tables/scale-table.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
@@ -155,6 +155,11 @@ function sendScale(
   representation: ReturnType<typeof representationFor>,
 ): void {
   const kind = scaleKind();
-  const table = tableDefinitionFor(kind.group, kind.kind);
-  respondWithObject(context, { ...kind, apiVersion: apiVersionOf(kind), table }, 200, scale, representation);
+  respondWithObject(
+    context,
+    { ...kind, apiVersion: apiVersionOf(kind), table: scaleTable },
+    200,
+    scale,
+    representation,
+  );
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { namespaceTable } from "../kinds/core/namespace/columns.js";
+import { podTable } from "../kinds/core/pod/columns.js";
+import { flowSchemaTable } from "../kinds/flowcontrol/flow-schema/columns.js";
 import { buildTable } from "./build-table.js";
-import { tableDefinitionFor } from "./table-definitions.js";
 
 const context = { now: Date.parse("2024-03-01T12:00:00Z") };
 const gvk = { group: "", version: "v1", kind: "Namespace" };
@@ -13,7 +15,7 @@ const object: JsonObject = {
 
 test("a table of one object carries its resourceVersion, its columns and the object's metadata", () => {
   const table = buildTable({
-    definition: tableDefinitionFor("", "Namespace"),
+    definition: namespaceTable,
     gvk,
     objects: [object],
     includeObject: "Metadata",
@@ -24,7 +26,7 @@ test("a table of one object carries its resourceVersion, its columns and the obj
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
     metadata: { resourceVersion: "7" },
-    columnDefinitions: tableDefinitionFor("", "Namespace").columns,
+    columnDefinitions: namespaceTable.columns,
     rows: [
       {
         cells: ["a", "Active", "60m"],
@@ -36,7 +38,7 @@ test("a table of one object carries its resourceVersion, its columns and the obj
 
 test("a chunk of a list carries its paging token and the number of items to come", () => {
   const table = buildTable({
-    definition: tableDefinitionFor("", "Namespace"),
+    definition: namespaceTable,
     gvk,
     objects: [],
     includeObject: "Metadata",
@@ -61,7 +63,7 @@ test("with includeObject=None a row has a null object", () => {
 
 test("without headers the column definitions are null", () => {
   const table = buildTable({
-    definition: tableDefinitionFor("", "Namespace"),
+    definition: namespaceTable,
     gvk,
     objects: [object],
     includeObject: "None",
@@ -74,7 +76,7 @@ test("without headers the column definitions are null", () => {
 
 test("row conditions stand between the cells and the object", () => {
   const table = buildTable({
-    definition: tableDefinitionFor("", "Pod"),
+    definition: podTable,
     gvk: { group: "", version: "v1", kind: "Pod" },
     objects: [{ metadata: { name: "p" }, status: { phase: "Failed" } }],
     includeObject: "None",
@@ -88,7 +90,7 @@ test("row conditions stand between the cells and the object", () => {
 test("flow schemas are listed in the order in which they are tried, and the given list is left as it was", () => {
   const objects = [schema("c", 5), schema("b", 10), schema("a", 10)].reverse();
   const table = buildTable({
-    definition: tableDefinitionFor("flowcontrol.apiserver.k8s.io", "FlowSchema"),
+    definition: flowSchemaTable,
     gvk: { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "FlowSchema" },
     objects,
     includeObject: "None",
@@ -106,7 +108,7 @@ function schema(name: string, matchingPrecedence: number): JsonObject {
 
 function rowsOf(includeObject: "None" | "Object"): JsonObject[] {
   const table = buildTable({
-    definition: tableDefinitionFor("", "Namespace"),
+    definition: namespaceTable,
     gvk,
     objects: [object],
     includeObject,

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { applyDefaults } from "../defaults/apply-defaults.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
-/** Fills in what a client may leave out. */
+/**
+ * Fills in, in place, what a client may leave out: what the schema states, and what depends on other members or on
+ * features. To apply it twice is to apply it once.
+ */
 export function fillDefaults(environment: VerbEnvironment, served: ServedResource, object: JsonObject): void {
-  applyDefaults(served, object, environment.features);
-  served.definition.defaults?.(object);
+  environment.defaulting(served.schema, object, environment.features);
 }

@@ -44,6 +44,7 @@ export async function list(
   const representation = representationFor(context, listOffer);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
+  await context.pace();
   await respondWithPage(context, served, page, representation);
 }
 

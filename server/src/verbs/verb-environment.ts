@@ -1,13 +1,16 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import type { FeatureGates } from "../feature-gates.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { Defaulting } from "../defaults/defaulting-plan.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 
 /** What verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
   readonly admission: AdmissionChain;
+  /** Fills in what clients leave out. */
+  readonly defaulting: Defaulting;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Lifetime of objects that expire (`--event-ttl`). */

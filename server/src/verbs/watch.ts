@@ -1,8 +1,9 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { openAnswer } from "../http/answer.js";
 import { type Representation, streamOffer } from "../http/negotiation.js";
-import { commonHeaders } from "../http/responder.js";
-import type { HttpResponse, RequestContext } from "../request/request-context.js";
+import type { Exchange } from "../request/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
@@ -38,7 +39,7 @@ export async function watch(
 class WatchStream {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
-  readonly #response: HttpResponse;
+  readonly #exchange: Exchange;
   readonly #served: ServedResource;
   readonly #options: ListOptions;
   readonly #frames: FrameWriter;
@@ -62,7 +63,7 @@ class WatchStream {
     const { info } = context;
     this.#environment = environment;
     this.#context = context;
-    this.#response = context.response;
+    this.#exchange = context.exchange;
     this.#served = served;
     this.#options = options;
     this.#frames = frameWriterFor(
@@ -88,11 +89,7 @@ class WatchStream {
     if (this.#environment.stopping.aborted) {
       throw serviceUnavailable("the server is shutting down");
     }
-    this.#response.writeHead(200, {
-      ...commonHeaders(this.#context),
-      "Content-Type": this.#frames.contentType,
-    });
-    this.#response.flushHeaders();
+    openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
     const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {
@@ -233,11 +230,11 @@ class WatchStream {
 
   #write(bytes: Buffer, count: number): boolean {
     this.#environment.metrics.watchEvents(this.#served, count, bytes.length);
-    if (this.#response.write(bytes)) {
+    if (this.#exchange.write(bytes)) {
       return true;
     }
     this.#blocked = true;
-    this.#response.once("drain", () => {
+    this.#exchange.whenDrained(() => {
       this.#blocked = false;
       this.#wake();
       this.#pump();
@@ -251,7 +248,7 @@ class WatchStream {
       return;
     }
     const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
-    this.#response.write(this.#frames.error(status));
+    this.#exchange.write(this.#frames.error(status));
     this.#end();
     if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
       this.#environment.reportFault(error);
@@ -274,7 +271,7 @@ class WatchStream {
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
-      this.#response.once("close", () => {
+      this.#exchange.whenClosed(() => {
         this.#ended = true;
         clearInterval(bookmarks);
         clearTimeout(timer);
@@ -291,9 +288,9 @@ class WatchStream {
     this.#ended = true;
     this.#watcher?.close();
     this.#wake();
-    this.#response.end();
+    this.#exchange.end();
     const timer = setTimeout(() => this.#context.breakOff(), lingerMs);
-    this.#response.once("close", () => clearTimeout(timer));
+    this.#exchange.whenClosed(() => clearTimeout(timer));
   }
 
   /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
@@ -312,7 +309,7 @@ class WatchStream {
     }
     this.#pump();
     if (!this.#blocked && !this.#ended) {
-      this.#response.write(this.#frames.bookmark(this.#watcher.revision, false));
+      this.#exchange.write(this.#frames.bookmark(this.#watcher.revision, false));
     }
   }
 }

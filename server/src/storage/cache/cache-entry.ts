@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 import type { KeyValue } from "../store.js";
 import type { ByteArena, ByteHolder, Movable, Room } from "./byte-arena.js";
 import { planStamp, restamp, stamp, writeStamped } from "./resource-version-bytes.js";
@@ -85,7 +85,7 @@ export class CacheEntry implements Movable {
 
   /** The object, parsed anew with every call: the caller may change it. */
   object(): JsonObject {
-    return JSON.parse(this.bytes.toString()) as JsonObject;
+    return parseStoredJson(this.bytes.toString()) as JsonObject;
   }
 
   /** The same state under another version: what a deletion shows. */

@@ -2,7 +2,6 @@ import { type JsonObject, kindSchema, notFound } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { listOffer } from "../../../http/negotiation.js";
 import type { RequestContext } from "../../../request/request-context.js";
-import type { SubresourceHandler } from "../../../subresources/subresource-handler.js";
 import { buildTable } from "../../../tables/build-table.js";
 import {
   includeObjectOf,
@@ -13,12 +12,13 @@ import {
   sendTyped,
 } from "../../../verbs/respond.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
+import type { VerbHandler } from "../../../verbs/verb-handler.js";
 
 /** The store is the one component that this process can speak for (deprecated since v1.19, still asked for). */
 const storeName = "etcd-0";
 
 /** GET of /componentstatuses/<name>. */
-export const getComponentStatus: SubresourceHandler = async (environment, context, served) => {
+export const getComponentStatus: VerbHandler = async (environment, context, served) => {
   const representation = representationFor(context);
   if (context.info.name !== storeName) {
     throw notFound(served, context.info.name);
@@ -27,7 +27,7 @@ export const getComponentStatus: SubresourceHandler = async (environment, contex
 };
 
 /** GET of /componentstatuses. */
-export const listComponentStatuses: SubresourceHandler = async (environment, context, served) => {
+export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
   const representation = representationFor(context, listOffer);
   const objects = [await storeStatus(environment)];
   if (representation.as === "Table") {
