@@ -66,6 +66,14 @@ export class CacheWatcher {
     }
   }
 
+  /** Ends the watch: the next call of `next` throws the error. */
+  fail(error: unknown): void {
+    this.#error = error;
+    this.#replay?.abort();
+    this.#resumeReplay?.();
+    this.#options.onEvents();
+  }
+
   close(): void {
     this.#replay?.abort();
     this.#resumeReplay?.();

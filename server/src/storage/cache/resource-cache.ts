@@ -4,6 +4,7 @@ import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
+import { noLongerServed } from "./no-longer-served.js";
 import { readPages } from "./read-pages.js";
 import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
@@ -34,7 +35,7 @@ interface OldState {
  * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
-export class ResourceCache implements FeedListener {
+export class ResourceCache implements FeedListener, Disposable {
   readonly prefix: string;
   readonly #store: Store;
   readonly #feed: StoreFeed;
@@ -53,6 +54,7 @@ export class ResourceCache implements FeedListener {
   #revision = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
+  #disposed = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -75,6 +77,9 @@ export class ResourceCache implements FeedListener {
 
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
+    if (this.#disposed) {
+      return Promise.reject(noLongerServed());
+    }
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
       this.#early = [];
@@ -111,6 +116,7 @@ export class ResourceCache implements FeedListener {
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {
+    this.#checkServed();
     if (revision > this.revision) {
       throw new RevisionInFutureError(this.revision);
     }
@@ -128,6 +134,7 @@ export class ResourceCache implements FeedListener {
 
   /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
   watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
+    this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
       store: this.#store,
@@ -162,6 +169,24 @@ export class ResourceCache implements FeedListener {
     }
   }
 
+  /**
+   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
+   * is given back. The store keeps what is in it.
+   */
+  [Symbol.dispose](): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    this.#filled = false;
+    this.#feed.unregister(this);
+    this.#forget();
+    for (const watcher of [...this.#watchers]) {
+      watcher.fail(noLongerServed());
+    }
+    this.#watchers.clear();
+  }
+
   /** Reads the state anew and tells watchers what is different, since the events in between are gone. */
   async onLost(): Promise<void> {
     // What is being read may be older than the events that are lost.
@@ -170,6 +195,9 @@ export class ResourceCache implements FeedListener {
       return;
     }
     const { kvs, revision } = await this.#readDifferent();
+    if (this.#disposed) {
+      return;
+    }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
       const type = previous === undefined ? "ADDED" : "MODIFIED";
@@ -205,6 +233,7 @@ export class ResourceCache implements FeedListener {
     this.#feed.register(this);
     await this.#feed.started();
     const { tree, arena, revision } = await this.#readTree();
+    this.#checkServed();
     this.#tree = tree;
     this.#arena = arena;
     this.#revision = revision;
@@ -237,6 +266,20 @@ export class ResourceCache implements FeedListener {
         // Compaction has overtaken the pages: they are read again, from now.
       }
     }
+  }
+
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  #forget(): void {
+    this.#tree = newEntryTree();
+    this.#arena = new ByteArena();
+    this.#ring = new EventRing(this.#ringLimits, this.revision);
+    this.#shelf.clear();
+    this.#early = [];
   }
 
   #apply(event: StoreEvent): void {
