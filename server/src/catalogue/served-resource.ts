@@ -135,5 +135,5 @@ function selectableFieldsOf({ kind, fieldLabels }: ResourceDefinition): Selectab
   const plain = [...fieldLabels.keys()].every((label) => label === "metadata.name" || label === "metadata.namespace");
   const forJob = (field: string): string => `field label ${JSON.stringify(field)} not supported for Job`;
   const notSupported = plain ? unknownFieldSelector : kind === "Job" ? forJob : fieldLabelNotSupported;
-  return { supported: [...fieldLabels.values()], aliases: fieldLabels, notSupported };
+  return { supported: [...fieldLabels.keys()], aliases: fieldLabels, notSupported };
 }

@@ -17,6 +17,7 @@ import { update } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
 import { watch } from "../verbs/watch.js";
+import { checkMediaTypes } from "./check-media-types.js";
 
 const handlers: VerbHandlers = {
   get: (_environment, context, served) => get(context, served),
@@ -85,6 +86,7 @@ export function dispatchResource(
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
+    checkMediaTypes(context);
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);

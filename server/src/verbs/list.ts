@@ -11,18 +11,18 @@ import {
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { listOffer, type Representation } from "../http/negotiation.js";
+import type { Representation } from "../http/negotiation.js";
 import { sendBytes, sendJsonBytes, sendJsonChunks, sendObject, wantsPretty } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Snapshot } from "../storage/cache/snapshot.js";
+import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../storage/store.js";
 import { buildTable } from "../tables/build-table.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
 import { type ItemsToJoin, joinedLength, joinItems } from "./join-items.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
-import { includeObjectOf, partialMetadata, representationFor, sendMetaKind } from "./respond.js";
+import { includeObjectOf, listRepresentation, partialMetadata, sendMetaKind } from "./respond.js";
 import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
@@ -41,7 +41,7 @@ export async function list(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, listOffer);
+  const representation = listRepresentation(context, served);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await context.pace();
@@ -56,10 +56,11 @@ export async function readPage(context: RequestContext, served: ServedResource, 
 }
 
 function continuePosition(options: ListOptions): ContinuePosition {
+  const position = decodeContinueToken(options.continueToken);
   if (options.resourceVersion !== undefined && options.resourceVersion !== 0) {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  return decodeContinueToken(options.continueToken);
+  return position;
 }
 
 /** The collection at the version that SPEC's table "List" gives for these options. */
@@ -71,21 +72,26 @@ async function snapshotFor(
 ): Promise<Snapshot> {
   const { storage } = served;
   const { cache } = storage;
-  const { resourceVersion, resourceVersionMatch: match } = options;
-  if (position !== undefined && position.revision !== 0) {
+  const { resourceVersion = 0, resourceVersionMatch: match, fromStore } = options;
+  if (position?.revision !== undefined) {
     return exactSnapshot(context, served, position.revision, position);
   }
-  if (position !== undefined || resourceVersion === undefined) {
+  if (position !== undefined || (fromStore && resourceVersion === 0)) {
     await storage.catchUp(context);
     return cache.snapshot();
   }
-  await cache.ready();
-  if (resourceVersion === 0) {
+  if (fromStore && match === "NotOlderThan") {
+    // The store has no other versions than those that the cache has now: there is nothing to wait for.
+    await storage.catchUp(context);
+    if (resourceVersion > storage.cachedRevision) {
+      throw tooLargeResourceVersion(resourceVersion, storage.cachedRevision, 0);
+    }
     return cache.snapshot();
   }
-  if (match === "Exact" || (match === undefined && options.limit > 0)) {
+  if (fromStore) {
     return exactSnapshot(context, served, resourceVersion, undefined);
   }
+  await cache.ready();
   await waitForVersion(context, served, resourceVersion);
   return cache.snapshot();
 }
@@ -123,7 +129,7 @@ function expiredToken(position: ContinuePosition): StatusError {
       "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
       "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
       "deleted between the time the first chunk was returned and now may show up in the list.",
-    encodeContinueToken({ revision: 0, afterKey: position.afterKey }),
+    encodeContinueToken({ revision: undefined, fromKey: position.fromKey }),
   );
 }
 
@@ -137,25 +143,22 @@ function cutPage(
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
   const selection = compileSelection(served, options);
-  const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
+  const fromKey = position === undefined ? undefined : prefix + position.fromKey;
   // A list of one named object need not walk the others.
   const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
-  const entries = takeEntries(snapshot, singleKey ?? prefix, afterKey, selection, options.limit);
+  const entries = takeEntries(snapshot, singleKey ?? prefix, fromKey, selection, options.limit);
   const more = options.limit > 0 && entries.length > options.limit;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
   }
   entries.pop();
   storage.cache.keep(snapshot);
-  const lastKey = (entries.at(-1) as CacheEntry).key;
+  const nextKey = keyAfter((entries.at(-1) as CacheEntry).key);
   return {
     revision: snapshot.revision,
     entries,
-    continueToken: encodeContinueToken({
-      revision: snapshot.revision,
-      afterKey: lastKey.slice(storage.prefix.length),
-    }),
-    remainingItemCount: selection === undefined ? snapshot.count(prefix, lastKey) : undefined,
+    continueToken: encodeContinueToken({ revision: snapshot.revision, fromKey: nextKey.slice(prefix.length) }),
+    remainingItemCount: selection === undefined ? snapshot.count(prefix, nextKey) : undefined,
   };
 }
 
@@ -163,11 +166,11 @@ function cutPage(
 function takeEntries(
   snapshot: Snapshot,
   prefix: string,
-  afterKey: string | undefined,
+  fromKey: string | undefined,
   selection: Selection,
   limit: number,
 ): CacheEntry[] {
-  return snapshot.take(prefix, afterKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
+  return snapshot.take(prefix, fromKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
 }
 
 /** Answers with a page in the form that the client asked for. */

@@ -1,7 +1,7 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { openAnswer } from "../http/answer.js";
-import { type Representation, streamOffer } from "../http/negotiation.js";
+import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -30,8 +30,10 @@ export async function watch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, streamOffer);
+  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  representationFor(context, objectOffer);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
+  const representation = representationFor(context, streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }

@@ -13,7 +13,7 @@ import {
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { ResourceCache } from "./resource-cache.js";
-import type { Snapshot } from "./snapshot.js";
+import { keyAfter, type Snapshot } from "./snapshot.js";
 
 function describeSnapshot(snapshot: Snapshot): string[] {
   return [...snapshot.entries(podsPrefix)].map((entry) => `${entry.key.slice(podsPrefix.length)}@${entry.revision}`);
@@ -169,16 +169,17 @@ describe("the cache of a resource", () => {
     await fixture.remove("a");
     await fixture.put("b", "changed");
     await fixture.settle();
-    const names = (prefix: string, afterKey?: string) =>
-      [...snapshot.entries(prefix, afterKey)].map((entry) => entry.key);
+    const names = (prefix: string, fromKey?: string) =>
+      [...snapshot.entries(prefix, fromKey)].map((entry) => entry.key);
     assert.deepEqual(
       names(podsPrefix),
       ["a", "b", "b/1", "c"].map((name) => podsPrefix + name),
     );
-    assert.deepEqual(names(podsPrefix, `${podsPrefix}b`), [`${podsPrefix}b/1`, `${podsPrefix}c`]);
+    assert.deepEqual(names(podsPrefix, keyAfter(`${podsPrefix}b`)), [`${podsPrefix}b/1`, `${podsPrefix}c`]);
+    assert.deepEqual(names(podsPrefix, `${podsPrefix}c`), [`${podsPrefix}c`]);
     assert.deepEqual(names(`${podsPrefix}b/`), [`${podsPrefix}b/1`]);
     assert.equal(snapshot.count(podsPrefix), 4);
-    assert.equal(snapshot.count(podsPrefix, `${podsPrefix}b`), 2);
+    assert.equal(snapshot.count(podsPrefix, keyAfter(`${podsPrefix}b`)), 2);
     assert.equal(snapshot.count(`${podsPrefix}b/`), 1);
     assert.equal(fixture.cache.snapshot().count(podsPrefix), 3);
   });

@@ -1,0 +1,61 @@
+import { mediaTypes, StatusError } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+
+const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+const collectionTypes: readonly string[] = [
+  ...objectTypes,
+  `${mediaTypes.json};stream=watch`,
+  `${mediaTypes.protobuf};stream=watch`,
+];
+const patchTypes: readonly string[] = [
+  mediaTypes.jsonPatch,
+  mediaTypes.mergePatch,
+  mediaTypes.strategicMergePatch,
+  mediaTypes.applyPatch,
+];
+
+/**
+ * What v1.29's router asks before any handler: whether the answer can come in a media type that the client names, and
+ * whether a patch comes in one that there is. Parameters do not count here, and `application/*` is no name of any type;
+ * handlers look at both again, more closely. Throws 406 and 415 with the router's own texts.
+ */
+export function checkMediaTypes(context: RequestContext): void {
+  if (context.info.verb === "patch") {
+    checkPatchType(context);
+  }
+  const accept = context.header("accept");
+  if (accept === undefined || accept === "" || accept === "*/*" || accept === mediaTypes.json) {
+    return;
+  }
+  const available = isOfCollection(context) ? collectionTypes : objectTypes;
+  if (!typesNamed(accept).some((type) => type === "*/*" || available.includes(type))) {
+    throw routingError(406, "NotAcceptable", `406: Not Acceptable\n\n${availableText(available)}`);
+  }
+}
+
+function checkPatchType(context: RequestContext): void {
+  const given = context.header("content-type") ?? "";
+  if (typesNamed(given).some((type) => patchTypes.includes(type))) {
+    return;
+  }
+  const hasBody = Number(context.header("content-length") ?? 0) > 0;
+  const problem = "415: Unsupported Media Type";
+  throw routingError(415, "UnsupportedMediaType", hasBody ? problem : `${problem}\n\n${availableText([])}`);
+}
+
+function isOfCollection({ info }: RequestContext): boolean {
+  return info.verb === "list" || info.verb === "watch";
+}
+
+/** The types of a header, without parameters. */
+function typesNamed(header: string): string[] {
+  return header.split(",").map((item) => (item.split(";", 1)[0] as string).trim());
+}
+
+function availableText(types: readonly string[]): string {
+  return `Available representations: ${types.join(", ")}`;
+}
+
+function routingError(code: 406 | 415, reason: "NotAcceptable" | "UnsupportedMediaType", message: string): StatusError {
+  return new StatusError(code, reason, message, {});
+}
