@@ -9,6 +9,8 @@ import { readPages } from "./read-pages.js";
 import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
+import type { WatchInterest } from "./watch-interest.js";
+import { WatcherIndex } from "./watcher-index.js";
 
 export interface ResourceCacheOptions {
   readonly store: Store;
@@ -24,6 +26,12 @@ export interface ResourceCacheOptions {
 /** Older events are read from the store's log, so this bounds memory, not history. */
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
+
+export interface WatchOptions {
+  readonly afterRevision: number;
+  readonly onEvents: () => void;
+  readonly interest?: WatchInterest | undefined;
+}
 
 /** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */
 interface OldState {
@@ -41,7 +49,7 @@ export class ResourceCache implements FeedListener, Disposable {
   readonly #feed: StoreFeed;
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
-  readonly #watchers = new Set<CacheWatcher>();
+  readonly #watchers = new WatcherIndex();
   /** Of what only events need. */
   readonly #graveyard = new Graveyard();
   /** Of what a kept snapshot needs, too: it stays for minutes. */
@@ -132,8 +140,11 @@ export class ResourceCache implements FeedListener, Disposable {
     return snapshot;
   }
 
-  /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
-  watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
+  /**
+   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
+   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   */
+  watch(options: WatchOptions): CacheWatcher {
     this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
@@ -141,7 +152,7 @@ export class ResourceCache implements FeedListener, Disposable {
       prefix: this.prefix,
       ring: this.#ring,
       seen: () => this.revision,
-      onClose: () => this.#watchers.delete(watcher),
+      onClose: () => this.#watchers.remove(watcher),
     });
     this.#watchers.add(watcher);
     return watcher;
@@ -164,9 +175,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   onProgress(): void {
-    for (const watcher of this.#watchers) {
-      watcher.notify();
-    }
+    this.#watchers.notify();
   }
 
   /**
@@ -181,10 +190,10 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#filled = false;
     this.#feed.unregister(this);
     this.#forget();
-    for (const watcher of [...this.#watchers]) {
+    for (const watcher of this.#watchers.all()) {
+      this.#watchers.remove(watcher);
       watcher.fail(noLongerServed());
     }
-    this.#watchers.clear();
   }
 
   /** Reads the state anew and tells watchers what is different, since the events in between are gone. */
@@ -299,6 +308,7 @@ export class ResourceCache implements FeedListener, Disposable {
       const isKept = this.#shelf.replaced(previous);
       this.#arena.evict(previous, isKept ? this.#keptGraveyard : this.#graveyard);
     }
+    this.#watchers.record(event, this.#ring.end);
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
   }
