@@ -2,6 +2,7 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
+import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import type { ListOptions } from "./list-options.js";
 
 /** Whether an entry is wanted. Undefined where everything is, so that the common case costs one comparison. */
@@ -20,6 +21,37 @@ export function singleKeyOf(
     return undefined;
   }
   return served.storage.keyOf(namespace ?? "", name);
+}
+
+/**
+ * What watchers of a request have in common that an index can find: one object, one value of a field (the pods of a node),
+ * one namespace. The selection still decides.
+ */
+export function interestOf(
+  served: ServedResource,
+  options: Pick<ListOptions, "fieldSelector">,
+  target: { readonly namespace: string; readonly name: string | undefined },
+): WatchInterest | undefined {
+  const key = singleKeyOf(served, options, target);
+  if (key !== undefined) {
+    return { index: "key", value: key, textOf: (entry) => entry.key };
+  }
+  const { selectableFields } = served.definition;
+  for (const field of selectableFields.keys()) {
+    const value = field === "metadata.namespace" ? undefined : options.fieldSelector?.exactValue(field);
+    if (value !== undefined) {
+      return { index: `field ${field}`, value, textOf: (entry) => entry.field(field, selectableFields) };
+    }
+  }
+  const { prefix } = served.storage;
+  const namespacePrefix = served.storage.prefixOf(target.namespace);
+  return namespacePrefix === prefix
+    ? undefined
+    : {
+        index: "namespace",
+        value: namespacePrefix,
+        textOf: ({ key }) => key.slice(0, key.indexOf("/", prefix.length) + 1),
+      };
 }
 
 /** Compiles the selectors of a request into one test on cache entries. */

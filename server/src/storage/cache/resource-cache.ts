@@ -4,10 +4,13 @@ import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
+import { noLongerServed } from "./no-longer-served.js";
 import { readPages } from "./read-pages.js";
 import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
+import type { WatchInterest } from "./watch-interest.js";
+import { WatcherIndex } from "./watcher-index.js";
 
 export interface ResourceCacheOptions {
   readonly store: Store;
@@ -24,6 +27,12 @@ export interface ResourceCacheOptions {
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
+export interface WatchOptions {
+  readonly afterRevision: number;
+  readonly onEvents: () => void;
+  readonly interest?: WatchInterest | undefined;
+}
+
 /** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */
 interface OldState {
   readonly snapshot: Snapshot;
@@ -34,13 +43,13 @@ interface OldState {
  * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
-export class ResourceCache implements FeedListener {
+export class ResourceCache implements FeedListener, Disposable {
   readonly prefix: string;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
-  readonly #watchers = new Set<CacheWatcher>();
+  readonly #watchers = new WatcherIndex();
   /** Of what only events need. */
   readonly #graveyard = new Graveyard();
   /** Of what a kept snapshot needs, too: it stays for minutes. */
@@ -53,6 +62,7 @@ export class ResourceCache implements FeedListener {
   #revision = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
+  #disposed = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -75,6 +85,9 @@ export class ResourceCache implements FeedListener {
 
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
+    if (this.#disposed) {
+      return Promise.reject(noLongerServed());
+    }
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
       this.#early = [];
@@ -111,6 +124,7 @@ export class ResourceCache implements FeedListener {
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {
+    this.#checkServed();
     if (revision > this.revision) {
       throw new RevisionInFutureError(this.revision);
     }
@@ -126,15 +140,19 @@ export class ResourceCache implements FeedListener {
     return snapshot;
   }
 
-  /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
-  watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
+  /**
+   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
+   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   */
+  watch(options: WatchOptions): CacheWatcher {
+    this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
       store: this.#store,
       prefix: this.prefix,
       ring: this.#ring,
       seen: () => this.revision,
-      onClose: () => this.#watchers.delete(watcher),
+      onClose: () => this.#watchers.remove(watcher),
     });
     this.#watchers.add(watcher);
     return watcher;
@@ -157,8 +175,24 @@ export class ResourceCache implements FeedListener {
   }
 
   onProgress(): void {
-    for (const watcher of this.#watchers) {
-      watcher.notify();
+    this.#watchers.notify();
+  }
+
+  /**
+   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
+   * is given back. The store keeps what is in it.
+   */
+  [Symbol.dispose](): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    this.#filled = false;
+    this.#feed.unregister(this);
+    this.#forget();
+    for (const watcher of this.#watchers.all()) {
+      this.#watchers.remove(watcher);
+      watcher.fail(noLongerServed());
     }
   }
 
@@ -170,6 +204,9 @@ export class ResourceCache implements FeedListener {
       return;
     }
     const { kvs, revision } = await this.#readDifferent();
+    if (this.#disposed) {
+      return;
+    }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
       const type = previous === undefined ? "ADDED" : "MODIFIED";
@@ -205,6 +242,7 @@ export class ResourceCache implements FeedListener {
     this.#feed.register(this);
     await this.#feed.started();
     const { tree, arena, revision } = await this.#readTree();
+    this.#checkServed();
     this.#tree = tree;
     this.#arena = arena;
     this.#revision = revision;
@@ -239,6 +277,20 @@ export class ResourceCache implements FeedListener {
     }
   }
 
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  #forget(): void {
+    this.#tree = newEntryTree();
+    this.#arena = new ByteArena();
+    this.#ring = new EventRing(this.#ringLimits, this.revision);
+    this.#shelf.clear();
+    this.#early = [];
+  }
+
   #apply(event: StoreEvent): void {
     if (event.revision > this.#revision) {
       this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key), this.#arena));
@@ -256,6 +308,7 @@ export class ResourceCache implements FeedListener {
       const isKept = this.#shelf.replaced(previous);
       this.#arena.evict(previous, isKept ? this.#keptGraveyard : this.#graveyard);
     }
+    this.#watchers.record(event, this.#ring.end);
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
   }
