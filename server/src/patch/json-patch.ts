@@ -1,6 +1,13 @@
-import { badRequest, isJsonObject, type JsonObject, type JsonValue, requestEntityTooLarge } from "@gatehouse/envelopes";
-import { jsonTypeName } from "../objects/json-type-name.js";
-import { cloneJson, copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
+import {
+  badRequest,
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  requestEntityTooLarge,
+} from "@gatehouse/envelopes";
+import { copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
 import { patchDoesNotApply } from "./patch-errors.js";
 
 /*
@@ -186,7 +193,7 @@ function copy(state: PatchState, from: string, path: string): void {
     throw patchDoesNotApply("the copy operations add more than the limit");
   }
   // A real copy: both places may be changed later, each on its own.
-  add(state, path, cloneJson(value));
+  add(state, path, copyJson(value));
 }
 
 function test(state: PatchState, path: string, expected: JsonValue): void {

@@ -1,5 +1,11 @@
-import { badRequest, isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
-import { jsonTypeName } from "../objects/json-type-name.js";
+import {
+  badRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  StatusError,
+} from "@gatehouse/envelopes";
 
 /**
  * 422 for a patch that is well-formed but does not apply: a failed test, a missing path, an impossible index. kube-apiserver

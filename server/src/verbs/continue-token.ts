@@ -1,5 +1,4 @@
-import { badRequest, DecodeError, isJsonObject, type JsonValue, parseJson } from "@gatehouse/envelopes";
-import { jsonTypeName } from "../objects/json-type-name.js";
+import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, parseJson } from "@gatehouse/envelopes";
 
 /** Where the next page of a list starts, and at which version. Opaque to clients. */
 export interface ContinuePosition {

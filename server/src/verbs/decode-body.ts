@@ -1,4 +1,5 @@
 import {
+  type AsWritten,
   apiVersionOf,
   badRequest,
   DecodeError,
@@ -7,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonTypeName,
   kindSchema,
   type ObjectSchema,
   parseJson,
@@ -16,7 +18,6 @@ import {
 } from "@gatehouse/envelopes";
 import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
-import { jsonTypeName } from "../objects/json-type-name.js";
 import type { RequestContext } from "../request/request-context.js";
 import { internalPackage } from "./internal-package.js";
 import type { FieldValidation } from "./write-options.js";
@@ -59,8 +60,8 @@ export async function decodeDocument(
       const object = decodeProtobuf(expected.schema, recognized.raw);
       return { ...object, kind: expected.kind, apiVersion: apiVersionOf(expected) };
     }
-    const { value, duplicateFields } = recognized;
-    return decodeValue(context, value, { duplicateFields, strictErrors: [] }, expected, fieldValidation);
+    const { value, duplicateFields, asWritten } = recognized;
+    return decodeValue(context, value, { duplicateFields, asWritten, strictErrors: [] }, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
@@ -71,7 +72,12 @@ export async function decodeDocument(
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
 type Recognized =
-  | { readonly encoding: "text"; readonly value: JsonObject; readonly duplicateFields: readonly string[] }
+  | {
+      readonly encoding: "text";
+      readonly value: JsonObject;
+      readonly duplicateFields: readonly string[];
+      readonly asWritten: AsWritten | undefined;
+    }
   | { readonly encoding: "protobuf"; readonly raw: Buffer };
 
 /** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
@@ -83,7 +89,8 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
       return { encoding, raw };
     }
     const text = body.toString();
-    const { value, duplicateFields } = encoding === "json" ? parseJsonBody(text) : await parseYaml(text);
+    const parsed = encoding === "json" ? parseJsonBody(text) : { ...(await parseYaml(text)), asWritten: undefined };
+    const { value, duplicateFields, asWritten } = parsed;
     const object = value ?? {};
     if (!isJsonObject(object)) {
       throw new DecodeError(
@@ -91,7 +98,7 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
       );
     }
     checkTypeMeta(object["apiVersion"], object["kind"], expected);
-    return { encoding: "text", value: object, duplicateFields };
+    return { encoding: "text", value: object, duplicateFields, asWritten };
   } catch (error) {
     if (error instanceof DecodeError) {
       const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
@@ -130,11 +137,15 @@ const maxStrictErrors = 100;
 export function decodeValue(
   context: RequestContext,
   value: JsonObject,
-  found: { readonly duplicateFields: readonly string[]; readonly strictErrors: readonly string[] },
+  found: {
+    readonly duplicateFields: readonly string[];
+    readonly strictErrors: readonly string[];
+    readonly asWritten?: AsWritten | undefined;
+  },
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { object, unknownFields } = decodeJson(expected.schema, value);
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten: found.asWritten });
   if (fieldValidation !== "Ignore") {
     const problems = [
       ...found.strictErrors,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 import type { KeyValue } from "../store.js";
 import type { ByteHolder, Movable } from "./byte-arena.js";
 import { restamp, stamp } from "./resource-version-bytes.js";
@@ -68,7 +68,7 @@ export class CacheEntry implements Movable {
 
   /** The object, parsed anew with every call: the caller may change it. */
   object(): JsonObject {
-    return JSON.parse(this.bytes.toString()) as JsonObject;
+    return parseStoredJson(this.bytes.toString()) as JsonObject;
   }
 
   /** The same state under another version: what a deletion shows. */
