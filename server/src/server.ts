@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "@gatehouse/component-base";
-import { createMetricsRegistry, type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import { AdmissionChain } from "./admission/admission-chain.js";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
@@ -16,6 +16,7 @@ import { dispatchResource } from "./dispatch/dispatch-resource.js";
 import { healthRoutes } from "./dispatch/health-routes.js";
 import { lazyRoutes } from "./dispatch/lazy-routes.js";
 import { metricsRoute } from "./dispatch/metrics-route.js";
+import { healthChecks, healthPaths } from "./health-checks.js";
 import { listen } from "./http/listener.js";
 import type { Handler } from "./request/handler.js";
 import { RequestMetrics } from "./request-metrics.js";
@@ -33,6 +34,7 @@ import { authenticate } from "./stages/authenticate.js";
 import { authorize } from "./stages/authorize.js";
 import { enforceDeadline } from "./stages/enforce-deadline.js";
 import { forgoCompression } from "./stages/forgo-compression.js";
+import { impersonate } from "./stages/impersonate.js";
 import { measureRequest } from "./stages/measure-request.js";
 import { recoverFromThrow } from "./stages/recover-from-throw.js";
 import { resolveRequestInfo } from "./stages/resolve-request-info.js";
@@ -121,7 +123,9 @@ async function assemble(
   };
   const repair = await startRepair(table, { ...ranges, signal: stopping }, log);
   opened.push(() => repair?.[Symbol.dispose]());
-  const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });
+  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
+  const parts = { config, log, metrics, registry, table, environment, store, clientAuthorities };
+  const handler = await buildHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -179,6 +183,8 @@ interface HandlerParts {
   readonly table: ResourceTable;
   readonly environment: VerbEnvironment;
   readonly store: Store;
+  /** Whose client certificates are trusted, as PEM. */
+  readonly clientAuthorities: () => string;
 }
 
 /** The stage list and what stands at its end. */
@@ -194,14 +200,18 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(await openAuthenticators(config), config.anonymousAuth, log),
+    authenticate(await openAuthenticators(config, parts.clientAuthorities), config.anonymousAuth, log),
+    impersonate,
     authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
   ];
+  const slis = createMetricsRegistry({ processMetrics: false });
+  const checks = healthChecks({ store: parts.store, stopping: environment.stopping }, slis);
   const routes = [
-    healthRoutes(healthChecks(parts.store), log),
-    discoveryRoutes(api, { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
+    healthRoutes(checks, log),
+    discoveryRoutes(api, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
     lazyRoutes("/openapi/", async () => (await import("./openapi/openapi-routes.js")).openapiRoutes(api)),
-    metricsRoute(parts.registry),
+    metricsRoute("/metrics", parts.registry),
+    metricsRoute("/metrics/slis", slis),
   ];
   return chain(stages, dispatch(dispatchResource(table, environment), routes));
 }
@@ -210,17 +220,6 @@ const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
   AlwaysAllow: alwaysAllow,
   AlwaysDeny: alwaysDeny,
 };
-
-/** v1.29's names where the same thing is checked. */
-function healthChecks(store: Store): HealthChecks {
-  const storeCheck = { name: "etcd", check: () => store.ping() };
-  const storeReadiness = { name: "etcd-readiness", check: () => store.ping() };
-  return {
-    livez: [pingCheck, storeCheck],
-    readyz: [pingCheck, storeCheck, storeReadiness],
-    healthz: [pingCheck, storeCheck],
-  };
-}
 
 async function answers(store: Store): Promise<boolean> {
   try {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { type JsonObject, mediaTypes, notAcceptable } from "@gatehouse/envelopes";
 import { indentJson } from "../http/indent-json.js";
 import { contentTypeOf, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendText, wantsPretty } from "../http/responder.js";
+import { sendBytes, sendJsonBytes, wantsPretty } from "../http/responder.js";
+import { methodNotAllowed, objectMediaTypes, requireAcceptable } from "../http/route.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { aggregatedDiscovery, apiGroupDiscoveryListDocument } from "./aggregated-document.js";
@@ -50,14 +51,14 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
           const list = (): JsonObject => apiResourceListDocument(group.name, served);
           add(
             groupVersionPath(group.name, served.version),
-            plain(encodedDocument(metaMessage("APIResourceList"), list)),
+            route(objectMediaTypes, plain(encodedDocument(metaMessage("APIResourceList"), list))),
           );
         }
       }
     }
   };
   const versions = encodedDocument(metaMessage("APIVersions"), () => apiVersionsDocument(api));
-  add("/api", plainOrAggregated(versions, core));
+  add("/api", route(objectMediaTypes, plainOrAggregated(versions, core)));
   resourceLists(core);
   const groupList = encodedDocument(metaMessage("APIGroupList"), () => apiGroupListDocument(api));
   add("/apis", plainOrAggregated(groupList, named));
@@ -67,7 +68,10 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
   resourceLists(named);
   add(
     "/version",
-    indented(() => versionDocument(options.version)),
+    route(
+      [mediaTypes.json],
+      indented(() => versionDocument(options.version)),
+    ),
   );
   const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
@@ -76,7 +80,7 @@ export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (pat
 }
 
 function plain(document: EncodedDocument): Handler {
-  return readOnly((context) => sendPlain(context, document));
+  return (context) => sendPlain(context, document);
 }
 
 function sendPlain(context: RequestContext, document: EncodedDocument): void {
@@ -97,7 +101,7 @@ function plainOrAggregated(document: EncodedDocument, groups: readonly ServedGro
   const aggregated = encodedDocument(aggregatedMessage, () => apiGroupDiscoveryListDocument(groups));
   const { group, version, kind } = aggregatedDiscovery;
   let etag: string | undefined;
-  return readOnly((context) => {
+  return (context) => {
     const chosen = negotiate(context.header("accept"), aggregatedOffer);
     if (chosen === undefined) {
       return sendPlain(context, document);
@@ -111,7 +115,7 @@ function plainOrAggregated(document: EncodedDocument, groups: readonly ServedGro
     };
     const bytes = aggregated.bytes(chosen.encoding);
     return sendDocument(context, headers, { bytes: chosen.encoding === "json" ? jsonText(context, bytes) : bytes });
-  });
+  };
 }
 
 /** Ends as Go's encoder ends: with a newline, unless indented. */
@@ -122,18 +126,19 @@ function jsonText(context: RequestContext, json: Buffer): Buffer {
 /** JSON for people, whatever the client asks for. */
 function indented(build: () => JsonObject): Handler {
   let bytes: Buffer | undefined;
-  return readOnly((context) => {
+  return (context) => {
     bytes ??= Buffer.from(JSON.stringify(build(), undefined, 2));
     sendBytes(context, 200, mediaTypes.json, bytes);
-  });
+  };
 }
 
-function readOnly(handler: Handler): Handler {
+/** A route of the API: GET only, and only for clients that accept one of the media types that it can be had in. */
+function route(produced: readonly string[], handler: Handler): Handler {
   return (context) => {
-    if (context.method !== "GET" && context.method !== "HEAD") {
-      context.setHeader("Allow", "GET");
-      return sendText(context, 405, "405: Method Not Allowed");
+    if (context.method !== "GET") {
+      throw methodNotAllowed();
     }
+    requireAcceptable(context, produced);
     return handler(context);
   };
 }

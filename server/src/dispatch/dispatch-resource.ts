@@ -1,5 +1,6 @@
-import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import { badRequest, resourceNotFound } from "@gatehouse/envelopes";
 import { sendText } from "../http/responder.js";
+import { collectionMediaTypes, methodNotAllowed, objectMediaTypes, requireAcceptable } from "../http/route.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
@@ -85,6 +86,10 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
+    requireAcceptable(context, info.verb === "list" || info.verb === "watch" ? collectionMediaTypes : objectMediaTypes);
+    if (info.name !== "" && verbsOnOne.has(info.verb)) {
+      checkName(info.name);
+    }
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);
@@ -92,6 +97,15 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
     }
     return handler(environment, context, served);
   };
+}
+
+/** What no object can be called, since it would not be one segment of a path. */
+function checkName(name: string): void {
+  const fault =
+    name === "." || name === ".." ? `may not be '${name}'` : name.includes("%") ? "may not contain '%'" : "";
+  if (fault !== "") {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${fault}`);
+  }
 }
 
 /** A group version that is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
@@ -122,13 +136,4 @@ function fitsPath(context: RequestContext, served: ServedResource): boolean {
   }
   const sweeps = info.verb === "create" || info.verb === "deletecollection";
   return !(sweeps && served.namespaced && info.namespace === "");
-}
-
-function methodNotAllowed(): StatusError {
-  return new StatusError(
-    405,
-    "MethodNotAllowed",
-    "the server does not allow this method on the requested resource",
-    {},
-  );
 }

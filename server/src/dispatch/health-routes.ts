@@ -11,7 +11,7 @@ export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
     /^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)
       ? async (context) => {
           context.healthPath = endpoints.has(path) ? path : "";
-          const answer = await answerHealth(checks, path.replace(/\/$/, ""), context.query);
+          const answer = await answerHealth(checks, path, context.query);
           if (answer === undefined) {
             return sendText(context, 404, "404 page not found\n");
           }

@@ -49,6 +49,8 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
+  /** What a refusal adds to each media type. */
+  readonly typeSuffix?: string;
   /** Nothing is offered but the transformations. */
   readonly onlyTransformed?: boolean;
 }
@@ -57,6 +59,7 @@ export const plainOffer: Offer = { encodings: allEncodings, transformations: [] 
 /** YAML has no framing for streams. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
+  typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata"],
 };
 export const objectOffer: Offer = {
@@ -114,10 +117,8 @@ const maxClauses = 64;
 
 /** The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. */
 export function acceptClauses(header: string): readonly AcceptClause[] {
-  const clauses = header
-    .split(",", maxClauses)
-    .map(parseClause)
-    .filter((clause) => clause.quality > 0);
+  // As for v1.29, quality 0 means last, not never.
+  const clauses = header.split(",", maxClauses).map(parseClause);
   return clauses.length < 2
     ? clauses
     : clauses.sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type));

@@ -10,10 +10,10 @@ import {
   type JsonValue,
   mediaTypes,
   parseJson,
-  unsupportedMediaType,
 } from "@gatehouse/envelopes";
 import { readBody } from "../../http/body.js";
 import { parseMediaType } from "../../http/negotiation.js";
+import { unsupportedByRoute } from "../../http/route.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { goValueText } from "../patch/go-value-text.js";
 import { applyJsonPatch, decodeJsonPatch } from "../patch/json-patch.js";
@@ -72,7 +72,7 @@ export async function readPatch(
 ): Promise<ParsedPatch> {
   const { type } = parseMediaType(context.header("content-type") ?? "");
   if (!patchTypes.some((known) => known === type)) {
-    throw unsupportedMediaType(patchTypes);
+    throw unsupportedByRoute();
   }
   const text = (await readBody(context)).toString();
   let value: JsonValue;

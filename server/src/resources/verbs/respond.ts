@@ -21,7 +21,7 @@ import type { ExpectedKind } from "./decode-body.js";
 export function representationFor(context: RequestContext, offer: Offer = objectOffer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
-    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
+    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
   if (chosen.as === "Table") {
     includeObjectOf(context);
