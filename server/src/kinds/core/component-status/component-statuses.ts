@@ -66,7 +66,13 @@ function sendList(
 ): void {
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   const list = { kind: served.listKind, apiVersion: served.apiVersion, metadata: {}, items };
-  sendTyped(context, 200, list, { kind: served.listKind, apiVersion: served.apiVersion, schema: served.listSchema }, representation);
+  sendTyped(
+    context,
+    200,
+    list,
+    { kind: served.listKind, apiVersion: served.apiVersion, schema: served.listSchema },
+    representation,
+  );
 }
 
 async function storeStatus(environment: VerbEnvironment): Promise<JsonObject> {
