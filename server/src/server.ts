@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "@gatehouse/component-base";
-import { createMetricsRegistry, type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import { AdmissionChain } from "./admission/admission-chain.js";
 import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
@@ -8,6 +8,7 @@ import { openAuthenticators } from "./authentication/open-authenticators.js";
 import { alwaysAllow, alwaysDeny } from "./authorization/always.js";
 import type { Authorizer } from "./authorization/authorizer.js";
 import { mastersGroup, privilegedGroups } from "./authorization/privileged-groups.js";
+import { CloserStack } from "./closer-stack.js";
 import type { AuthorizationMode, ServerConfig } from "./config.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { discoveryRoutes } from "./discovery/discovery-routes.js";
@@ -16,6 +17,7 @@ import { dispatchResource } from "./dispatch/dispatch-resource.js";
 import { healthRoutes } from "./dispatch/health-routes.js";
 import { lazyRoutes } from "./dispatch/lazy-routes.js";
 import { metricsRoute } from "./dispatch/metrics-route.js";
+import { serverHealthChecks } from "./dispatch/server-health-checks.js";
 import { listen } from "./http/listener.js";
 import type { Handler } from "./request/handler.js";
 import { RequestMetrics } from "./request-metrics.js";
@@ -55,23 +57,18 @@ export async function startServer(config: ServerConfig, logger: Logger): Promise
   const stopping = new AbortController();
   // Every watch listens to it.
   setMaxListeners(0, stopping.signal);
-  const opened: Closer[] = [];
-  const stop = async (): Promise<void> => {
+  const opened = new CloserStack();
+  const stop = (): Promise<void> => {
     stopping.abort();
-    for (const close of opened.reverse()) {
-      await close();
-    }
+    return opened[Symbol.asyncDispose]();
   };
   try {
     return { port: await assemble(config, logger, stopping.signal, opened), stop };
   } catch (error) {
-    await stop();
+    await stop().catch((reason: unknown) => new ServerLog(logger).fault(reason)); // why it did not start matters more
     throw error;
   }
 }
-
-/** Closes one thing that a running server consists of. */
-type Closer = () => PromiseLike<void> | void;
 
 /**
  * Puts the API server together: everything is wired here, by hand, and nowhere else. Each thing that must be closed is
@@ -81,15 +78,19 @@ async function assemble(
   config: ServerConfig,
   logger: Logger,
   stopping: AbortSignal,
-  opened: Closer[],
+  opened: CloserStack,
 ): Promise<number> {
   const log = new ServerLog(logger);
   const certificates = await openServingCertificates(config, log, logger);
-  opened.push(() => certificates.reloading[Symbol.dispose]());
-  const store = await openLmdbStore({ directory: config.dataDirectory });
-  opened.push(() => store[Symbol.asyncDispose]());
+  opened.defer(() => certificates.reloading[Symbol.dispose]());
+  const store = await openLmdbStore({
+    directory: config.dataDirectory,
+    observer: log,
+    onSweepError: (error) => log.expiryFailed(error),
+  });
+  opened.defer(() => store[Symbol.asyncDispose]());
   const feed = new StoreFeed({ store, prefix: config.keyPrefix, onTrouble: (error) => log.storeTrouble(error) });
-  opened.push(() => feed[Symbol.asyncDispose]());
+  opened.defer(() => feed[Symbol.asyncDispose]());
   const ranges = {
     store,
     keyPrefix: config.keyPrefix,
@@ -120,7 +121,7 @@ async function assemble(
     storeHealthy: () => answers(store),
   };
   const repair = await startRepair(table, { ...ranges, signal: stopping }, log);
-  opened.push(() => repair?.[Symbol.dispose]());
+  opened.defer(() => repair?.[Symbol.dispose]());
   const handler = await buildHandler({ config, log, metrics, registry, table, environment, store });
   const listener = await listen({
     host: config.bindAddress,
@@ -131,12 +132,12 @@ async function assemble(
     handler,
     onError: (error) => log.fault(error),
   });
-  opened.push(() => listener.close(config.shutdownGraceMs));
+  opened.defer(() => listener.close(config.shutdownGraceMs));
   certificates.reloading.attach(listener.server);
   if (config.compactionIntervalMs > 0) {
     const onError = (error: unknown): void => log.storeTrouble(error);
     const compactor = startCompactor({ store, intervalMs: config.compactionIntervalMs, onError });
-    opened.push(() => compactor[Symbol.dispose]());
+    opened.defer(() => compactor[Symbol.dispose]());
   }
   const controllers = startControllers({
     selection: config.controllers,
@@ -149,7 +150,7 @@ async function assemble(
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
-  opened.push(() => controllers.stopped);
+  opened.defer(() => controllers.stopped);
   log.listening(config.bindAddress, listener.port, performance.now());
   return listener.port;
 }
@@ -198,7 +199,7 @@ async function buildHandler(parts: HandlerParts): Promise<Handler> {
     authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
   ];
   const routes = [
-    healthRoutes(healthChecks(parts.store), log),
+    healthRoutes(serverHealthChecks(parts.store), log),
     discoveryRoutes(api, { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
     lazyRoutes("/openapi/", async () => (await import("./openapi/openapi-routes.js")).openapiRoutes(api)),
     metricsRoute(parts.registry),
@@ -210,17 +211,6 @@ const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
   AlwaysAllow: alwaysAllow,
   AlwaysDeny: alwaysDeny,
 };
-
-/** v1.29's names where the same thing is checked. */
-function healthChecks(store: Store): HealthChecks {
-  const storeCheck = { name: "etcd", check: () => store.ping() };
-  const storeReadiness = { name: "etcd-readiness", check: () => store.ping() };
-  return {
-    livez: [pingCheck, storeCheck],
-    readyz: [pingCheck, storeCheck, storeReadiness],
-    healthz: [pingCheck, storeCheck],
-  };
-}
 
 async function answers(store: Store): Promise<boolean> {
   try {

@@ -2,7 +2,7 @@ import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
-import type { KeyValue, Store } from "../storage/store.js";
+import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
 import { metaOf } from "./object-meta.js";
 import type { StorageLocation } from "./resource-definition.js";
 
@@ -168,9 +168,7 @@ export interface ChangeResult {
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
 }
 
-/** No store takes longer keys (see Store), so nothing is there. */
-const maxKeyBytes = 1500;
-
+/** Whether the store takes such a key; nothing is under one that it does not take. */
 export function isStorableKey(key: string): boolean {
   return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
 }

@@ -2,6 +2,7 @@ import { badRequest, internalError, StatusError } from "@gatehouse/envelopes";
 import { sendStatus } from "../http/responder.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
+import { statusOfStoreError } from "../resources/store-status.js";
 import type { ServerLog } from "../server-log.js";
 import { isPromise, type Stage } from "./stage.js";
 
@@ -16,6 +17,11 @@ export function recoverFromThrow(log: ServerLog): Stage {
     }
     if (error instanceof StatusError) {
       sendStatus(context, error.status);
+      return;
+    }
+    const storeStatus = statusOfStoreError(error);
+    if (storeStatus !== undefined) {
+      sendStatus(context, storeStatus.status);
       return;
     }
     if (isTooDeep(error)) {

@@ -66,6 +66,13 @@ export class CacheWatcher {
     }
   }
 
+  /** Ends the watch: the next one who asks for events gets the error. */
+  fail(error: unknown): void {
+    this.#replay?.abort();
+    this.#error = error;
+    this.#options.onEvents();
+  }
+
   close(): void {
     this.#replay?.abort();
     this.#resumeReplay?.();

@@ -1,11 +1,12 @@
 import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 import { ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
-import { readPages } from "./read-pages.js";
-import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
+import { readPages, type StorePage } from "./read-pages.js";
+import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
 
@@ -36,6 +37,8 @@ export class ResourceCache implements FeedListener {
   readonly #graveyard = new Graveyard();
   readonly #reading = new Map<number, Promise<Snapshot>>();
   #tree: EntryTree = newEntryTree();
+  /** Keys that are not in the tree because their data cannot be read. */
+  #damaged: DamagedKeys = noDamage;
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
@@ -73,12 +76,17 @@ export class ResourceCache implements FeedListener {
     return Math.max(this.#feed.revision, this.#revision);
   }
 
+  /** The object under a key. Throws StoreDamagedError when there is one that cannot be read. */
   get(key: string): CacheEntry | undefined {
-    return this.#tree.get(key);
+    const entry = this.#tree.get(key);
+    if (entry === undefined && this.#damaged.size > 0 && this.#damaged.has(key)) {
+      throw this.#damaged.get(key);
+    }
+    return entry;
   }
 
   snapshot(): Snapshot {
-    return new Snapshot(this.revision, this.#tree.clone());
+    return new Snapshot(this.revision, this.#tree.clone(), this.#damaged);
   }
 
   /** Keeps a snapshot for the pages that follow. */
@@ -149,7 +157,23 @@ export class ResourceCache implements FeedListener {
     if (!this.#filled) {
       return;
     }
-    const { kvs, revision } = await this.#readDifferent();
+    try {
+      await this.#catchUp();
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) {
+        throw error;
+      }
+      // The other resources go on; this one is read again when somebody asks for it.
+      this.#giveUp(error);
+    }
+  }
+
+  async #catchUp(): Promise<void> {
+    const { kvs, damaged, revision } = await this.#readDifferent();
+    this.#damaged = damaged;
+    for (const key of damaged.keys()) {
+      this.#tree.delete(key);
+    }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
       const type = previous === undefined ? "ADDED" : "MODIFIED";
@@ -165,7 +189,12 @@ export class ResourceCache implements FeedListener {
   }
 
   /** What the store has that the tree does not have in the same version, and the other way round. */
-  async #readDifferent(): Promise<{ kvs: { changed: KeyValue[]; gone: CacheEntry[] }; revision: number }> {
+  async #readDifferent(): Promise<{
+    kvs: { changed: KeyValue[]; gone: CacheEntry[] };
+    damaged: DamagedKeys;
+    revision: number;
+  }> {
+    const damaged = new Map<string, StoreDamagedError>();
     const changed: KeyValue[] = [];
     const gone = new Map<string, CacheEntry>(this.#tree.entries());
     let revision = 0;
@@ -177,15 +206,24 @@ export class ResourceCache implements FeedListener {
         }
         gone.delete(kv.key);
       }
+      for (const error of page.damaged) {
+        const key = error.key as string;
+        // What memory still has of this very version is whole.
+        if (error.revision === undefined || gone.get(key)?.revision !== error.revision) {
+          damaged.set(key, error);
+        }
+        gone.delete(key);
+      }
     }
-    return { kvs: { changed, gone: [...gone.values()] }, revision };
+    return { kvs: { changed, gone: [...gone.values()] }, damaged, revision };
   }
 
   async #fill(): Promise<void> {
     this.#feed.register(this);
     await this.#feed.started();
-    const { tree, revision } = await this.#readTree();
+    const { tree, damaged, revision } = await this.#readTree();
     this.#tree = tree;
+    this.#damaged = damaged;
     this.#revision = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
@@ -195,10 +233,22 @@ export class ResourceCache implements FeedListener {
     this.onProgress();
   }
 
-  async #readTree(): Promise<{ tree: EntryTree; revision: number }> {
+  /** As if nobody had asked for this resource yet; those who watch it must begin anew. */
+  #giveUp(error: StoreDamagedError): void {
+    this.#filled = false;
+    this.#filling = undefined;
+    this.#tree = newEntryTree();
+    this.#damaged = noDamage;
+    for (const watcher of [...this.#watchers]) {
+      watcher.fail(error);
+    }
+  }
+
+  async #readTree(): Promise<{ tree: EntryTree; damaged: DamagedKeys; revision: number }> {
     for (;;) {
       try {
         const tree = newEntryTree();
+        const damaged = new Map<string, StoreDamagedError>();
         let revision = 0;
         for await (const page of readPages(this.#store, this.prefix)) {
           revision = page.revision;
@@ -207,8 +257,9 @@ export class ResourceCache implements FeedListener {
             this.#arena.admit(entry);
             tree.set(entry.key, entry);
           }
+          collectDamage(page, damaged);
         }
-        return { tree, revision };
+        return { tree, damaged, revision };
       } catch (error) {
         if (!(error instanceof RevisionCompactedError)) {
           throw error;
@@ -226,6 +277,9 @@ export class ResourceCache implements FeedListener {
 
   #record(event: CacheEvent): void {
     const { entry, previous } = event;
+    if (this.#damaged.has(entry.key)) {
+      this.#damaged = new Map([...this.#damaged].filter(([key]) => key !== entry.key));
+    }
     if (event.type === "DELETED") {
       this.#tree.delete(entry.key);
     } else {
@@ -252,7 +306,7 @@ export class ResourceCache implements FeedListener {
         tree.set(event.previous.key, event.previous);
       }
     }
-    return new Snapshot(revision, tree);
+    return new Snapshot(revision, tree, this.#damaged);
   }
 
   /** Pages of one list that come at the same time share the read. */
@@ -267,12 +321,20 @@ export class ResourceCache implements FeedListener {
 
   async #readAt(revision: number): Promise<Snapshot> {
     const tree = newEntryTree();
-    for await (const { kvs } of readPages(this.#store, this.prefix, revision)) {
-      for (const kv of kvs) {
+    const damaged = new Map<string, StoreDamagedError>();
+    for await (const page of readPages(this.#store, this.prefix, revision)) {
+      for (const kv of page.kvs) {
         const cached = this.#tree.get(kv.key);
         tree.set(kv.key, cached?.revision === kv.modRevision ? cached : CacheEntry.fromStore(kv));
       }
+      collectDamage(page, damaged);
     }
-    return new Snapshot(revision, tree);
+    return new Snapshot(revision, tree, damaged);
+  }
+}
+
+function collectDamage(page: StorePage, damaged: Map<string, StoreDamagedError>): void {
+  for (const error of page.damaged) {
+    damaged.set(error.key as string, error);
   }
 }

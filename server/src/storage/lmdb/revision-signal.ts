@@ -10,7 +10,13 @@ export class RevisionSignal implements Disposable {
   readonly #reader: Reader;
   readonly #pollIntervalMs: number;
   readonly #waiting = new Set<() => void>();
-  readonly #check = () => this.check();
+  readonly #check = (): void => {
+    try {
+      this.check();
+    } catch {
+      this.#wake(); // those who wait read again, and meet the error themselves
+    }
+  };
   #timer: NodeJS.Timeout | undefined;
   #seen = 0;
 
@@ -21,7 +27,7 @@ export class RevisionSignal implements Disposable {
     environment.commitListeners.add(this.#check);
   }
 
-  /** The newest revision committed by any process. */
+  /** The newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
   async current(): Promise<number> {
     while (!this.#environment.isAvailable) {
       await this.#environment.available();
