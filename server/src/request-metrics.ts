@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { ServedResource } from "./catalogue/served-resource.js";
 import type { RequestContext } from "./request/request-context.js";
-import type { ServedResource } from "./resources/served-resource.js";
-import type { VerbMetrics } from "./resources/verbs/verb-environment.js";
+import type { VerbMetrics } from "./verbs/verb-environment.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
@@ -129,7 +129,7 @@ export class RequestMetrics implements VerbMetrics {
     if (context.info.verb !== "watch") {
       series.duration.observe(seconds);
       series.sliDuration.observe(seconds);
-      series.responseSizes.observe(Number(context.response.getHeader("content-length") ?? 0));
+      series.responseSizes.observe(context.exchange.sentBytes);
     }
   }
 

@@ -1,6 +1,5 @@
 import type { Logger } from "@gatehouse/component-base";
 import type { RequestContext } from "./request/request-context.js";
-import type { RepairNotice } from "./resources/services/range-repair.js";
 import type { StoreObserver } from "./storage/store-condition.js";
 
 /** Requests slower than this are worth a line. */
@@ -75,7 +74,7 @@ export class ServerLog implements StoreObserver {
   }
 
   /** An address or port of services was not as it should be. */
-  rangeNotice(notice: RepairNotice): void {
+  rangeNotice(notice: { readonly problem: string; readonly value: string }): void {
     this.#logger.info("repaired what services hold", { ...notice });
   }
 

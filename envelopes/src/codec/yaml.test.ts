@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
-import { encodeYaml } from "./encode-yaml.js";
+import { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
 import { parseYaml } from "./parse-yaml.js";
 
 const scalars: readonly (readonly [string, JsonValue])[] = [
@@ -203,4 +203,26 @@ test("what is written is read back", async () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test("the time to write a list grows with its length, and it comes in pieces", () => {
+  const item = (name: string): JsonValue => ({
+    metadata: { name, labels: { app: "web" } },
+    data: { "file.conf": "one\ntwo words in a line\n".repeat(20), long: "word ".repeat(60).trim() },
+  });
+  const list = (length: number): JsonValue => ({ items: Array.from({ length }, (_, i) => item(`cm-${i}`)) });
+  const started = performance.now();
+  const chunks = [...encodeYamlChunks(list(4_000))];
+  // About 200 ms; it was minutes.
+  assert.ok(performance.now() - started < 5_000);
+  assert.equal(chunks.join(""), encodeYaml(list(4_000)));
+  assert.ok(chunks.length > 10 && chunks.every((chunk) => chunk.length < 70_000));
+});
+
+test("keys stand in natural order", () => {
+  const keys = ["1", "2", "10", "a", "a1", "a2", "a10", "a010", "b", "É", "😀", "_"];
+  const written = encodeYaml(Object.fromEntries(keys.map((key) => [key, 0])));
+  const order = [...written.matchAll(/^(.*): 0$/gm)].map(([, key]) => key?.replaceAll('"', ""));
+  // What has no digits counts as zero.
+  assert.deepEqual(order, ["_", "\\U0001F600", "1", "2", "10", "a", "a1", "a2", "a10", "a010", "b", "É"]);
 });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ResourceStorage } from "../resources/resource-storage.js";
+import { StatusError } from "@gatehouse/envelopes";
+import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
@@ -123,6 +124,9 @@ class CacheObserver {
     } catch (error) {
       watcher.close();
       this.#watcher = undefined;
+      if (error instanceof StatusError) {
+        return; // the resource is no longer served: there is nothing more to tell
+      }
       void this.#startOver(error);
     }
   }
@@ -140,6 +144,9 @@ class CacheObserver {
         return;
       } catch (failure) {
         this.#observer.onError(failure);
+        if (failure instanceof StatusError) {
+          return; // as above
+        }
         await pause(backoffMs(failures, retry, Math.random), this.#signal);
       }
     }

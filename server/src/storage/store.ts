@@ -124,6 +124,12 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** A batch ends when its values have come to so many bytes, if not before: for readers of whom there may be many. */
   readonly maxBatchBytes?: number;
+  /**
+   * A short way for the writes of this process: a batch may come here instead of through the iteration, from memory and
+   * before its writers have their answers. Over both ways every change comes once and in order. It is not called while
+   * the reader still has to ask for the next batch; what it throws ends the iteration. A store may do without it.
+   */
+  readonly onCommitted?: (batch: WatchBatch) => void;
 }
 
 /** Changes in revision order. `revision` says how far the stream has got; a batch may have no events. */

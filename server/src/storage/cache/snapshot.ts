@@ -10,6 +10,7 @@ const Tree = SortedTree as unknown as { default: new (entries?: undefined, compa
 
 type KeyComparator = (a: string, b: string) => number;
 
+/** An empty tree. */
 export function newEntryTree(): EntryTree {
   return new Tree.default(undefined, simpleComparator as KeyComparator);
 }
@@ -44,15 +45,17 @@ export class Snapshot {
     return this.#tree.get(key);
   }
 
-  /** Entries whose keys start with `prefix`, in key order, after `afterKey` when given. */
-  entries(prefix: string, afterKey?: string): Generator<CacheEntry> {
-    this.#refuseDamaged(prefix, afterKey);
-    return this.wholeEntries(prefix, afterKey);
+  /**
+   * Entries whose keys start with `prefix`, in key order, from `fromKey` on when given.
+   */
+  entries(prefix: string, fromKey?: string): Generator<CacheEntry> {
+    this.#refuseDamaged(prefix, fromKey);
+    return this.wholeEntries(prefix, fromKey);
   }
 
   /** As `entries`, for those who follow what there is and can do without what is damaged. */
-  *wholeEntries(prefix: string, afterKey?: string): Generator<CacheEntry> {
-    for (const entry of this.#tree.values(firstKey(prefix, afterKey))) {
+  *wholeEntries(prefix: string, fromKey?: string): Generator<CacheEntry> {
+    for (const entry of this.#tree.values(firstKey(prefix, fromKey))) {
       if (!entry.key.startsWith(prefix)) {
         return;
       }
@@ -60,52 +63,48 @@ export class Snapshot {
     }
   }
 
-  /** Up to `max` of the entries that `wants` accepts, as `entries` gives them, but several times as fast. */
-  take(
-    prefix: string,
-    afterKey: string | undefined,
-    wants: ((entry: CacheEntry) => boolean) | undefined,
-    max: number,
-  ): CacheEntry[] {
-    this.#refuseDamaged(prefix, afterKey);
+  /** Up to `max` entries as `entries` gives them, but several times as fast. */
+  take(prefix: string, fromKey: string | undefined, max: number): CacheEntry[] {
+    this.#refuseDamaged(prefix, fromKey);
     const taken: CacheEntry[] = [];
     const take = (_key: string, entry: CacheEntry): typeof stop | undefined => {
-      if (wants === undefined || wants(entry)) {
-        taken.push(entry);
-        return taken.length >= max ? stop : undefined;
-      }
-      return undefined;
+      taken.push(entry);
+      return taken.length >= max ? stop : undefined;
     };
     // The tree ends a walk whose callback returns an object, which its types do not tell.
-    this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, take as () => void);
+    this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, take as () => void);
     return taken;
   }
 
   /** How many entries there are, damaged ones among them, without looking at each. */
-  count(prefix: string, afterKey?: string): number {
-    const whole = this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, undefined, 0) as number;
-    return whole + this.#damagedUnder(prefix, afterKey).length;
+  count(prefix: string, fromKey?: string): number {
+    const whole = this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, undefined, 0) as number;
+    return whole + this.#damagedUnder(prefix, fromKey).length;
   }
 
-  #refuseDamaged(prefix: string, afterKey: string | undefined): void {
-    const [damage] = this.#damagedUnder(prefix, afterKey);
+  #refuseDamaged(prefix: string, fromKey: string | undefined): void {
+    const [damage] = this.#damagedUnder(prefix, fromKey);
     if (damage !== undefined) {
       throw damage;
     }
   }
 
-  #damagedUnder(prefix: string, afterKey: string | undefined): readonly StoreDamagedError[] {
+  #damagedUnder(prefix: string, fromKey: string | undefined): readonly StoreDamagedError[] {
     if (this.#damaged.size === 0) {
       return [];
     }
-    const first = firstKey(prefix, afterKey);
+    const first = firstKey(prefix, fromKey);
     return [...this.#damaged].filter(([key]) => key.startsWith(prefix) && key >= first).map(([, damage]) => damage);
   }
 }
 
 const stop = { break: 0 };
 
-/** The least key that can come. Nothing lies between a key and itself with a NUL behind. */
-function firstKey(prefix: string, afterKey: string | undefined): string {
-  return afterKey === undefined || afterKey < prefix ? prefix : `${afterKey}\0`;
+function firstKey(prefix: string, fromKey: string | undefined): string {
+  return fromKey === undefined || fromKey < prefix ? prefix : fromKey;
+}
+
+/** The least key after this one: nothing lies between a key and itself with a NUL behind. */
+export function keyAfter(key: string): string {
+  return `${key}\0`;
 }

@@ -1,3 +1,4 @@
+import type { StoreEvent } from "../store.js";
 import { StoreUnavailableError } from "../store-condition.js";
 import { DamageReport } from "./damage-report.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
@@ -13,6 +14,13 @@ export interface MappingLimits {
   readonly maxResidentBytes: number;
   /** How often to look. */
   readonly checkIntervalMs: number;
+}
+
+/** What one transaction of this process has changed: everything after one revision and up to another. */
+export interface Commit {
+  readonly afterRevision: number;
+  readonly revision: number;
+  readonly events: readonly StoreEvent[];
 }
 
 /** See docs/decisions/0007. */
@@ -35,6 +43,8 @@ export class Environment {
   readonly path: string;
   /** Called after a commit of this process is on disk; lets several stores of one process see each other at once. */
   readonly commitListeners = new Set<() => void>();
+  /** Called with what such a commit has changed, before the listeners. They must not throw. */
+  readonly commitFollowers = new Set<(commit: Commit) => void>();
   /** What has been found damaged in the file. */
   readonly damage = new DamageReport();
   /** Told when the file is lost and when it is back; each once. */
@@ -147,6 +157,18 @@ export class Environment {
     this.#hasBeenRead = false;
     if ((residentFileBytes() ?? 0) - residentWhenOpened > maxResidentBytes) {
       this.#remap();
+    }
+  }
+
+  /** To be called when a commit is on disk. */
+  committed(commit: Commit): void {
+    if (commit.events.length > 0) {
+      for (const follow of this.commitFollowers) {
+        follow(commit);
+      }
+    }
+    for (const listener of this.commitListeners) {
+      listener();
     }
   }
 

@@ -1,5 +1,6 @@
+import type { StoreEvent } from "../store.js";
 import { StoreDamagedError, StoreUnavailableError } from "../store-condition.js";
-import type { Environment } from "./environment.js";
+import type { Commit, Environment } from "./environment.js";
 import { encodeState, type StoreState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
 import { Reader } from "./reader.js";
@@ -10,8 +11,6 @@ const maxGroupBytes = 8 * 2 ** 20;
 
 /** What happens to groups, told to whoever opened the store. */
 export interface GroupCommitOptions {
-  /** A group is on disk; `revision` is the newest now. Called before the writers of the group hear of it. */
-  readonly onCommit: (revision: number) => void;
   /** A group of about so many bytes could not be written. Answers the error for its writers. */
   readonly onFailure: (cause: Error, bytes: number) => Error;
 }
@@ -71,27 +70,28 @@ export class GroupCommit {
   async #commitGroup(): Promise<void> {
     let group: Pending[] = [];
     let outcomes: Outcome[] = [];
-    let revision = 0;
-    let hasRun = false;
+    let commit: Commit | undefined;
     try {
       // A child transaction, because only that can be rolled back when something throws.
       await this.#environment.use(({ root }) =>
         root.childTransaction(() => {
           group = this.#takeGroup();
-          ({ outcomes, revision } = this.#execute(group));
-          hasRun = true;
+          ({ outcomes, commit } = this.#execute(group));
         }),
       );
     } catch (error) {
       const failed = group.length > 0 ? group : this.#takeGroup();
-      const isOurs = error instanceof StoreUnavailableError || (group.length > 0 && !hasRun);
+      const isOurs = error instanceof StoreUnavailableError || (group.length > 0 && commit === undefined);
       const failure = isOurs ? error : this.#options.onFailure(await commitFailure(error), bytesOf(failed));
       for (const pending of failed) {
         pending.reject(failure);
       }
       return;
     }
-    this.#options.onCommit(revision);
+    if (commit !== undefined) {
+      // Before the writers are told: whoever reads what he has written finds it in the caches already.
+      this.#environment.committed(commit);
+    }
     for (let i = 0; i < group.length; i++) {
       const { resolve, reject } = group[i] as Pending;
       const outcome = outcomes[i] as Outcome;
@@ -118,11 +118,13 @@ export class GroupCommit {
     return queue.splice(0, count);
   }
 
-  #execute(group: readonly Pending[]): { outcomes: Outcome[]; revision: number } {
+  #execute(group: readonly Pending[]): { outcomes: Outcome[]; commit: Commit } {
     const reader = this.#reader;
     const state = reader.state();
     const before = { ...state };
-    const outcomes = group.map(({ operation }) => outcomeOf(operation, reader, state));
+    const events: StoreEvent[] = [];
+    const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
+    const outcomes = group.map(({ operation }) => outcomeOf(operation, reader, state, followed));
     if (
       state.revision !== before.revision ||
       state.compactRevision !== before.compactRevision ||
@@ -130,7 +132,7 @@ export class GroupCommit {
     ) {
       this.#environment.tables.meta.putSync(stateKey, encodeState(state));
     }
-    return { outcomes, revision: state.revision };
+    return { outcomes, commit: { afterRevision: before.revision, revision: state.revision, events } };
   }
 }
 
@@ -140,9 +142,14 @@ interface Outcome {
   readonly damage?: StoreDamagedError;
 }
 
-function outcomeOf(operation: Operation<unknown>, reader: Reader, state: StoreState): Outcome {
+function outcomeOf(
+  operation: Operation<unknown>,
+  reader: Reader,
+  state: StoreState,
+  events: StoreEvent[] | undefined,
+): Outcome {
   try {
-    return { result: operation(reader, state) };
+    return { result: operation(reader, state, events) };
   } catch (error) {
     if (error instanceof StoreDamagedError) {
       return { damage: error };

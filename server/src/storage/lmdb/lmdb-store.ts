@@ -20,6 +20,7 @@ import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
 import { RevisionSignal } from "./revision-signal.js";
 import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js";
+import { WatchPosition } from "./watch-position.js";
 import { defaultWriteRetry, WriteGate, type WriteRetry } from "./write-gate.js";
 
 /** How to open the embedded store. */
@@ -82,14 +83,7 @@ class LmdbStore implements Store {
     this.#onMapping = { lost: (error) => observer.storeLost(error), recovered: () => observer.storeRecovered() };
     environment.damage.listeners.add(this.#onDamage);
     environment.mappingListeners.add(this.#onMapping);
-    this.#commits = new GroupCommit(environment, {
-      onCommit: () => {
-        for (const listener of environment.commitListeners) {
-          listener();
-        }
-      },
-      onFailure: (cause, bytes) => this.#failed(cause, bytes),
-    });
+    this.#commits = new GroupCommit(environment, { onFailure: (cause, bytes) => this.#failed(cause, bytes) });
     this.#gate = new WriteGate({
       directory: environment.path,
       observer,
@@ -157,22 +151,23 @@ class LmdbStore implements Store {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  async *watch({ prefix, afterRevision, signal, maxBatchBytes }: WatchOptions): AsyncIterable<WatchBatch> {
+  async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
+    const { prefix, afterRevision, signal, maxBatchBytes, onCommitted } = options;
     const prefixBytes = Buffer.from(prefix);
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    let position = afterRevision;
+    using position = new WatchPosition(this.#environment, { prefix, afterRevision, stop, onCommitted });
     while (!stop.aborted) {
       if (!this.#environment.isAvailable) {
         await this.#environment.available();
         continue;
       }
-      const batch = readChanges(this.#environment, prefixBytes, position, maxBatchBytes);
+      const batch = readChanges(this.#environment, prefixBytes, position.revision, maxBatchBytes);
       this.#environment.remapWhenDue();
-      if (batch.revision > position) {
-        position = batch.revision;
+      if (batch.revision > position.revision) {
+        position.revision = batch.revision;
         yield batch;
       } else {
-        await this.#signal.changed(position, stop);
+        await position.followCommits(() => this.#signal.changed(() => position.revision, stop));
       }
     }
   }

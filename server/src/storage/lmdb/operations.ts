@@ -1,4 +1,4 @@
-import type { KeyValue, WriteResult } from "../store.js";
+import type { KeyValue, StoreEvent, WriteResult } from "../store.js";
 import { StoreDamagedError } from "../store-condition.js";
 import {
   encodeExpiryKey,
@@ -24,10 +24,11 @@ const purgeStepMs = 3;
 
 /**
  * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
- * the operations before it wrote, and it advances `state`, which is written at the end of the transaction. It may throw
- * StoreDamagedError, which is its own result only, as long as it has not changed anything.
+ * the operations before it wrote, and it advances `state`, which is written at the end of the transaction. What it changes
+ * it adds to `events`, when somebody follows the commits. It may throw StoreDamagedError, which is its own result only, as
+ * long as it has not changed anything, `state` among it.
  */
-export type Operation<T> = (reader: Reader, state: StoreState) => T;
+export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
 
 /** `Store.put`; `expiresAtMs` is 0 for a key that stays. */
 export function putOperation(
@@ -37,14 +38,16 @@ export function putOperation(
   expectedRevision: number,
   expiresAtMs: number,
 ): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if ((head?.modRevision ?? 0) !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
+    const previous = events === undefined ? undefined : currentOf(reader, key, head);
     const revision = ++state.revision;
     const createRevision = head?.createRevision ?? revision;
     const { keys, expiry } = reader.tables;
+    events?.push({ type: "put", key, revision, createRevision, value, previous });
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
     appendToLog(reader, revision, encodeLogRecord(revision, logPut, expectedRevision, createRevision, keyBytes, value));
@@ -57,18 +60,18 @@ export function putOperation(
 
 /** `Store.delete`. */
 export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if (head === undefined || head.modRevision !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
-    return { succeeded: true, revision: deleteLiveKey(reader, state, keyBytes, head) };
+    return { succeeded: true, revision: deleteLiveKey(reader, state, events, keyBytes, head) };
   };
 }
 
 /** Deletes the key that an entry of the expiry table names, if the key's own head says the same. */
 export function expireOperation(expiryKey: Buffer): Operation<void> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const { expiry } = reader.tables;
     const modRevision = expiry.getBinary(expiryKey);
     if (modRevision === undefined) {
@@ -77,7 +80,7 @@ export function expireOperation(expiryKey: Buffer): Operation<void> {
     const keyBytes = expiryKey.subarray(8);
     const head = reader.head(keyBytes);
     if (head?.modRevision === readInteger(modRevision, 0) && head.expiresAtMs === readInteger(expiryKey, 0)) {
-      deleteLiveKey(reader, state, keyBytes, head);
+      deleteLiveKey(reader, state, events, keyBytes, head);
     } else {
       expiry.removeSync(expiryKey);
     }
@@ -142,8 +145,19 @@ export function probeOperation(bytes: number): Operation<void> {
   };
 }
 
-function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head: KeyHead): number {
+function deleteLiveKey(
+  reader: Reader,
+  state: StoreState,
+  events: StoreEvent[] | undefined,
+  keyBytes: Buffer,
+  head: KeyHead,
+): number {
+  const key = keyBytes.toString();
+  const previous = events === undefined ? undefined : reader.keyValue(key, head.modRevision);
   const revision = ++state.revision;
+  if (previous !== undefined) {
+    events?.push({ type: "delete", key, revision, previous });
+  }
   supersede(reader, keyBytes, head, revision);
   reader.tables.keys.removeSync(keyBytes);
   const record = encodeLogRecord(revision, logDelete, head.modRevision, head.createRevision, keyBytes, undefined);

@@ -8,6 +8,7 @@ export interface TreeVisitor {
   problem(what: string): void;
 }
 
+/** What to look at on the way; everything but large values by default. */
 export interface WalkOptions {
   /** Looks at the branches only: much less to read where values are in the leaves. */
   readonly skipLeaves?: boolean;

@@ -12,6 +12,7 @@ export interface WriteRetry {
 /** Often enough that nobody waits long for the write that works again, and seldom enough to cost nothing. */
 export const defaultWriteRetry: WriteRetry = { firstMs: 1000, maxMs: 10_000 };
 
+/** What a gate needs of the store it belongs to. */
 export interface WriteGateOptions {
   /** Where the data file is. */
   readonly directory: string;
