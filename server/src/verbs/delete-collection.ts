@@ -8,6 +8,7 @@ import { readDeleteOptions } from "./delete-options.js";
 import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
 import { listRepresentation } from "./respond.js";
+import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
@@ -20,12 +21,6 @@ export async function deleteCollection(
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
   const page = await readPage(context, served, listOptions);
-  const queue = page.entries.values();
-  const worker = async (): Promise<void> => {
-    for (const entry of queue) {
-      await deleteUnlessGone(entry);
-    }
-  };
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
     const meta = metaOf(entry.object());
     try {
@@ -37,6 +32,7 @@ export async function deleteCollection(
       }
     }
   };
-  await Promise.all(Array.from({ length: environment.deleteCollectionWorkers }, worker));
+  // After an error answer nobody would learn of what is deleted.
+  await eachUntilFailure(page.entries, environment.deleteCollectionWorkers, deleteUnlessGone);
   await respondWithPage(context, served, page, representation);
 }

@@ -9,6 +9,7 @@ import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
 import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
+import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
@@ -254,10 +255,11 @@ class WatchStream {
     if (this.#ended) {
       return;
     }
-    const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
+    const known = statusOfStoreError(error) ?? error;
+    const status = watchErrorStatus(known, this.#options.resourceVersion ?? 0);
     this.#exchange.write(this.#frames.error(status));
     this.#end();
-    if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
+    if (!(known instanceof RevisionCompactedError) && !(known instanceof StatusError)) {
       this.#environment.reportFault(error);
     }
   }

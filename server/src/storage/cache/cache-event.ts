@@ -2,6 +2,7 @@ import type { StoreEvent } from "../store.js";
 import type { ByteArena } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
+/** As in watch events. */
 export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** One change of one object, shared by all watchers. */

@@ -3,6 +3,7 @@ import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
 import type { WatchInterest } from "./watch-interest.js";
 
+/** What a watcher follows, and who is told when there is something to take. */
 export interface CacheWatcherOptions {
   readonly store: Store;
   readonly prefix: string;
