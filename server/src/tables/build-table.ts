@@ -12,12 +12,31 @@ export interface TableListMeta {
   readonly remainingItemCount?: number | undefined;
 }
 
+/**
+ * What rows carry of objects that are given as they are stored: cells and metadata are the same in every version of a
+ * kind, as in v1.29, which takes them from an internal form.
+ */
+export interface RowObjects {
+  /** The metadata, without what only stands for members that the stored version lacks. */
+  metadataOf(stored: JsonObject): JsonObject;
+  /** The object in the version that is asked for. */
+  wholeOf(stored: JsonObject): JsonObject;
+}
+
+/** For objects that have one form only. */
+export const plainRows: RowObjects = {
+  metadataOf: (object) => objectAt(object, "metadata"),
+  wholeOf: (object) => object,
+};
+
 export interface BuildTableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
   readonly gvk: GroupVersionKind;
-  /** The items of a list, or the one object. Not changed; rows share their members. */
+  /** The items of a list, or the one object, as they are stored. Not changed; rows share their members. */
   readonly objects: readonly JsonObject[];
+  /** What rows carry of them. */
+  readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;
   readonly context: TableContext;
@@ -80,10 +99,10 @@ function rowObject(object: JsonObject, options: BuildTableOptions): JsonValue {
       return {
         kind: "PartialObjectMetadata",
         apiVersion: metaApiVersion(options),
-        metadata: objectAt(object, "metadata"),
+        metadata: options.rows.metadataOf(object),
       };
     case "Object": {
-      const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = options.rows.wholeOf(object);
       return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
     }
   }

@@ -184,7 +184,8 @@ export function respondWithPage(
     const table = buildTable({
       definition: served.table,
       gvk: served,
-      objects: page.entries.map((entry) => served.objectOf(entry)),
+      objects: page.entries.map((entry) => entry.object()),
+      rows: served,
       includeObject: includeObjectOf(context),
       listMeta: listMetaOf(page),
       version: representation.asVersion,
@@ -218,7 +219,7 @@ function metadataList(served: ServedResource, page: Page, version: string): Json
     kind: "PartialObjectMetadataList",
     apiVersion: `meta.k8s.io/${version}`,
     metadata: listMetaOf(page),
-    items: page.entries.map((entry) => partialMetadata(served.objectOf(entry), version)),
+    items: page.entries.map((entry) => partialMetadata(served.metadataOf(entry.object()), version)),
   };
 }
 
