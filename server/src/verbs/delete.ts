@@ -9,7 +9,7 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { canonicalize } from "./finish-object.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
 import { endOfObject } from "./write-attempts.js";
@@ -29,7 +29,7 @@ export async function deleteOne(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
   warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
