@@ -23,6 +23,7 @@ import { finishObject } from "./finish-object.js";
 import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
@@ -42,7 +43,7 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options.dryRun);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, object, representation);
+    respondWithObject(context, served, 201, served.throughStorage(object), representation);
   } else {
     respondWithEntry(context, served, 201, entry, representation);
   }
@@ -88,6 +89,7 @@ async function completeAndStore(
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
+  warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {

@@ -10,6 +10,7 @@ import { parseListOptions } from "./list-options.js";
 import { listRepresentation } from "./respond.js";
 import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
+import { warnAboutDeletion } from "./warn-about.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(
@@ -20,6 +21,7 @@ export async function deleteCollection(
   const representation = listRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
     const meta = metaOf(entry.object());

@@ -15,6 +15,7 @@ import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
@@ -124,7 +125,7 @@ async function reviseAndStore(
     await decide(current);
     attempts?.retry();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: latest };
+    return { code: 200, entry: undefined, object: served.throughStorage(latest) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -194,6 +195,9 @@ async function settle(
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   finishObject(served, object, old);
+  if (request.subresource !== "status") {
+    warnAbout(caller, served.definition, object, old);
+  }
   await environment.admission.validate(attributes);
   if (isFinished(served, object, old)) {
     return { type: "delete" };

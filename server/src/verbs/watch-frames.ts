@@ -150,14 +150,15 @@ class MetadataFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, partialMetadata(this.served.objectOf(entry), this.#version));
+    return jsonFrame(type, this.#partial(entry.object()));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
-    return jsonFrame(
-      "BOOKMARK",
-      partialMetadata(bookmarkObject(this.served, revision, endsInitialEvents), this.#version),
-    );
+    return jsonFrame("BOOKMARK", this.#partial(bookmarkObject(this.served, revision, endsInitialEvents)));
+  }
+
+  #partial(stored: JsonObject): JsonObject {
+    return partialMetadata(this.served.metadataOf(stored), this.#version);
   }
 
   error(status: Status): Buffer {
@@ -179,7 +180,7 @@ class TableFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#table([this.served.objectOf(entry)], String(entry.revision)));
+    return jsonFrame(type, this.#table([entry.object()], String(entry.revision)));
   }
 
   override shared(event: CacheEvent, type: WatchEventType): Buffer {
@@ -205,6 +206,7 @@ class TableFrames extends Frames {
       definition: this.served.table,
       gvk: this.served,
       objects,
+      rows: this.served,
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
       version: this.#version,
@@ -228,7 +230,9 @@ class ProtobufFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return this.#frame(type, this.served.objectOf(entry));
+    return this.#metadataVersion === undefined
+      ? this.#frame(type, this.served.objectOf(entry))
+      : this.#frame(type, entry.object());
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -242,7 +246,7 @@ class ProtobufFrames extends Frames {
   #frame(type: string, object: JsonObject): Buffer {
     if (this.#metadataVersion !== undefined) {
       const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata");
-      const raw = encodeProtobuf(schema, partialMetadata(object, this.#metadataVersion));
+      const raw = encodeProtobuf(schema, partialMetadata(this.served.metadataOf(object), this.#metadataVersion));
       return watchEventFrame(type, wrapUnknown(`meta.k8s.io/${this.#metadataVersion}`, "PartialObjectMetadata", raw));
     }
     const raw = encodeProtobuf(this.served.schema, object);
