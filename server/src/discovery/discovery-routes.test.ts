@@ -197,10 +197,42 @@ suite("discovery", () => {
     ]);
   });
 
-  test("nothing but reading is allowed", async () => {
-    const response = await fetch(`${served.url}/apis`, { method: "POST", body: "{}" });
-    assert.equal(response.status, 405);
-    assert.equal(response.headers.get("allow"), "GET");
+  test("the routes of the API are for GET alone, the lists of groups for any method, as in v1.29", async () => {
+    for (const path of ["/api", "/api/v1", "/apis/stable.example.com/v1", "/version"]) {
+      for (const method of ["POST", "HEAD", "OPTIONS"]) {
+        const response = await fetch(`${served.url}${path}`, { method });
+        assert.equal(response.status, 405, `${method} ${path}`);
+        assert.equal(response.headers.get("allow"), null);
+        if (method !== "HEAD") {
+          const { message, reason } = (await response.json()) as Record<string, string>;
+          assert.equal(message, "the server does not allow this method on the requested resource");
+          assert.equal(reason, "MethodNotAllowed");
+        }
+      }
+    }
+    for (const path of ["/", "/apis", "/apis/stable.example.com"]) {
+      const response = await fetch(`${served.url}${path}`, { method: "POST", body: "{}" });
+      assert.equal(response.status, 200, path);
+      await response.body?.cancel();
+    }
+  });
+
+  test("a route answers 406 by the media types it can be had in, whatever their parameters", async () => {
+    const all = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+    for (const [path, accept, types] of [
+      ["/version", "application/vnd.kubernetes.protobuf, text/html", "application/json"],
+      ["/version", "application/*", "application/json"],
+      ["/api", "text/html", all],
+      ["/apis/stable.example.com/v1", "application/xml", all],
+    ] as const) {
+      const response = await served.get(path, { accept: `${accept}, application/xhtml+xml` });
+      assert.equal(response.status, 406, `${path} ${accept}`);
+      const text = Buffer.from(await response.arrayBuffer()).toString("latin1");
+      assert.ok(text.includes(types), text);
+    }
+    const response = await served.get("/version", { accept: "text/html, application/json;as=Table" });
+    assert.equal(response.status, 200);
+    await response.body?.cancel();
   });
 });
 
