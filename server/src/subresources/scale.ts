@@ -21,7 +21,7 @@ import { scaleTable } from "../tables/scale-table.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
-import { applyPatch, readPatch } from "../verbs/patch.js";
+import { patchTypeOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
 import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
@@ -62,12 +62,13 @@ export async function patchScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
+  patchTypeOf(context);
   const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
-  const parsed = await readPatch(context, kind, options.fieldValidation);
-  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
-    const patched = applyPatch(context, kind, parsed, current, options.fieldValidation);
+  const document = await readPatch(context, options.fieldValidation);
+  const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
+    const patched = await document.applyTo(current, kind);
     checkPatchedUid(served, patched, old);
     checkNamespace(patched, served, context.info.namespace);
     checkName(patched, context.info.name);
@@ -81,18 +82,18 @@ function writeScale(
   environment: VerbEnvironment,
   context: RequestContext,
   served: ServedResource,
-  revise: (current: JsonObject, old: JsonObject) => JsonObject,
+  revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
   dryRun: boolean,
 ): Promise<UpdateOutcome> {
   return updateObject(environment, context, served, {
     subresource: "scale",
     dryRun,
     createWhenMissing: false,
-    revise: (old) => {
+    revise: async (old) => {
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      return withReplicas(old, revise(scaleOf(old), old));
+      return withReplicas(old, await revise(scaleOf(old), old));
     },
   });
 }

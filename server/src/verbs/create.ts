@@ -142,7 +142,6 @@ function beginLife(served: ServedResource, object: JsonObject, nowMs: number): v
   delete meta.deletionTimestamp;
   delete meta.deletionGracePeriodSeconds;
   delete meta["selfLink"];
-  delete meta.generation;
   if (definition.hasGeneration) {
     meta.generation = 1;
   }

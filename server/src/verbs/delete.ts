@@ -7,6 +7,7 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
+import { canonicalize } from "./finish-object.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
@@ -95,6 +96,7 @@ export async function deleteObject(
       return { type: plan === "remove" ? "delete" : "none" };
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    canonicalize(served, object);
     return { type: "write", object: served.toStorage(object) };
   };
   if (options.dryRun) {

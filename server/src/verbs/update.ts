@@ -1,4 +1,11 @@
-import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  conflict,
+  invalid,
+  type JsonObject,
+  notFound,
+  resourceVersionRequired,
+} from "@gatehouse/envelopes";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
@@ -13,6 +20,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
@@ -28,6 +36,8 @@ export interface UpdateRequest {
   readonly dryRun: boolean;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
+  /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
+  readonly whenMissing?: () => void;
 }
 
 export interface UpdateOutcome {
@@ -57,6 +67,8 @@ export async function update(
       return structuredClone(sent);
     },
     dryRun: options.dryRun,
+    // v1.29 asks for the uid before it asks whether there is anything to have one.
+    whenMissing: () => checkUid(served, sent, undefined),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
   respondWithOutcome(context, served, outcome, representation);
@@ -102,6 +114,7 @@ async function reviseAndStore(
     attempts?.retry();
     caller.signal.throwIfAborted();
     if (entry === undefined) {
+      request.whenMissing?.();
       throw notFound(served, name);
     }
     const old = served.objectOf(entry);
@@ -114,9 +127,8 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
-    if ((metaOf(fresh).resourceVersion ?? "") !== "") {
-      throw notFound(served, name);
-    }
+    // Whatever version the client has seen, that object is gone.
+    delete metaOf(fresh).resourceVersion;
     const entry = await createObject(environment, caller, served, fresh, request.dryRun);
     return { code: 201, entry, object: fresh };
   }
@@ -226,6 +238,9 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
 /** A stale object never overwrites: a resourceVersion must be the current one when given. */
 function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
   const version = metaOf(object).resourceVersion;
+  if (version !== undefined && version !== "") {
+    parseUnsigned(version, badRequest);
+  }
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
       // v1.29 names the resource where other errors name the kind.

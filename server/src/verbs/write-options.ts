@@ -41,10 +41,8 @@ const defaults: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "
 
 /** `All`, or present without a value (SPEC "Query parameters"). */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {
-  for (const value of values) {
-    if (value !== "All" && value !== "") {
-      errors.push(fieldError.notSupported("dryRun", value, ["All"]));
-    }
+  if (values.some((value) => value !== "All" && value !== "")) {
+    errors.push(fieldError.notSupported("dryRun", [...values], ["All"]));
   }
   return values.length > 0;
 }
@@ -54,9 +52,12 @@ function validateFieldManager(manager: string): FieldError[] {
     return [fieldError.tooLong("fieldManager", maxFieldManagerLength)];
   }
   const bad = [...manager].find((character) => !isPrintable(character));
-  return bad === undefined
-    ? []
-    : [fieldError.invalid("fieldManager", manager, `the character at index ${manager.indexOf(bad)} is not printable`)];
+  if (bad === undefined) {
+    return [];
+  }
+  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const position = Buffer.byteLength(manager.slice(0, manager.indexOf(bad)));
+  return [fieldError.invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`)];
 }
 
 function isPrintable(character: string): boolean {
