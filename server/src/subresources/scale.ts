@@ -25,7 +25,7 @@ import { patchTypeOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
 import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { parseWriteOptions } from "../verbs/write-options.js";
+import { parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
 /** The one shape by which anything with replicas is scaled. */
 const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
@@ -52,7 +52,7 @@ export async function updateScale(
     checkUid(served, scale, old);
     return scale;
   };
-  const outcome = await writeScale(environment, context, served, revise, options.dryRun);
+  const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
 
@@ -74,7 +74,7 @@ export async function patchScale(
     checkName(patched, context.info.name);
     return patched;
   };
-  const outcome = await writeScale(environment, context, served, revise, options.dryRun);
+  const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
 
@@ -83,11 +83,11 @@ function writeScale(
   context: RequestContext,
   served: ServedResource,
   revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
-  dryRun: boolean,
+  options: WriteOptions,
 ): Promise<UpdateOutcome> {
   return updateObject(environment, context, served, {
     subresource: "scale",
-    dryRun,
+    options,
     createWhenMissing: false,
     revise: async (old) => {
       if (old === undefined) {

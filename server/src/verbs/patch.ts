@@ -28,7 +28,7 @@ export async function patch(
       fillDefaults(environment, served, patched);
       return patched;
     },
-    dryRun: options.dryRun,
+    options,
     createWhenMissing: false,
   });
   respondWithOutcome(context, served, outcome, representation);

@@ -17,7 +17,7 @@ const maxFieldManagerLength = 128;
 /** Reads and checks the options of a write; every problem is listed in one Invalid error, as v1.29 does. */
 export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   if (query.size === 0) {
-    return defaults;
+    return noWriteOptions;
   }
   const errors: FieldError[] = [];
   const dryRun = parseDryRun(query.getAll("dryRun"), errors);
@@ -37,7 +37,8 @@ export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): Wr
   return { dryRun, fieldValidation, fieldManager };
 }
 
-const defaults: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "Warn", fieldManager: "" });
+/** What a write is done with when nobody says otherwise. */
+export const noWriteOptions: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "Warn", fieldManager: "" });
 
 /** `All`, or present without a value (SPEC "Query parameters"). */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {
