@@ -93,7 +93,7 @@ const ioModules = new Set(
   "child_process cluster dgram dns fs http http2 https inspector net readline repl tls worker_threads".split(" "),
 );
 
-const skippedFolders = new Set(["node_modules", "dist", "generated"]);
+const skippedFolders = new Set(["node_modules", "dist", "bundle", "generated"]);
 const sourceFile = /\.(ts|mts|js|mjs)$/;
 const isTestSource = (file) => testFile.test(file) || file.includes(".test.support.");
 const testFile = /\.test\.(ts|mts|js|mjs)$/;
@@ -170,7 +170,7 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, repor
   }
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   const forTests = { ...manifest.devDependencies, ...rootPackage.devDependencies };
-  if (!(name in declared) && !(testFile.test(from) && name in forTests)) {
+  if (!(name in declared) && !(isTestSource(from) && name in forTests)) {
     report(`${name} is not among the dependencies in ${workspace}/package.json`);
   }
 }

@@ -41,6 +41,7 @@ export class ServedResource {
   readonly transactions: WriteTransactions | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
+  #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
@@ -87,6 +88,12 @@ export class ServedResource {
   get kindSchema(): KindSchema {
     this.#kind ??= requireKind(this.group, this.version, this.kind);
     return this.#kind;
+  }
+
+  /** The schema of the list kind: its metadata and items. */
+  get listSchema(): ObjectSchema {
+    this.#list ??= requireKind(this.group, this.version, this.listKind);
+    return this.#list.schema;
   }
 
   get table(): TableDefinition {

@@ -1,12 +1,14 @@
 import { acceptsGzip, sendAnswer } from "../http/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 
+/** What is sent, or compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
   /** The same, compressed; made at most once. Undefined when that does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 
+/** The headers of a document, besides those that every answer carries. */
 export interface DocumentHeaders {
   readonly "Content-Type": string;
   /** With quotes. */
@@ -29,11 +31,18 @@ export async function sendDocument(
     return;
   }
   if (body.gzip !== undefined && acceptsGzip(context)) {
-    const vary = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
-    sendAnswer(context, 200, { ...headers, Vary: vary, "Content-Encoding": "gzip" }, await body.gzip());
+    const compressed = { ...headers, Vary: withEncoding(headers.Vary), "Content-Encoding": "gzip" };
+    sendAnswer(context, 200, compressed, await body.gzip());
     return;
   }
   sendAnswer(context, 200, { ...headers }, body.bytes);
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) {
+    return "Accept-Encoding";
+  }
+  return vary.includes("Accept-Encoding") ? vary : `${vary}, Accept-Encoding`;
 }
 
 /** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */

@@ -1,4 +1,5 @@
 import { mediaTypes, StatusError } from "@gatehouse/envelopes";
+import { checkAccept, typesNamed } from "../http/route-accept.js";
 import type { RequestContext } from "../request/request-context.js";
 
 const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
@@ -23,14 +24,7 @@ export function checkMediaTypes(context: RequestContext): void {
   if (context.info.verb === "patch") {
     checkPatchType(context);
   }
-  const accept = context.header("accept");
-  if (accept === undefined || accept === "" || accept === "*/*" || accept === mediaTypes.json) {
-    return;
-  }
-  const available = isOfCollection(context) ? collectionTypes : objectTypes;
-  if (!typesNamed(accept).some((type) => type === "*/*" || available.includes(type))) {
-    throw routingError(406, "NotAcceptable", `406: Not Acceptable\n\n${availableText(available)}`);
-  }
+  checkAccept(context, isOfCollection(context) ? collectionTypes : objectTypes);
 }
 
 function checkPatchType(context: RequestContext): void {
@@ -40,22 +34,10 @@ function checkPatchType(context: RequestContext): void {
   }
   const hasBody = Number(context.header("content-length") ?? 0) > 0;
   const problem = "415: Unsupported Media Type";
-  throw routingError(415, "UnsupportedMediaType", hasBody ? problem : `${problem}\n\n${availableText([])}`);
+  const message = hasBody ? problem : `${problem}\n\nAvailable representations: `;
+  throw new StatusError(415, "UnsupportedMediaType", message, {});
 }
 
 function isOfCollection({ info }: RequestContext): boolean {
   return info.verb === "list" || info.verb === "watch";
-}
-
-/** The types of a header, without parameters. */
-function typesNamed(header: string): string[] {
-  return header.split(",").map((item) => (item.split(";", 1)[0] as string).trim());
-}
-
-function availableText(types: readonly string[]): string {
-  return `Available representations: ${types.join(", ")}`;
-}
-
-function routingError(code: 406 | 415, reason: "NotAcceptable" | "UnsupportedMediaType", message: string): StatusError {
-  return new StatusError(code, reason, message, {});
 }

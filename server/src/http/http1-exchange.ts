@@ -6,15 +6,15 @@ import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */
 export class Http1Exchange extends Exchange {
-  readonly connection: Connection;
+  /** Requests on a connection of HTTP/1.1 come one after the other: none has others to share with. */
+  readonly connection = new Connection();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #mustContinue: boolean;
 
   /** `mustContinue`: the client waits for 100 Continue before it sends the body. */
-  constructor(request: IncomingMessage, response: ServerResponse, connection = new Connection(), mustContinue = false) {
+  constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false) {
     super();
-    this.connection = connection;
     this.#request = request;
     this.#response = response;
     this.#mustContinue = mustContinue;
@@ -28,7 +28,8 @@ export class Http1Exchange extends Exchange {
   }
 
   get target(): string {
-    return this.#request.url ?? "/";
+    const url = this.#request.url ?? "/";
+    return url.startsWith("/") ? url : pathOf(url);
   }
 
   get headers(): IncomingMessage["headers"] {
@@ -100,6 +101,12 @@ export class Http1Exchange extends Exchange {
     }
     this.#response.removeHeader("Connection");
   }
+}
+
+/** What a proxy would be sent (RFC 9112, section 3.2.2) counts without its scheme and host. */
+function pathOf(url: string): string {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
+  return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;
 }
 
 function ignore(): void {}

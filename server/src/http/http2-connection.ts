@@ -46,7 +46,7 @@ export class Http2Connection {
 
   #accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const exchange = new Http2Exchange(stream, headers, this.#connection);
-    if (exchange.isClosed) {
+    if (exchange.isClosed || this.#session.destroyed) {
       return;
     }
     this.#openStreams++;
@@ -63,7 +63,7 @@ export class Http2Connection {
     }
     this.#waiting.push(context);
     if (this.#waiting.length > maxWaitingFactor * this.#options.maxStreams) {
-      this.#session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      this.#breakOff();
       return;
     }
     this.#awaitRoom();
@@ -102,6 +102,13 @@ export class Http2Connection {
         this.#startWaiting();
       });
     }
+  }
+
+  #breakOff(): void {
+    this.#waiting.length = 0;
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    // What has just been said goes out with the next round.
+    setImmediate(() => this.#session.destroy());
   }
 
   #closeIfIdle(): void {

@@ -162,6 +162,12 @@ function summaryOf(body: Buffer): string {
   return body.length > summaryBytes ? `${text} ...` : text;
 }
 
+/**
+ * Structs that one object may have. The largest real ones are schemas and endpoints with some ten thousand; each struct is
+ * decoded, defaulted, validated and encoded, so that many more of them would hold up all other requests.
+ */
+export const maxStructs = 60_000;
+
 /** Decodes the parsed JSON of a body. */
 function decodeMembers(
   context: RequestContext,
@@ -170,7 +176,7 @@ function decodeMembers(
   fieldValidation: FieldValidation,
 ): JsonObject {
   const { value, duplicateFields, asWritten } = document;
-  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten });
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
   const unknown = new Set(unknownFields);
   const problems = [
     ...unknownFieldProblems(unknownFields),

@@ -1,29 +1,18 @@
-import {
-  badRequest,
-  encodeJson,
-  encodeProtobuf,
-  expired,
-  type JsonObject,
-  kindSchema,
-  mediaTypes,
-  type StatusError,
-  tooLargeResourceVersion,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { badRequest, expired, type JsonObject, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import type { Representation } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendJsonChunks, sendObject, wantsPretty } from "../http/responder.js";
+import { sendPieces } from "../http/answer.js";
+import { contentTypeOf, type Representation } from "../http/negotiation.js";
+import { wantsPretty } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../storage/store.js";
-import { buildTable } from "../tables/build-table.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
-import { type ItemsToJoin, joinedLength, joinItems } from "./join-items.js";
+import { listBody } from "./list-body.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
-import { includeObjectOf, listRepresentation, partialMetadata, sendMetaKind } from "./respond.js";
-import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
+import { includeObjectOf, listRepresentation } from "./respond.js";
+import { compileSelection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
 /** One page of a consistent list. */
@@ -44,7 +33,6 @@ export async function list(
   const representation = listRepresentation(context, served);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
-  await context.pace();
   await respondWithPage(context, served, page, representation);
 }
 
@@ -133,20 +121,23 @@ function expiredToken(position: ContinuePosition): StatusError {
   );
 }
 
-function cutPage(
+async function cutPage(
   context: RequestContext,
   served: ServedResource,
   options: ListOptions,
   position: ContinuePosition | undefined,
   snapshot: Snapshot,
-): Page {
+): Promise<Page> {
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
   const selection = compileSelection(served, options);
   const fromKey = position === undefined ? undefined : prefix + position.fromKey;
   // A list of one named object need not walk the others.
   const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
-  const entries = takeEntries(snapshot, singleKey ?? prefix, fromKey, selection, options.limit);
+  // One entry more than the limit tells that there is another page.
+  const max = options.limit > 0 ? options.limit + 1 : Number.POSITIVE_INFINITY;
+  const range = { prefix: singleKey ?? prefix, fromKey };
+  const entries = await takeSelected(snapshot, range, selection, max, context);
   const more = options.limit > 0 && entries.length > options.limit;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
@@ -162,50 +153,24 @@ function cutPage(
   };
 }
 
-/** Up to one entry more than the limit, which tells that there is another page. */
-function takeEntries(
-  snapshot: Snapshot,
-  prefix: string,
-  fromKey: string | undefined,
-  selection: Selection,
-  limit: number,
-): CacheEntry[] {
-  return snapshot.take(prefix, fromKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
-}
-
 /** Answers with a page in the form that the client asked for. */
 export function respondWithPage(
   context: RequestContext,
   served: ServedResource,
   page: Page,
   representation: Representation,
-): Promise<void> | void {
-  if (representation.as === undefined && representation.encoding === "json" && !wantsPretty(context)) {
-    return streamJsonList(context, served, page);
-  }
-  if (representation.as === "Table") {
-    const table = buildTable({
-      definition: served.table,
-      gvk: served,
-      objects: page.entries.map((entry) => served.objectOf(entry)),
-      includeObject: includeObjectOf(context),
-      listMeta: listMetaOf(page),
-      version: representation.asVersion,
-      context: { now: Date.now() },
-    });
-    return sendObject(context, 200, table, representation.encoding);
-  }
-  if (representation.as !== undefined) {
-    return sendMetaKind(context, 200, metadataList(served, page, representation.asVersion), representation);
-  }
-  const document = listDocument(served, page);
-  if (representation.encoding === "protobuf") {
-    return sendBytes(context, 200, mediaTypes.protobuf, encodeList(served, document));
-  }
-  if (representation.encoding === "json") {
-    return sendJsonBytes(context, 200, Buffer.from(encodeJson(document)));
-  }
-  return sendObject(context, 200, document, representation.encoding);
+): Promise<void> {
+  const body = listBody({
+    served,
+    entries: page.entries,
+    listMeta: listMetaOf(page),
+    representation,
+    includeObject: representation.as === "Table" ? includeObjectOf(context) : "None",
+    pretty: wantsPretty(context),
+    nowMs: Date.now(),
+    pace: () => context.pace(),
+  });
+  return sendPieces(context, 200, { "Content-Type": contentTypeOf[representation.encoding] }, body);
 }
 
 function listMetaOf(page: Page): JsonObject {
@@ -213,64 +178,5 @@ function listMetaOf(page: Page): JsonObject {
     resourceVersion: String(page.revision),
     ...(page.continueToken === "" ? {} : { continue: page.continueToken }),
     ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
-  };
-}
-
-function metadataList(served: ServedResource, page: Page, version: string): JsonObject {
-  return {
-    kind: "PartialObjectMetadataList",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => partialMetadata(served.objectOf(entry), version)),
-  };
-}
-
-function listDocument(served: ServedResource, page: Page): JsonObject {
-  return {
-    kind: served.listKind,
-    apiVersion: served.apiVersion,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => {
-      const { kind: _kind, apiVersion: _apiVersion, ...rest } = served.objectOf(entry);
-      return rest;
-    }),
-  };
-}
-
-function encodeList(served: ServedResource, document: JsonObject): Buffer {
-  const kind = kindSchema(served.group, served.version, served.listKind);
-  if (kind === undefined) {
-    throw new Error(`no schema for ${served.listKind}`);
-  }
-  return wrapUnknown(served.apiVersion, served.listKind, encodeProtobuf(kind.schema, document));
-}
-
-/** Joins the entries' own bytes; nothing is parsed or encoded. */
-function streamJsonList(context: RequestContext, served: ServedResource, page: Page): Promise<void> {
-  const head = Buffer.from(
-    `${encodeJson({ kind: served.listKind, apiVersion: served.apiVersion, metadata: listMetaOf(page) }).slice(0, -1)},"items":[`,
-  );
-  const items = served.converts ? convertedItems(served, page.entries) : storedItems(page.entries);
-  const document = { head, count: page.entries.length, typeMetaLength: served.typeMetaLength, ...items };
-  return sendJsonChunks(context, joinItems(document), joinedLength(document));
-}
-
-function storedItems(entries: readonly CacheEntry[]): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  return {
-    lengthAt: (index) => (entries[index] as CacheEntry).length,
-    copyTo: (index, target, at, from) => (entries[index] as CacheEntry).copyTo(target, at, from),
-  };
-}
-
-function convertedItems(
-  served: ServedResource,
-  entries: readonly CacheEntry[],
-): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  const items = entries.map((entry) => served.bytesOf(entry));
-  return {
-    lengthAt: (index) => (items[index] as Buffer).length,
-    copyTo: (index, target, at, from) => {
-      (items[index] as Buffer).copy(target, at, from);
-    },
   };
 }

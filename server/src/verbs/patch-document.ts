@@ -20,7 +20,7 @@ import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { RequestContext } from "../request/request-context.js";
-import { type ExpectedKind, typeMetaProblem, withTypeMeta } from "./decode-body.js";
+import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
@@ -157,20 +157,20 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
     // Without a version v1.29 knows none of the members.
     return { object: {}, unknownFields: Object.keys(members) };
   }
-  return decodeJson(expected.schema, document);
+  return decodeJson(expected.schema, document, { maxStructs });
 }
 
 /** Kind and version are those of the path here, whatever the patch makes of them. */
 function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
   try {
-    return decodeJson(expected.schema, patched);
+    return decodeJson(expected.schema, patched, { maxStructs });
   } catch (error) {
     if (!(error instanceof DecodeError)) {
       throw error;
     }
     const restored = fromUnstructured(expected.schema, patched);
     try {
-      return decodeJson(expected.schema, restored);
+      return decodeJson(expected.schema, restored, { maxStructs });
     } catch (inner) {
       throw inner instanceof DecodeError ? new DecodeError(withoutPlace(inner.message), { cause: inner }) : inner;
     }

@@ -7,11 +7,12 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
+import { compileSelection, interestOf, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -47,6 +48,7 @@ class WatchStream {
   readonly #frames: FrameWriter;
   readonly #prefix: string;
   readonly #singleKey: string | undefined;
+  readonly #interest: WatchInterest | undefined;
   readonly #selection: Selection;
   readonly #allOfCache: boolean;
   #watcher: CacheWatcher | undefined;
@@ -75,7 +77,9 @@ class WatchStream {
     );
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object, and so do most field selectors.
-    this.#singleKey = singleKeyOf(served, options, { namespace: info.namespace, name: info.parts[1] });
+    const target = { namespace: info.namespace, name: info.parts[1] };
+    this.#singleKey = singleKeyOf(served, options, target);
+    this.#interest = interestOf(served, options, target);
     this.#selection = compileSelection(served, options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
@@ -100,7 +104,8 @@ class WatchStream {
         await this.#sendInitial(initial.entries, initial.revision);
       }
       if (!this.#ended) {
-        this.#watcher = storage.cache.watch({ afterRevision: from, onEvents: () => this.#pump() });
+        const interest = this.#interest;
+        this.#watcher = storage.cache.watch({ afterRevision: from, interest, onEvents: () => this.#pump() });
         this.#pump();
       }
     } catch (error) {

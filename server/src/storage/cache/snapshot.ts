@@ -36,20 +36,12 @@ export class Snapshot {
     }
   }
 
-  /** Up to `max` of the entries that `wants` accepts, as `entries` gives them, but several times as fast. */
-  take(
-    prefix: string,
-    fromKey: string | undefined,
-    wants: ((entry: CacheEntry) => boolean) | undefined,
-    max: number,
-  ): CacheEntry[] {
+  /** Up to `max` entries as `entries` gives them, but several times as fast. */
+  take(prefix: string, fromKey: string | undefined, max: number): CacheEntry[] {
     const taken: CacheEntry[] = [];
     const take = (_key: string, entry: CacheEntry): typeof stop | undefined => {
-      if (wants === undefined || wants(entry)) {
-        taken.push(entry);
-        return taken.length >= max ? stop : undefined;
-      }
-      return undefined;
+      taken.push(entry);
+      return taken.length >= max ? stop : undefined;
     };
     // The tree ends a walk whose callback returns an object, which its types do not tell.
     this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, take as () => void);

@@ -1,4 +1,4 @@
-import { type JsonObject, kindSchema, StatusError } from "@gatehouse/envelopes";
+import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import type { Representation } from "../../../http/negotiation.js";
 import type { RequestContext } from "../../../request/request-context.js";
@@ -64,13 +64,15 @@ function sendList(
   objects: readonly JsonObject[],
   representation: Representation,
 ): void {
-  const schema = kindSchema(served.group, served.version, served.listKind)?.schema;
-  if (schema === undefined) {
-    throw new Error(`no schema for ${served.listKind}`);
-  }
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   const list = { kind: served.listKind, apiVersion: served.apiVersion, metadata: {}, items };
-  sendTyped(context, 200, list, { kind: served.listKind, apiVersion: served.apiVersion, schema }, representation);
+  sendTyped(
+    context,
+    200,
+    list,
+    { kind: served.listKind, apiVersion: served.apiVersion, schema: served.listSchema },
+    representation,
+  );
 }
 
 async function storeStatus(environment: VerbEnvironment): Promise<JsonObject> {
