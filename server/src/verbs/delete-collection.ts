@@ -24,6 +24,8 @@ export async function deleteCollection(
   warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
+    // A dry run waits for nothing by itself; and whoever has gone away wants no more to be deleted.
+    await context.pace();
     const meta = metaOf(entry.object());
     try {
       await deleteObject(environment, context, served, meta.namespace ?? "", meta.name as string, options);
