@@ -168,7 +168,7 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, repor
   }
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   const forTests = { ...manifest.devDependencies, ...rootPackage.devDependencies };
-  if (!(name in declared) && !(testFile.test(from) && name in forTests)) {
+  if (!(name in declared) && !(isTestSource(from) && name in forTests)) {
     report(`${name} is not among the dependencies in ${workspace}/package.json`);
   }
 }

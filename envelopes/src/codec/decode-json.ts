@@ -6,7 +6,7 @@ import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
-import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
 import { canonicalBase64 } from "./scalars/base64.js";
 import { canonicalDuration } from "./scalars/duration.js";
 import { isInt32 } from "./scalars/int-or-string.js";
@@ -21,6 +21,8 @@ export interface DecodeOptions {
   readonly emptyAsNull?: boolean;
   /** What the parser noted of the text; without it, repeated members and the spelling of numbers are not looked at. */
   readonly asWritten?: AsWritten | undefined;
+  /** Structs that the object may have, itself included; no limit unless told. Each costs much more than its text. */
+  readonly maxStructs?: number;
 }
 
 export interface Decoded {
@@ -40,7 +42,12 @@ const maxDepth = 400;
  * unknown members are dropped and reported. Throws DecodeError, with the text that v1.29 gives, when a type is wrong.
  */
 export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
-  const context: Context = { unknown: [], depth: 0, nilEmpty: options.emptyAsNull === true };
+  const context: Context = {
+    unknown: [],
+    depth: 0,
+    structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
+    nilEmpty: options.emptyAsNull === true,
+  };
   try {
     const { asWritten } = options;
     const written = asWritten !== undefined && isJsonObject(value) ? restoreWriting(schema, value, asWritten) : value;
@@ -55,6 +62,7 @@ interface Context {
   /** Paths relative to the value being decoded; every caller prepends its own key. */
   readonly unknown: string[];
   depth: number;
+  structsLeft: number;
   readonly nilEmpty: boolean;
 }
 
@@ -117,6 +125,9 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
     if (++context.depth > maxDepth) {
       throw new DecodeError("json: exceeded max depth");
     }
+    if (--context.structsLeft < 0) {
+      throw new DecodeError("json: more objects than one document may have");
+    }
     const slots = new Array<JsonValue | undefined>(members.length);
     let key = "";
     try {
@@ -160,6 +171,18 @@ function fieldDecoder(field: Field): Decoder {
   return valueDecoder(field.schema, goTypeOf(field), field);
 }
 
+/** The decoder of what stands inside a list or map. */
+function itemDecoder(schema: Schema, field: Field): Decoder {
+  const decode = valueDecoder(schema, goTypeOf({ schema, namedType: field.namedType }), field);
+  if (schema.type !== "map") {
+    return decode;
+  }
+  return (value, context) => {
+    const map = decode(value, context);
+    return map === emptyMap ? {} : map;
+  };
+}
+
 /** `wanted` is the Go type for error texts, `field` gives the names of types inside lists and maps. */
 function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   switch (schema.type) {
@@ -188,7 +211,7 @@ function lazily(create: () => Decoder): Decoder {
 }
 
 function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
-  const decodeItem = valueDecoder(items, goTypeOf({ schema: items, namedType: field.namedType }), field);
+  const decodeItem = itemDecoder(items, field);
   const zero = zeroValue(items);
   return function decodeList(value, context) {
     if (!Array.isArray(value)) {
@@ -208,25 +231,27 @@ function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
 }
 
 function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
-  const decodeItem = valueDecoder(values, goTypeOf({ schema: values, namedType: field.namedType }), field);
+  const decodeItem = itemDecoder(values, field);
   const zero = zeroValue(values);
   return function decodeMap(value, context) {
     if (!isJsonObject(value)) {
       throw new TypeMismatch(jsonTypeName(value), wanted);
     }
     const out: JsonObject = {};
+    let isEmpty = true;
     for (const key of sortKeys(Object.keys(value))) {
       const item = value[key];
       if (item === undefined) {
         continue;
       }
+      isEmpty = false;
       const mark = context.unknown.length;
       setKey(out, key, item === null ? zero() : decodeItem(item, context));
       if (context.unknown.length > mark) {
         prefixUnknown(context, mark, key);
       }
     }
-    return out;
+    return isEmpty ? emptyMap : out;
   };
 }
 
@@ -280,8 +305,10 @@ function unionDecoder(schema: UnionSchema): Decoder {
   return function decodeUnion(value, context) {
     try {
       // A decoder of its own: it reports no unknown members.
-      const inner: Context = { unknown: [], depth: context.depth, nilEmpty: context.nilEmpty };
-      return decodeBranch(schema, value, (branch) => decodeSchema(branch, inner));
+      const inner: Context = { ...context, unknown: [] };
+      const decoded = decodeBranch(schema, value, (branch) => decodeSchema(branch, inner));
+      context.structsLeft = inner.structsLeft;
+      return decoded;
     } catch (error) {
       if (error instanceof TypeMismatch) {
         error.forgetPath();

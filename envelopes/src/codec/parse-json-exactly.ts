@@ -19,11 +19,6 @@ export interface ParsedJson {
  * and an object that could be stored but never changed would be worse than one that is refused.
  */
 export const maxDepth = 1_000;
-/**
- * Objects and lists that one document may have. No object that etcd's 1.5 MiB can hold comes near; a request of 3 MiB
- * could otherwise hold the server for seconds while a million of them are defaulted and checked.
- */
-export const maxContainers = 200_000;
 /** As many duplicates as kube-apiserver reports. */
 const maxDuplicates = 100;
 /** What is beyond is taken for the whole number that it is. */
@@ -32,11 +27,6 @@ const maxSpellings = 10_000;
 /** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */
 export function parseJsonExactly(text: string): ParsedJson {
   return new Parser(text).parse();
-}
-
-/** The error of a document with more than `maxContainers`. */
-export function tooManyContainers(format: "json" | "yaml"): DecodeError {
-  return new DecodeError(`${format}: more than ${maxContainers} objects and lists in one document`);
 }
 
 type Frame = ObjectFrame | ArrayFrame;
@@ -59,7 +49,6 @@ class Parser {
   readonly #repeats = new Map<JsonObject, Map<string, JsonValue[]>>();
   readonly #spellings = new Map<JsonObject | JsonArray, Map<string | number, string>>();
   #spellingCount = 0;
-  #containerCount = 0;
 
   constructor(text: string) {
     this.#scanner = new JsonScanner(text);
@@ -127,9 +116,6 @@ class Parser {
   #open(frame: Frame): void {
     if (this.#stack.length === maxDepth) {
       throw this.#scanner.unexpected("exceeded max depth");
-    }
-    if (++this.#containerCount > maxContainers) {
-      throw tooManyContainers("json");
     }
     this.#scanner.at++;
     this.#stack.push(frame);

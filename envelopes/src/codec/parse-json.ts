@@ -1,6 +1,7 @@
 import type { JsonValue } from "../json.js";
 import { isDigit } from "./json-scanner.js";
-import { maxContainers, maxDepth, type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
+import { refuseTooManyValues } from "./json-value-count.js";
+import { maxDepth, type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
 
 export type { ParsedJson };
 
@@ -8,12 +9,10 @@ const noDuplicates: readonly string[] = Object.freeze([]);
 
 /**
  * Parses JSON as Go does: duplicates found, integers exact (as bigint beyond 2^53), at most 1,000 levels deep
- * and 200,000 objects and lists in all. Throws DecodeError with Go's text. JSON.parse does the work whenever a quick look shows that it has lost nothing.
+ * and 100,000 values in all. Throws DecodeError with Go's text. JSON.parse does the work whenever a quick look shows that it has lost nothing.
  */
 export function parseJson(text: string): ParsedJson {
-  if (mayHoldTooMuch(text)) {
-    return parseJsonExactly(text);
-  }
+  refuseTooManyValues(text);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
@@ -31,20 +30,6 @@ export function parseJson(text: string): ParsedJson {
  */
 export function parseStoredJson(text: string): JsonValue {
   return hasLongInteger(text) ? parseJsonExactly(text).value : (JSON.parse(text) as JsonValue);
-}
-
-/** Whether the text has more brackets than containers are allowed; only then is it worth finding out which are in strings. */
-function mayHoldTooMuch(text: string): boolean {
-  if (text.length < 2 * maxContainers) {
-    return false;
-  }
-  let count = 0;
-  for (const bracket of ["{", "["]) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      count++;
-    }
-  }
-  return count > maxContainers;
 }
 
 /** Whether JSON.parse has lost nothing of a text. Says no in doubt: that costs time only. */

@@ -7,7 +7,7 @@ import type { AuthorizationMode, ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
 import { dispatchResource } from "../dispatch/dispatch-resource.js";
-import { healthRoutes } from "../dispatch/health-routes.js";
+import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
 import { lazyRoutes } from "../dispatch/lazy-routes.js";
 import { metricsRoute } from "../dispatch/metrics-route.js";
 import { builtinHandlers } from "../kinds/handlers.js";
@@ -55,10 +55,11 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     authenticate(await openAuthenticators(config), config.anonymousAuth, log),
     authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
   ];
+  const checks = healthChecks(store);
   const routes = [
-    healthRoutes(healthChecks(store), log),
-    discoveryRoutes(servedApi(), { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi())),
+    healthRoutes(checks, log),
+    discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics"] }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
     metricsRoute(parts.registry),
   ];
   return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));

@@ -1,4 +1,4 @@
-import type { HttpRequest } from "../request/request-context.js";
+import type { Exchange } from "../request/exchange.js";
 import type { UserInfo } from "../request/user-info.js";
 
 /**
@@ -10,9 +10,12 @@ export type AuthenticationDecision =
   | { readonly outcome: "noOpinion" }
   | { readonly outcome: "rejected"; readonly reason: string };
 
+/** What authenticators read of a request: credentials are in its headers, or belong to its connection. */
+export type Credentials = Pick<Exchange, "headers" | "socket">;
+
 /** Asked once per request, in the configured order, until one knows the client. */
 export interface Authenticator {
-  authenticate(request: HttpRequest): AuthenticationDecision | Promise<AuthenticationDecision>;
+  authenticate(request: Credentials): AuthenticationDecision | Promise<AuthenticationDecision>;
 }
 
 export const noOpinion: AuthenticationDecision = Object.freeze({ outcome: "noOpinion" });

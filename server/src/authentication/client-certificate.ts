@@ -1,6 +1,4 @@
-import type { Http2ServerRequest } from "node:http2";
 import type { TLSSocket } from "node:tls";
-import type { HttpRequest } from "../request/request-context.js";
 import { authenticatedGroup } from "../request/user-info.js";
 import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
 
@@ -11,8 +9,7 @@ import { type AuthenticationDecision, type Authenticator, noOpinion } from "./au
 export function clientCertificateAuthenticator(now: () => number = Date.now): Authenticator {
   const decisions = new WeakMap<object, { decision: AuthenticationDecision; validUntil: number }>();
   return {
-    authenticate(request) {
-      const socket = tlsSocketOf(request);
+    authenticate({ socket }) {
       if (socket === undefined) {
         return noOpinion;
       }
@@ -25,12 +22,6 @@ export function clientCertificateAuthenticator(now: () => number = Date.now): Au
       return fresh.decision;
     },
   };
-}
-
-function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
-  const session = (request as unknown as Partial<Http2ServerRequest>).stream?.session;
-  // The socket that an HTTP/2 request shows is a proxy of its own; the session's is one for all.
-  return (session === undefined ? request.socket : session.socket) as TLSSocket | undefined;
 }
 
 function decide(socket: TLSSocket): { decision: AuthenticationDecision; validUntil: number } {

@@ -1,6 +1,7 @@
 import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
+import { noLongerServed } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import type { KeyValue, Store } from "../storage/store.js";
@@ -24,7 +25,7 @@ export type Change =
   | { readonly type: "none" };
 
 /** Where one kind of object is kept: its keys, its writes (compare-and-set), and the cache that serves its reads. */
-export class ResourceStorage {
+export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
@@ -32,6 +33,7 @@ export class ResourceStorage {
   readonly location: Pick<StorageLocation, "group" | "version">;
   readonly #store: Store;
   readonly #feed: StoreFeed;
+  #disposed = false;
 
   constructor(options: ResourceStorageOptions) {
     this.#store = options.store;
@@ -40,6 +42,12 @@ export class ResourceStorage {
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
     this.location = options.location;
+  }
+
+  /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.cache[Symbol.dispose]();
   }
 
   keyOf(namespace: string, name: string): string {
@@ -94,6 +102,7 @@ export class ResourceStorage {
 
   /** The object as the store has it now, for writers. */
   async read(key: string): Promise<CacheEntry | undefined> {
+    this.#checkServed();
     if (!isStorableKey(key)) {
       return undefined;
     }
@@ -103,6 +112,7 @@ export class ResourceStorage {
 
   /** Stores a new object. Undefined when the key is taken. */
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
+    this.#checkServed();
     const value = encodeForStorage(object);
     const result = await this.#store.put(key, value, {
       expectedRevision: 0,
@@ -124,6 +134,7 @@ export class ResourceStorage {
     let current = await this.read(key);
     for (;;) {
       const change = await decide(current);
+      this.#checkServed();
       if (change.type === "none") {
         return { entry: current, outcome: "unchanged" };
       }
@@ -152,6 +163,12 @@ export class ResourceStorage {
         return { entry, outcome: current === undefined ? "created" : "updated" };
       }
       current = result.current === undefined ? undefined : entryOf(result.current);
+    }
+  }
+
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
     }
   }
 

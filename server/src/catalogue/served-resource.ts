@@ -41,6 +41,7 @@ export class ServedResource {
   readonly transactions: WriteTransactions | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
+  #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
@@ -89,6 +90,12 @@ export class ServedResource {
     return this.#kind;
   }
 
+  /** The schema of the list kind: its metadata and items. */
+  get listSchema(): ObjectSchema {
+    this.#list ??= requireKind(this.group, this.version, this.listKind);
+    return this.#list.schema;
+  }
+
   get table(): TableDefinition {
     return this.definition.table;
   }
@@ -135,5 +142,5 @@ function selectableFieldsOf({ kind, fieldLabels }: ResourceDefinition): Selectab
   const plain = [...fieldLabels.keys()].every((label) => label === "metadata.name" || label === "metadata.namespace");
   const forJob = (field: string): string => `field label ${JSON.stringify(field)} not supported for Job`;
   const notSupported = plain ? unknownFieldSelector : kind === "Job" ? forJob : fieldLabelNotSupported;
-  return { supported: [...fieldLabels.values()], aliases: fieldLabels, notSupported };
+  return { supported: [...fieldLabels.keys()], aliases: fieldLabels, notSupported };
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { StatusError } from "@gatehouse/envelopes";
 import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
@@ -116,12 +117,18 @@ class CacheObserver {
         }
       }
     } catch (error) {
+      watcher.close();
+      this.#watcher = undefined;
+      if (error instanceof StatusError) {
+        return; // the resource is no longer served: there is nothing more to tell
+      }
       if (!(error instanceof RevisionCompactedError)) {
         throw error;
       }
-      watcher.close();
-      this.#watcher = undefined;
-      void this.start().then(() => this.#observer.onMissed?.());
+      this.start().then(
+        () => this.#observer.onMissed?.(),
+        (failure: unknown) => this.#observer.onError(failure),
+      );
     }
   }
 }

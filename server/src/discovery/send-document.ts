@@ -1,12 +1,14 @@
-import { acceptsGzip, commonHeaders } from "../http/responder.js";
+import { acceptsGzip, sendAnswer } from "../http/answer.js";
 import type { RequestContext } from "../request/request-context.js";
 
+/** What is sent, or compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
   /** The same, compressed; made at most once. Undefined when that does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 
+/** The headers of a document, besides those that every answer carries. */
 export interface DocumentHeaders {
   readonly "Content-Type": string;
   /** With quotes. */
@@ -23,30 +25,24 @@ export async function sendDocument(
   headers: DocumentHeaders,
   body: DocumentBody,
 ): Promise<void> {
-  const { response } = context;
-  const all: Record<string, string | number | string[]> = { ...commonHeaders(context), ...headers };
   if (headers.ETag !== undefined && matchesEtag(context.header("if-none-match"), headers.ETag)) {
-    const { "Content-Type": _type, ...kept } = all;
-    response.writeHead(304, kept);
-    response.end();
+    const { "Content-Type": _type, ...kept } = headers;
+    sendAnswer(context, 304, kept);
     return;
   }
-  let { bytes } = body;
   if (body.gzip !== undefined && acceptsGzip(context)) {
-    bytes = await body.gzip();
-    all["Content-Encoding"] = "gzip";
-    all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
-  }
-  if (response.headersSent || context.isClosed) {
+    const compressed = { ...headers, Vary: withEncoding(headers.Vary), "Content-Encoding": "gzip" };
+    sendAnswer(context, 200, compressed, await body.gzip());
     return;
   }
-  all["Content-Length"] = bytes.length;
-  response.writeHead(200, all);
-  if (context.method === "HEAD") {
-    response.end();
-  } else {
-    response.end(bytes);
+  sendAnswer(context, 200, { ...headers }, body.bytes);
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) {
+    return "Accept-Encoding";
   }
+  return vary.includes("Accept-Encoding") ? vary : `${vary}, Accept-Encoding`;
 }
 
 /** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */

@@ -2,8 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { Connection } from "../request/connection.js";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
+import { answer } from "./answer-safely.js";
+import { Http1Exchange } from "./http1-exchange.js";
+import { Http2Connection } from "./http2-connection.js";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -43,27 +47,24 @@ const keepAliveProbeMs = 180_000;
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { handler, idleTimeoutMs = defaultIdleTimeoutMs } = options;
-  const server = createSecureServer(
-    {
-      ...options.secureContext,
-      allowHTTP1: true,
-      minVersion: "TLSv1.2",
-      requestCert: options.requestClientCertificate,
-      rejectUnauthorized: false,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveProbeMs,
-      maxSessionMemory: maxSessionMegabytes,
-      settings: {
-        maxHeaderListSize: maxHeaderBytes,
-        maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams,
-      },
+  const maxStreams = options.http2MaxStreamsPerConnection || defaultMaxStreams;
+  const server = createSecureServer({
+    ...options.secureContext,
+    allowHTTP1: true,
+    minVersion: "TLSv1.2",
+    requestCert: options.requestClientCertificate,
+    rejectUnauthorized: false,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveProbeMs,
+    maxSessionMemory: maxSessionMegabytes,
+    settings: {
+      maxHeaderListSize: maxHeaderBytes,
+      maxConcurrentStreams: maxStreams,
     },
-    (request, response) => {
-      // Without a listener a failed write would end the process.
-      response.on("error", ignore);
-      answer(handler, new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
-    },
-  );
+  });
+  serveHttp1(server, handler);
+  // For those who listen to requests Node turns streams into its compatible form, which nothing here uses.
+  server.removeAllListeners("stream");
   const sockets = new Set<Socket>();
   const sessions = new Set<Http2Session>();
   server.on("secureConnection", (socket) => {
@@ -77,7 +78,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
     session.on("error", () => session.destroy());
-    closeWhenUnused(session, idleTimeoutMs);
+    new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
   server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
@@ -107,30 +108,20 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** What even the error handling did not catch costs this connection, not the process. */
-function answer(handler: Handler, context: RequestContext): void {
-  try {
-    handler(context)?.catch(() => context.breakOff());
-  } catch {
-    context.breakOff();
-  }
-}
-
-function ignore(): void {}
-
-/** Closes an HTTP/2 connection on which nothing has happened for long and nothing is open. */
-function closeWhenUnused(session: Http2Session, idleTimeoutMs: number): void {
-  let openStreams = 0;
-  session.on("stream", (stream) => {
-    openStreams++;
-    stream.once("close", () => openStreams--);
-  });
-  session.setTimeout(idleTimeoutMs);
-  session.on("timeout", () => {
-    if (openStreams === 0) {
-      session.close();
-    }
-  });
+function serveHttp1(server: Http2SecureServer, handler: Handler): void {
+  const serve =
+    (mustContinue: boolean) =>
+    (request: unknown, response: unknown): void => {
+      const exchange = new Http1Exchange(
+        request as IncomingMessage,
+        response as ServerResponse,
+        new Connection(),
+        mustContinue,
+      );
+      void answer(handler, new RequestContext(exchange));
+    };
+  server.on("request", serve(false));
+  server.on("checkContinue", serve(true));
 }
 
 function closeServer(

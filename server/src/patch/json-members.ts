@@ -25,24 +25,6 @@ export function copyMembers(object: JsonObject): JsonObject {
   return { ...object };
 }
 
-/** A copy that shares no object and no list with the original. */
-export function cloneJson(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    return value.map(cloneJson);
-  }
-  if (!isJsonObject(value)) {
-    return value;
-  }
-  const clone: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const item = value[key];
-    if (item !== undefined) {
-      setMember(clone, key, cloneJson(item));
-    }
-  }
-  return clone;
-}
-
 /** The value without null members at any depth: in a part that is new, null has nothing to delete. */
 export function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {

@@ -1,6 +1,14 @@
-import { badRequest, isJsonObject, type JsonObject, type JsonValue, requestEntityTooLarge } from "@gatehouse/envelopes";
-import { cloneJson, copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
-import { jsonTypeName, patchDoesNotApply } from "./patch-errors.js";
+import {
+  badRequest,
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  requestEntityTooLarge,
+} from "@gatehouse/envelopes";
+import { copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
+import { patchDoesNotApply } from "./patch-errors.js";
 
 /*
  * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it (SPEC "Patch semantics"). Where its patch library departs from
@@ -185,7 +193,7 @@ function copy(state: PatchState, from: string, path: string): void {
     throw patchDoesNotApply("the copy operations add more than the limit");
   }
   // A real copy: both places may be changed later, each on its own.
-  add(state, path, cloneJson(value));
+  add(state, path, copyJson(value));
 }
 
 function test(state: PatchState, path: string, expected: JsonValue): void {

@@ -1,4 +1,11 @@
-import { badRequest, isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  StatusError,
+} from "@gatehouse/envelopes";
 
 /**
  * 422 for a patch that is well-formed but does not apply: a failed test, a missing path, an impossible index. kube-apiserver
@@ -36,19 +43,4 @@ export function decodeObjectPatch(patch: JsonValue, prefix: string): JsonObject 
     );
   }
   return patch;
-}
-
-/** The JSON type as kube-apiserver's decoder names it in its messages. */
-export function jsonTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "bigint":
-      return "number";
-    default:
-      return value === null ? "null" : typeof value;
-  }
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from "../request/request-context.js";
 
 /** Gives every request an identity before anything can fail. A client may bring its own, as from v1.29. */
 export function assignAuditId(context: RequestContext, next: Handler): MaybePromise<void> {
-  const offered = context.request.headers["audit-id"];
-  context.auditID = typeof offered === "string" && /^[\w.:-]{1,64}$/.test(offered) ? offered : randomUUID();
+  const offered = context.header("audit-id");
+  context.auditID = offered !== undefined && /^[\w.:-]{1,64}$/.test(offered) ? offered : randomUUID();
   return next(context);
 }

@@ -26,7 +26,7 @@ export function authenticate(
   ): MaybePromise<void> => {
     let reasons = reasonsBefore;
     for (let index = from; index < authenticators.length; index++) {
-      const decision = (authenticators[index] as Authenticator).authenticate(context.request);
+      const decision = (authenticators[index] as Authenticator).authenticate(context.exchange);
       if (decision instanceof Promise) {
         const heard = reasons;
         return decision.then((late) =>
@@ -56,7 +56,7 @@ export function authenticate(
 
 /** What is behind must not learn the credential: nobody there needs it. */
 function proceed(context: RequestContext, user: UserInfo, next: Handler): MaybePromise<void> {
-  const { headers } = context.request;
+  const { headers } = context.exchange;
   if (headers.authorization !== undefined) {
     delete headers.authorization;
   }

@@ -21,7 +21,7 @@ import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { generateName } from "./generate-name.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
@@ -35,7 +35,7 @@ export async function create(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "CreateOptions");
   const object = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(object, served, context.info.namespace);

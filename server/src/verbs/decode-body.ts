@@ -1,4 +1,5 @@
 import {
+  type AsWritten,
   apiVersionOf,
   badRequest,
   DecodeError,
@@ -7,6 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonTypeName,
   kindSchema,
   type ObjectSchema,
   parseJson,
@@ -17,6 +19,7 @@ import {
 import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
+import { internalPackage } from "./internal-package.js";
 import type { FieldValidation } from "./write-options.js";
 
 /** The type that an endpoint takes. */
@@ -57,8 +60,8 @@ export async function decodeDocument(
       const object = decodeProtobuf(expected.schema, recognized.raw);
       return { ...object, kind: expected.kind, apiVersion: apiVersionOf(expected) };
     }
-    const { value, duplicateFields } = recognized;
-    return decodeValue(context, value, { duplicateFields, strictErrors: [] }, expected, fieldValidation);
+    const { value, duplicateFields, asWritten } = recognized;
+    return decodeValue(context, value, { duplicateFields, asWritten, strictErrors: [] }, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
@@ -69,7 +72,12 @@ export async function decodeDocument(
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
 type Recognized =
-  | { readonly encoding: "text"; readonly value: JsonObject; readonly duplicateFields: readonly string[] }
+  | {
+      readonly encoding: "text";
+      readonly value: JsonObject;
+      readonly duplicateFields: readonly string[];
+      readonly asWritten: AsWritten | undefined;
+    }
   | { readonly encoding: "protobuf"; readonly raw: Buffer };
 
 /** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
@@ -81,7 +89,8 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
       return { encoding, raw };
     }
     const text = body.toString();
-    const { value, duplicateFields } = encoding === "json" ? parseJsonBody(text) : await parseYaml(text);
+    const parsed = encoding === "json" ? parseJsonBody(text) : { ...(await parseYaml(text)), asWritten: undefined };
+    const { value, duplicateFields, asWritten } = parsed;
     const object = value ?? {};
     if (!isJsonObject(object)) {
       throw new DecodeError(
@@ -89,7 +98,7 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
       );
     }
     checkTypeMeta(object["apiVersion"], object["kind"], expected);
-    return { encoding: "text", value: object, duplicateFields };
+    return { encoding: "text", value: object, duplicateFields, asWritten };
   } catch (error) {
     if (error instanceof DecodeError) {
       const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
@@ -121,6 +130,12 @@ function summaryOf(body: Buffer): string {
   return body.length > summaryBytes ? `${text} ...` : text;
 }
 
+/**
+ * Structs that one object may have. The largest real ones are schemas and endpoints with some ten thousand; each struct is
+ * decoded, defaulted, validated and encoded, so that many more of them would hold up all other requests.
+ */
+const maxStructs = 60_000;
+
 /** As many as v1.29 tells of. */
 const maxStrictErrors = 100;
 
@@ -128,11 +143,15 @@ const maxStrictErrors = 100;
 export function decodeValue(
   context: RequestContext,
   value: JsonObject,
-  found: { readonly duplicateFields: readonly string[]; readonly strictErrors: readonly string[] },
+  found: {
+    readonly duplicateFields: readonly string[];
+    readonly strictErrors: readonly string[];
+    readonly asWritten?: AsWritten | undefined;
+  },
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { object, unknownFields } = decodeJson(expected.schema, value);
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten: found.asWritten, maxStructs });
   if (fieldValidation !== "Ignore") {
     const problems = [
       ...found.strictErrors,
@@ -186,18 +205,9 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
 }
 
-/** kube-apiserver names its internal types by their Go package. */
-function internalPackage(group: string): string {
-  return group === "" || group === "events.k8s.io" ? "core" : (group.split(".")[0] as string);
-}
-
 /** `version` comes without its group, as kube-apiserver writes it. */
 function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
   return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${detail}`;
-}
-
-function jsonTypeName(value: JsonValue): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
 }
 
 /** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */

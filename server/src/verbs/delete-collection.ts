@@ -1,6 +1,5 @@
 import { StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { listOffer } from "../http/negotiation.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -8,7 +7,7 @@ import { deleteObject } from "./delete.js";
 import { readDeleteOptions } from "./delete-options.js";
 import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
-import { representationFor } from "./respond.js";
+import { listRepresentation } from "./respond.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
@@ -17,7 +16,7 @@ export async function deleteCollection(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, listOffer);
+  const representation = listRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
   const page = await readPage(context, served, listOptions);

@@ -8,7 +8,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject } from "./write-attempts.js";
 
@@ -27,7 +27,7 @@ export async function deleteOne(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
   const { namespace, name } = context.info;
   const outcome = await deleteObject(environment, context, served, namespace, name, options);

@@ -7,6 +7,7 @@ import {
   mediaTypes,
   messageSchema,
   notAcceptable,
+  StatusError,
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -16,9 +17,10 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./decode-body.js";
+import { internalPackage } from "./internal-package.js";
 
 /** What the client will get, or 406. Asked before anything is written, so that no write succeeds unseen. */
-export function representationFor(context: RequestContext, offer: Offer = objectOffer): Representation {
+export function representationFor(context: RequestContext, offer: Offer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
     throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
@@ -27,6 +29,33 @@ export function representationFor(context: RequestContext, offer: Offer = object
     includeObjectOf(context);
   }
   return chosen;
+}
+
+/** The same where the answer is an object of a kind. */
+export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadataList") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
+  }
+  return chosen;
+}
+
+/** The same where the answer is a list of a kind. */
+export function listRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadata") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goObjectType(kind)}List)`);
+  }
+  return chosen;
+}
+
+function wrongShape(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** kube-apiserver names its internal types by their Go package. */
+function goObjectType({ group, kind }: GroupKind): string {
+  return `*${internalPackage(group)}.${kind}`;
 }
 
 /** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
@@ -43,6 +72,8 @@ export function respondWithEntry(
   }
   respondWithObject(context, served, code, served.objectOf(entry), representation);
 }
+
+type GroupKind = Pick<ServedResource, "group" | "kind">;
 
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
 export type AnsweredKind = Pick<ServedResource, "group" | "version" | "kind" | "apiVersion" | "schema" | "table">;

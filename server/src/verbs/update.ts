@@ -1,6 +1,7 @@
 import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import type { Representation } from "../http/negotiation.js";
 import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -12,7 +13,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
@@ -42,7 +43,7 @@ export async function update(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "UpdateOptions");
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
@@ -65,7 +66,7 @@ export function respondWithOutcome(
   context: RequestContext,
   served: ServedResource,
   outcome: UpdateOutcome,
-  representation: ReturnType<typeof representationFor>,
+  representation: Representation,
 ): void {
   if (outcome.entry === undefined) {
     respondWithObject(context, served, outcome.code, outcome.object, representation);
@@ -138,8 +139,9 @@ async function reviseAndStore(
 }
 
 /** A uid says which object is to be replaced; `old` is what there is. */
-function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
-  const { uid = "", name = "", namespace = "" } = metaOf(sent);
+export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+  const { uid = "" } = metaOf(sent);
+  const { name = "", namespace = "" } = metaOf(old ?? sent);
   const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
   if (uid !== "" && uid !== oldUid) {
     throw conflict(

@@ -1,16 +1,18 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { type Representation, streamOffer } from "../http/negotiation.js";
-import { commonHeaders } from "../http/responder.js";
-import type { HttpResponse, RequestContext } from "../request/request-context.js";
+import { openAnswer } from "../http/answer.js";
+import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
+import type { Exchange } from "../request/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
+import { compileSelection, interestOf, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -29,8 +31,10 @@ export async function watch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, streamOffer);
+  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  representationFor(context, objectOffer);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
+  const representation = representationFor(context, streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }
@@ -38,12 +42,13 @@ export async function watch(
 class WatchStream {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
-  readonly #response: HttpResponse;
+  readonly #exchange: Exchange;
   readonly #served: ServedResource;
   readonly #options: ListOptions;
   readonly #frames: FrameWriter;
   readonly #prefix: string;
   readonly #singleKey: string | undefined;
+  readonly #interest: WatchInterest | undefined;
   readonly #selection: Selection;
   readonly #allOfCache: boolean;
   #watcher: CacheWatcher | undefined;
@@ -62,7 +67,7 @@ class WatchStream {
     const { info } = context;
     this.#environment = environment;
     this.#context = context;
-    this.#response = context.response;
+    this.#exchange = context.exchange;
     this.#served = served;
     this.#options = options;
     this.#frames = frameWriterFor(
@@ -72,7 +77,9 @@ class WatchStream {
     );
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object, and so do most field selectors.
-    this.#singleKey = singleKeyOf(served, options, { namespace: info.namespace, name: info.parts[1] });
+    const target = { namespace: info.namespace, name: info.parts[1] };
+    this.#singleKey = singleKeyOf(served, options, target);
+    this.#interest = interestOf(served, options, target);
     this.#selection = compileSelection(served, options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
@@ -88,11 +95,7 @@ class WatchStream {
     if (this.#environment.stopping.aborted) {
       throw serviceUnavailable("the server is shutting down");
     }
-    this.#response.writeHead(200, {
-      ...commonHeaders(this.#context),
-      "Content-Type": this.#frames.contentType,
-    });
-    this.#response.flushHeaders();
+    openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
     const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {
@@ -101,7 +104,8 @@ class WatchStream {
         await this.#sendInitial(initial.entries, initial.revision);
       }
       if (!this.#ended) {
-        this.#watcher = storage.cache.watch({ afterRevision: from, onEvents: () => this.#pump() });
+        const interest = this.#interest;
+        this.#watcher = storage.cache.watch({ afterRevision: from, interest, onEvents: () => this.#pump() });
         this.#pump();
       }
     } catch (error) {
@@ -233,11 +237,11 @@ class WatchStream {
 
   #write(bytes: Buffer, count: number): boolean {
     this.#environment.metrics.watchEvents(this.#served, count, bytes.length);
-    if (this.#response.write(bytes)) {
+    if (this.#exchange.write(bytes)) {
       return true;
     }
     this.#blocked = true;
-    this.#response.once("drain", () => {
+    this.#exchange.whenDrained(() => {
       this.#blocked = false;
       this.#wake();
       this.#pump();
@@ -251,7 +255,7 @@ class WatchStream {
       return;
     }
     const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
-    this.#response.write(this.#frames.error(status));
+    this.#exchange.write(this.#frames.error(status));
     this.#end();
     if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
       this.#environment.reportFault(error);
@@ -274,7 +278,7 @@ class WatchStream {
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
-      this.#response.once("close", () => {
+      this.#exchange.whenClosed(() => {
         this.#ended = true;
         clearInterval(bookmarks);
         clearTimeout(timer);
@@ -291,9 +295,9 @@ class WatchStream {
     this.#ended = true;
     this.#watcher?.close();
     this.#wake();
-    this.#response.end();
+    this.#exchange.end();
     const timer = setTimeout(() => this.#context.breakOff(), lingerMs);
-    this.#response.once("close", () => clearTimeout(timer));
+    this.#exchange.whenClosed(() => clearTimeout(timer));
   }
 
   /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
@@ -312,7 +316,7 @@ class WatchStream {
     }
     this.#pump();
     if (!this.#blocked && !this.#ended) {
-      this.#response.write(this.#frames.bookmark(this.#watcher.revision, false));
+      this.#exchange.write(this.#frames.bookmark(this.#watcher.revision, false));
     }
   }
 }

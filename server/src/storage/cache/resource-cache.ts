@@ -1,13 +1,16 @@
 import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
-import { ByteArena, Graveyard } from "./byte-arena.js";
+import { type ArenaUse, ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
+import { noLongerServed } from "./no-longer-served.js";
 import { readPages } from "./read-pages.js";
 import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
+import type { WatchInterest } from "./watch-interest.js";
+import { WatcherIndex } from "./watcher-index.js";
 
 export interface ResourceCacheOptions {
   readonly store: Store;
@@ -15,32 +18,51 @@ export interface ResourceCacheOptions {
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
   readonly ringLimits?: RingLimits;
+  /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
+  readonly maxKeptBytes?: number;
   readonly now?: () => number;
 }
 
 /** Older events are read from the store's log, so this bounds memory, not history. */
+const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
+
+export interface WatchOptions {
+  readonly afterRevision: number;
+  readonly onEvents: () => void;
+  readonly interest?: WatchInterest | undefined;
+}
+
+/** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */
+interface OldState {
+  readonly snapshot: Snapshot;
+  readonly ownBytes: number;
+}
 
 /**
  * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
-export class ResourceCache implements FeedListener {
+export class ResourceCache implements FeedListener, Disposable {
   readonly prefix: string;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
-  readonly #watchers = new Set<CacheWatcher>();
-  readonly #arena = new ByteArena();
+  readonly #watchers = new WatcherIndex();
+  /** Of what only events need. */
   readonly #graveyard = new Graveyard();
-  readonly #reading = new Map<number, Promise<Snapshot>>();
+  /** Of what a kept snapshot needs, too: it stays for minutes. */
+  readonly #keptGraveyard = new Graveyard();
+  readonly #reading = new Map<number, Promise<OldState>>();
   #tree: EntryTree = newEntryTree();
+  #arena = new ByteArena();
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
+  #disposed = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -50,7 +72,10 @@ export class ResourceCache implements FeedListener {
     this.#feed = options.feed;
     this.#ringLimits = options.ringLimits ?? defaultRingLimits;
     this.#ring = new EventRing(this.#ringLimits, 0);
-    this.#shelf = new SnapshotShelf(options.now ?? Date.now);
+    this.#shelf = new SnapshotShelf({
+      now: options.now ?? Date.now,
+      maxBytes: options.maxKeptBytes ?? defaultMaxKeptBytes,
+    });
   }
 
   /** Whether reads can be served at once. */
@@ -60,6 +85,9 @@ export class ResourceCache implements FeedListener {
 
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
+    if (this.#disposed) {
+      return Promise.reject(noLongerServed());
+    }
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
       this.#early = [];
@@ -71,6 +99,11 @@ export class ResourceCache implements FeedListener {
   /** Version of the state that reads see now. */
   get revision(): number {
     return Math.max(this.#feed.revision, this.#revision);
+  }
+
+  /** What the cache takes in memory for its objects; snapshots and events are not counted. */
+  memoryUse(): ArenaUse {
+    return this.#arena.use();
   }
 
   get(key: string): CacheEntry | undefined {
@@ -91,6 +124,7 @@ export class ResourceCache implements FeedListener {
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {
+    this.#checkServed();
     if (revision > this.revision) {
       throw new RevisionInFutureError(this.revision);
     }
@@ -101,20 +135,24 @@ export class ResourceCache implements FeedListener {
     if (kept !== undefined) {
       return kept;
     }
-    const snapshot = this.#undo(revision) ?? (await this.#readOnce(revision));
-    this.#shelf.put(snapshot);
+    const { snapshot, ownBytes } = this.#undo(revision) ?? (await this.#readOnce(revision));
+    this.#shelf.put(snapshot, ownBytes);
     return snapshot;
   }
 
-  /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
-  watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
+  /**
+   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
+   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   */
+  watch(options: WatchOptions): CacheWatcher {
+    this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
       store: this.#store,
       prefix: this.prefix,
       ring: this.#ring,
       seen: () => this.revision,
-      onClose: () => this.#watchers.delete(watcher),
+      onClose: () => this.#watchers.remove(watcher),
     });
     this.#watchers.add(watcher);
     return watcher;
@@ -137,8 +175,24 @@ export class ResourceCache implements FeedListener {
   }
 
   onProgress(): void {
-    for (const watcher of this.#watchers) {
-      watcher.notify();
+    this.#watchers.notify();
+  }
+
+  /**
+   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
+   * is given back. The store keeps what is in it.
+   */
+  [Symbol.dispose](): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    this.#filled = false;
+    this.#feed.unregister(this);
+    this.#forget();
+    for (const watcher of this.#watchers.all()) {
+      this.#watchers.remove(watcher);
+      watcher.fail(noLongerServed());
     }
   }
 
@@ -150,10 +204,13 @@ export class ResourceCache implements FeedListener {
       return;
     }
     const { kvs, revision } = await this.#readDifferent();
+    if (this.#disposed) {
+      return;
+    }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
       const type = previous === undefined ? "ADDED" : "MODIFIED";
-      this.#record(new CacheEvent(type, kv.modRevision, CacheEntry.fromStore(kv), previous));
+      this.#record(new CacheEvent(type, kv.modRevision, CacheEntry.fromStore(kv, this.#arena), previous));
     }
     for (const last of kvs.gone) {
       this.#record(new CacheEvent("DELETED", revision, last.at(revision), last));
@@ -184,8 +241,10 @@ export class ResourceCache implements FeedListener {
   async #fill(): Promise<void> {
     this.#feed.register(this);
     await this.#feed.started();
-    const { tree, revision } = await this.#readTree();
+    const { tree, arena, revision } = await this.#readTree();
+    this.#checkServed();
     this.#tree = tree;
+    this.#arena = arena;
     this.#revision = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
@@ -195,20 +254,20 @@ export class ResourceCache implements FeedListener {
     this.onProgress();
   }
 
-  async #readTree(): Promise<{ tree: EntryTree; revision: number }> {
+  async #readTree(): Promise<{ tree: EntryTree; arena: ByteArena; revision: number }> {
     for (;;) {
       try {
         const tree = newEntryTree();
+        const arena = new ByteArena();
         let revision = 0;
         for await (const page of readPages(this.#store, this.prefix)) {
           revision = page.revision;
           for (const kv of page.kvs) {
-            const entry = CacheEntry.fromStore(kv);
-            this.#arena.admit(entry);
+            const entry = CacheEntry.fromStore(kv, arena);
             tree.set(entry.key, entry);
           }
         }
-        return { tree, revision };
+        return { tree, arena, revision };
       } catch (error) {
         if (!(error instanceof RevisionCompactedError)) {
           throw error;
@@ -218,9 +277,23 @@ export class ResourceCache implements FeedListener {
     }
   }
 
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  #forget(): void {
+    this.#tree = newEntryTree();
+    this.#arena = new ByteArena();
+    this.#ring = new EventRing(this.#ringLimits, this.revision);
+    this.#shelf.clear();
+    this.#early = [];
+  }
+
   #apply(event: StoreEvent): void {
     if (event.revision > this.#revision) {
-      this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key)));
+      this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key), this.#arena));
     }
   }
 
@@ -230,33 +303,36 @@ export class ResourceCache implements FeedListener {
       this.#tree.delete(entry.key);
     } else {
       this.#tree.set(entry.key, entry);
-      this.#arena.admit(entry);
     }
     if (previous !== undefined) {
-      this.#arena.evict(previous, this.#graveyard);
+      const isKept = this.#shelf.replaced(previous);
+      this.#arena.evict(previous, isKept ? this.#keptGraveyard : this.#graveyard);
     }
+    this.#watchers.record(event, this.#ring.end);
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
   }
 
-  #undo(revision: number): Snapshot | undefined {
+  #undo(revision: number): OldState | undefined {
     const events = this.#ring.newestFirst(revision);
     if (events === undefined) {
       return undefined;
     }
     const tree = this.#tree.clone();
+    let ownBytes = 0;
     for (const event of events) {
       if (event.previous === undefined) {
         tree.delete(event.entry.key);
       } else {
         tree.set(event.previous.key, event.previous);
+        ownBytes += event.previous.length;
       }
     }
-    return new Snapshot(revision, tree);
+    return { snapshot: new Snapshot(revision, tree), ownBytes };
   }
 
   /** Pages of one list that come at the same time share the read. */
-  #readOnce(revision: number): Promise<Snapshot> {
+  #readOnce(revision: number): Promise<OldState> {
     let reading = this.#reading.get(revision);
     if (reading === undefined) {
       reading = this.#readAt(revision).finally(() => this.#reading.delete(revision));
@@ -265,14 +341,22 @@ export class ResourceCache implements FeedListener {
     return reading;
   }
 
-  async #readAt(revision: number): Promise<Snapshot> {
+  async #readAt(revision: number): Promise<OldState> {
     const tree = newEntryTree();
+    const arena = new ByteArena();
+    let ownBytes = 0;
     for await (const { kvs } of readPages(this.#store, this.prefix, revision)) {
       for (const kv of kvs) {
         const cached = this.#tree.get(kv.key);
-        tree.set(kv.key, cached?.revision === kv.modRevision ? cached : CacheEntry.fromStore(kv));
+        if (cached?.revision === kv.modRevision) {
+          tree.set(kv.key, cached);
+        } else {
+          const entry = CacheEntry.fromStore(kv, arena);
+          tree.set(kv.key, entry);
+          ownBytes += entry.length;
+        }
       }
     }
-    return new Snapshot(revision, tree);
+    return { snapshot: new Snapshot(revision, tree), ownBytes };
   }
 }

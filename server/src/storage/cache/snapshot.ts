@@ -26,9 +26,9 @@ export class Snapshot {
     return this.#tree.get(key);
   }
 
-  /** Entries whose keys start with `prefix`, in key order, after `afterKey` when given. */
-  *entries(prefix: string, afterKey?: string): Generator<CacheEntry> {
-    for (const entry of this.#tree.values(firstKey(prefix, afterKey))) {
+  /** Entries whose keys start with `prefix`, in key order, from `fromKey` on when given. */
+  *entries(prefix: string, fromKey?: string): Generator<CacheEntry> {
+    for (const entry of this.#tree.values(firstKey(prefix, fromKey))) {
       if (!entry.key.startsWith(prefix)) {
         return;
       }
@@ -36,35 +36,31 @@ export class Snapshot {
     }
   }
 
-  /** Up to `max` of the entries that `wants` accepts, as `entries` gives them, but several times as fast. */
-  take(
-    prefix: string,
-    afterKey: string | undefined,
-    wants: ((entry: CacheEntry) => boolean) | undefined,
-    max: number,
-  ): CacheEntry[] {
+  /** Up to `max` entries as `entries` gives them, but several times as fast. */
+  take(prefix: string, fromKey: string | undefined, max: number): CacheEntry[] {
     const taken: CacheEntry[] = [];
     const take = (_key: string, entry: CacheEntry): typeof stop | undefined => {
-      if (wants === undefined || wants(entry)) {
-        taken.push(entry);
-        return taken.length >= max ? stop : undefined;
-      }
-      return undefined;
+      taken.push(entry);
+      return taken.length >= max ? stop : undefined;
     };
     // The tree ends a walk whose callback returns an object, which its types do not tell.
-    this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, take as () => void);
+    this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, take as () => void);
     return taken;
   }
 
   /** How many entries `entries` would give, without looking at each. */
-  count(prefix: string, afterKey?: string): number {
-    return this.#tree.forRange(firstKey(prefix, afterKey), `${prefix}\uffff`, false, undefined, 0) as number;
+  count(prefix: string, fromKey?: string): number {
+    return this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, undefined, 0) as number;
   }
 }
 
 const stop = { break: 0 };
 
-/** The least key that can come. Nothing lies between a key and itself with a NUL behind. */
-function firstKey(prefix: string, afterKey: string | undefined): string {
-  return afterKey === undefined || afterKey < prefix ? prefix : `${afterKey}\0`;
+function firstKey(prefix: string, fromKey: string | undefined): string {
+  return fromKey === undefined || fromKey < prefix ? prefix : fromKey;
+}
+
+/** The least key after this one: nothing lies between a key and itself with a NUL behind. */
+export function keyAfter(key: string): string {
+  return `${key}\0`;
 }

@@ -69,6 +69,14 @@ export class StoreFeed implements AsyncDisposable {
     this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
   }
 
+  /** The listener hears nothing more. Another one may have taken its place, and stays. */
+  unregister(listener: FeedListener): void {
+    const key = listener.prefix.slice(this.#prefix.length);
+    if (this.#listeners.get(key) === listener) {
+      this.#listeners.delete(key);
+    }
+  }
+
   /** Waits until the feed has seen `revision`; false when it did not come in time, or nobody waits any more. */
   waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#revision >= revision || signal.aborted) {
