@@ -14,7 +14,7 @@ import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, interestOf, type Selection, singleKeyOf } from "./selection.js";
+import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -141,12 +141,9 @@ class WatchStream {
         : undefined;
     }
     const snapshot = storage.cache.snapshot();
-    const entries: CacheEntry[] = [];
-    for (const entry of snapshot.entries(this.#prefix)) {
-      if (this.#wants(entry)) {
-        entries.push(entry);
-      }
-    }
+    const range = { prefix: this.#singleKey ?? this.#prefix, fromKey: undefined };
+    const isWanted = this.#singleKey === undefined ? this.#selection : (entry: CacheEntry) => this.#wants(entry);
+    const entries = await takeSelected(snapshot, range, isWanted, Number.POSITIVE_INFINITY, this.#context);
     return { revision: snapshot.revision, entries };
   }
 
@@ -154,6 +151,7 @@ class WatchStream {
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
+      await this.#context.pace();
       const frame = this.#frames.event("ADDED", entry);
       pending.push(frame);
       size += frame.length;
