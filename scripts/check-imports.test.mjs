@@ -67,16 +67,14 @@ const rows = [
   [
     "storage does not know resources",
     "server/src/storage/lmdb/a.ts",
-    'import { x } from "../../resources/verbs/get.js";',
-    [
-      "server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/resources (../../resources/verbs/get.js)",
-    ],
+    'import { x } from "../../verbs/get.js";',
+    ["server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/verbs (../../verbs/get.js)"],
   ],
   [
-    "resources do not know the stages",
-    "server/src/resources/a.ts",
+    "mechanisms do not know the stages",
+    "server/src/patch/a.ts",
     'import { x } from "../stages/audit.js";',
-    ["server/src/resources/a.ts:1: server/src/resources must not import server/src/stages (../stages/audit.js)"],
+    ["server/src/patch/a.ts:1: server/src/patch must not import server/src/stages (../stages/audit.js)"],
   ],
   [
     "envelopes do no input or output",

@@ -1,8 +1,11 @@
+export type { AsWritten } from "./codec/as-written.js";
+export { copyJson } from "./codec/copy-json.js";
 export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { encodeJson } from "./codec/encode-json.js";
-export { encodeYaml } from "./codec/encode-yaml.js";
+export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
+  envelopeAround,
   isEnveloped,
   type TypeMeta,
   type Unknown,
@@ -10,10 +13,11 @@ export {
   unwrapUnknown,
   wrapUnknown,
 } from "./codec/envelope.js";
-export { type ParsedJson, parseJson } from "./codec/parse-json.js";
+export { jsonTypeName } from "./codec/json-type-name.js";
+export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
-export { encodeProtobuf } from "./codec/protobuf-encode.js";
+export { encodeProtobuf, protobufMemberEncoder } from "./codec/protobuf-encode.js";
 export { canonicalBase64 } from "./codec/scalars/base64.js";
 export { canonicalDuration, formatDuration, parseDuration } from "./codec/scalars/duration.js";
 export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./codec/scalars/int-or-string.js";
@@ -38,6 +42,7 @@ export {
   parseTime,
   type Timestamp,
 } from "./codec/scalars/time.js";
+export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
@@ -86,7 +91,7 @@ export {
   parseLabelSelector,
 } from "./selectors/label-selector.js";
 export { SelectorError } from "./selectors/selector-error.js";
-export { type CauseType, type FieldError, fieldError } from "./status/field-error.js";
+export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
 export * from "./status/status-error.js";
 export { validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";

@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { ServedResource } from "./catalogue/served-resource.js";
 import type { RequestContext } from "./request/request-context.js";
-import type { ServedResource } from "./resources/served-resource.js";
-import type { VerbMetrics } from "./resources/verbs/verb-environment.js";
+import type { VerbMetrics } from "./verbs/verb-environment.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";

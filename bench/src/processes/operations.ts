@@ -1,6 +1,8 @@
-/** What a child process can do: named operations with one argument each, called over its IPC channel. */
-// biome-ignore lint/suspicious/noExplicitAny: variance; each table of operations has its own exact types
-export type Operations = Readonly<Record<string, (argument: any) => unknown>>;
+/**
+ * What a child process can do: named operations with one argument each, called over its IPC channel. Each table of
+ * operations has its own exact types; `never` is the argument that all of them have in common.
+ */
+export type Operations = Readonly<Record<string, (argument: never) => unknown>>;
 
 export interface Call {
   readonly id: number;
@@ -22,7 +24,7 @@ export function serveOperations(operations: Operations): void {
         if (operation === undefined) {
           throw new TypeError(`there is no operation ${call.name}`);
         }
-        reply({ id: call.id, result: await operation(call.argument) });
+        reply({ id: call.id, result: await operation(call.argument as never) });
       } catch (error) {
         reply({ id: call.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       }

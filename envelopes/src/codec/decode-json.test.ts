@@ -6,6 +6,7 @@ import type { ObjectSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";
 import { decodeJson } from "./decode-json.js";
 import { encodeJson } from "./encode-json.js";
+import { parseJson } from "./parse-json.js";
 
 function schemaOf(group: string, version: string, kind: string): ObjectSchema {
   const found = kindSchema(group, version, kind);
@@ -314,4 +315,58 @@ test("free-form members are copied, not shared", () => {
   const { object } = decodeJson(schemaOf("apps", "v1", "ControllerRevision"), { data });
   assert.deepEqual(object["data"], data);
   assert.notEqual(object["data"], data);
+});
+
+/** Decodes JSON text as a request body is decoded. */
+function decodeText(schema: ObjectSchema, text: string): JsonObject {
+  const { value, asWritten } = parseJson(text);
+  return decodeJson(schema, value, { asWritten }).object;
+}
+
+test("a member given twice is decoded into what the first left behind, as in Go", () => {
+  const configMap = schemaOf("", "v1", "ConfigMap");
+  const cases: readonly (readonly [text: string, expected: JsonObject])[] = [
+    ['{"data":{"a":"1"},"data":{"b":"2"}}', { data: { a: "1", b: "2" } }],
+    ['{"data":{"a":"1"},"data" :{"b":"2"},"data":{"a":"3"}}', { data: { a: "3", b: "2" } }],
+    ['{"data":{"a":"1"},"data":null}', {}],
+    ['{"data":{"a":"1","a":null}}', { data: { a: "" } }],
+    ['{"immutable":true,"immutable":null}', {}],
+  ];
+  for (const [text, expected] of cases) {
+    const { metadata: _metadata, ...rest } = decodeText(configMap, text);
+    assert.deepEqual(rest, expected, text);
+  }
+  const { metadata } = decodeText(
+    configMap,
+    '{"metadata":{"name":"x","name":null,"generation":5,"generation":null},"metadata":{"labels":{"q":"r"}}}',
+  );
+  assert.deepEqual(metadata, { name: "x", generation: 5, creationTimestamp: null, labels: { q: "r" } });
+  const { spec } = decodeText(
+    schemaOf("", "v1", "Pod"),
+    '{"spec":{"containers":[{"name":"a","image":"x"},{"name":"z"}],"containers":[{"name":"b"}]}}',
+  );
+  assert.deepEqual(spec, { containers: [{ name: "b", image: "x", resources: {} }] });
+});
+
+test("free-form JSON takes the last of a member given twice", () => {
+  const text = '{"data":{"a":{"x":1},"a":{"y":1.0}},"revision":1}';
+  assert.deepEqual(decodeText(schemaOf("apps", "v1", "ControllerRevision"), text)["data"], { a: { y: 1 } });
+});
+
+test("an integer is written without a point and without an exponent", () => {
+  const deployment = schemaOf("apps", "v1", "Deployment");
+  for (const number of ["1.0", "1e2", "1E0", "-1.0", "1.5"]) {
+    assert.throws(() => decodeText(deployment, `{"spec":{"replicas":${number}}}`), {
+      message: `json: cannot unmarshal number ${number} into Go struct field DeploymentSpec.spec.replicas of type int32`,
+    });
+  }
+  assert.throws(() => decodeText(deployment, '{"spec":{"replicas":9223372036854775808}}'), {
+    message:
+      "json: cannot unmarshal number 9223372036854775808 into Go struct field DeploymentSpec.spec.replicas of type int32",
+  });
+  assert.throws(() => decodeText(deployment, '{"metadata":{"name":1.0}}'), {
+    message: "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string",
+  });
+  const quota = decodeText(schemaOf("", "v1", "ResourceQuota"), '{"spec":{"hard":{"cpu":1e3,"memory":1.0}}}');
+  assert.deepEqual(quota["spec"], { hard: { cpu: "1e3", memory: "1" } });
 });

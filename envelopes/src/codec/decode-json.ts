@@ -1,10 +1,12 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { isJsonObject } from "../json.js";
 import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.js";
+import { type AsWritten, restoreWriting, SpelledNumber } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
-import { emit, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { jsonTypeName } from "./json-type-name.js";
+import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
 import { canonicalBase64 } from "./scalars/base64.js";
 import { canonicalDuration } from "./scalars/duration.js";
 import { isInt32 } from "./scalars/int-or-string.js";
@@ -17,6 +19,10 @@ export interface DecodeOptions {
    * stores as protobuf, which cannot tell an empty list from none. Default false.
    */
   readonly emptyAsNull?: boolean;
+  /** What the parser noted of the text; without it, repeated members and the spelling of numbers are not looked at. */
+  readonly asWritten?: AsWritten | undefined;
+  /** Structs that the object may have, itself included; no limit unless told. Each costs much more than its text. */
+  readonly maxStructs?: number;
 }
 
 export interface Decoded {
@@ -36,9 +42,16 @@ const maxDepth = 400;
  * unknown members are dropped and reported. Throws DecodeError, with the text that v1.29 gives, when a type is wrong.
  */
 export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
-  const context: Context = { unknown: [], depth: 0, nilEmpty: options.emptyAsNull === true };
+  const context: Context = {
+    unknown: [],
+    depth: 0,
+    structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
+    nilEmpty: options.emptyAsNull === true,
+  };
   try {
-    const object = objectDecoder(schema)(value, context) as JsonObject;
+    const { asWritten } = options;
+    const written = asWritten !== undefined && isJsonObject(value) ? restoreWriting(schema, value, asWritten) : value;
+    const object = objectDecoder(schema)(written, context) as JsonObject;
     return { object, unknownFields: context.unknown };
   } catch (error) {
     throw error instanceof TypeMismatch ? new DecodeError(error.text(), { cause: error }) : error;
@@ -49,6 +62,7 @@ interface Context {
   /** Paths relative to the value being decoded; every caller prepends its own key. */
   readonly unknown: string[];
   depth: number;
+  structsLeft: number;
   readonly nilEmpty: boolean;
 }
 
@@ -111,6 +125,9 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
     if (++context.depth > maxDepth) {
       throw new DecodeError("json: exceeded max depth");
     }
+    if (--context.structsLeft < 0) {
+      throw new DecodeError("json: more objects than one document may have");
+    }
     const slots = new Array<JsonValue | undefined>(members.length);
     let key = "";
     try {
@@ -154,6 +171,18 @@ function fieldDecoder(field: Field): Decoder {
   return valueDecoder(field.schema, goTypeOf(field), field);
 }
 
+/** The decoder of what stands inside a list or map. */
+function itemDecoder(schema: Schema, field: Field): Decoder {
+  const decode = valueDecoder(schema, goTypeOf({ schema, namedType: field.namedType }), field);
+  if (schema.type !== "map") {
+    return decode;
+  }
+  return (value, context) => {
+    const map = decode(value, context);
+    return map === emptyMap ? {} : map;
+  };
+}
+
 /** `wanted` is the Go type for error texts, `field` gives the names of types inside lists and maps. */
 function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   switch (schema.type) {
@@ -182,7 +211,7 @@ function lazily(create: () => Decoder): Decoder {
 }
 
 function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
-  const decodeItem = valueDecoder(items, goTypeOf({ schema: items, namedType: field.namedType }), field);
+  const decodeItem = itemDecoder(items, field);
   const zero = zeroValue(items);
   return function decodeList(value, context) {
     if (!Array.isArray(value)) {
@@ -202,25 +231,27 @@ function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
 }
 
 function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
-  const decodeItem = valueDecoder(values, goTypeOf({ schema: values, namedType: field.namedType }), field);
+  const decodeItem = itemDecoder(values, field);
   const zero = zeroValue(values);
   return function decodeMap(value, context) {
     if (!isJsonObject(value)) {
       throw new TypeMismatch(jsonTypeName(value), wanted);
     }
     const out: JsonObject = {};
+    let isEmpty = true;
     for (const key of sortKeys(Object.keys(value))) {
       const item = value[key];
       if (item === undefined) {
         continue;
       }
+      isEmpty = false;
       const mark = context.unknown.length;
       setKey(out, key, item === null ? zero() : decodeItem(item, context));
       if (context.unknown.length > mark) {
         prefixUnknown(context, mark, key);
       }
     }
-    return out;
+    return isEmpty ? emptyMap : out;
   };
 }
 
@@ -235,8 +266,7 @@ function scalarDecoder(scalar: string, wanted: string): Decoder {
     case "int64":
       return (value) => decodeInt64(value, wanted);
     case "double":
-      return (value) =>
-        typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : mismatch(value, wanted);
+      return (value) => (isNumber(value) ? Number(value) : mismatch(value, wanted));
     case "bytes":
       return (value) => (typeof value === "string" ? canonicalBase64(value) : mismatch(value, wanted));
     case "time":
@@ -267,7 +297,7 @@ function decodeQuantity(value: JsonValue): JsonValue {
     return canonicalQuantity(value.trim());
   }
   // Go parses the JSON text itself: a number is a quantity without a suffix, anything else breaks the format.
-  return canonicalQuantity(typeof value === "number" || typeof value === "bigint" ? String(value) : "{}");
+  return canonicalQuantity(isNumber(value) ? String(value) : "{}");
 }
 
 function unionDecoder(schema: UnionSchema): Decoder {
@@ -275,8 +305,10 @@ function unionDecoder(schema: UnionSchema): Decoder {
   return function decodeUnion(value, context) {
     try {
       // A decoder of its own: it reports no unknown members.
-      const inner: Context = { unknown: [], depth: context.depth, nilEmpty: context.nilEmpty };
-      return decodeBranch(schema, value, (branch) => decodeSchema(branch, inner));
+      const inner: Context = { ...context, unknown: [] };
+      const decoded = decodeBranch(schema, value, (branch) => decodeSchema(branch, inner));
+      context.structsLeft = inner.structsLeft;
+      return decoded;
     } catch (error) {
       if (error instanceof TypeMismatch) {
         error.forgetPath();
@@ -321,27 +353,14 @@ function prefixUnknown(context: Context, from: number, key: string): void {
 }
 
 function mismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(jsonTypeName(value), wanted);
+  throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
 }
 
 /** Go repeats a number that an integer type cannot hold. */
 function numberMismatch(value: JsonValue, wanted: string): never {
-  const isNumber = typeof value === "number" || typeof value === "bigint";
-  throw new TypeMismatch(isNumber ? `number ${value}` : jsonTypeName(value), wanted);
+  throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
 }
 
-function jsonTypeName(value: JsonValue): string {
-  if (Array.isArray(value)) {
-    return "array";
-  }
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "bigint":
-      return "number";
-    case "object":
-      return value === null ? "null" : "object";
-    default:
-      return typeof value;
-  }
+function isNumber(value: unknown): value is number | bigint | SpelledNumber {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof SpelledNumber;
 }

@@ -121,7 +121,7 @@ const zeroScalars = {
   intOrString: 0,
 } as const;
 
-/** Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset. */
+/** Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset, `emptyMap` a map without keys. */
 export function emit(plan: ObjectPlan, slots: readonly (JsonValue | undefined)[], nilEmpty = false): JsonObject {
   const out: JsonObject = {};
   const { members } = plan;
@@ -133,7 +133,7 @@ export function emit(plan: ObjectPlan, slots: readonly (JsonValue | undefined)[]
         out[member.key] = member.absent();
       }
     } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
-      out[member.key] = nilEmpty && member.nilWhenEmpty && isEmpty(value) ? null : value;
+      out[member.key] = nilEmpty && member.nilWhenEmpty && isEmpty(value) ? null : value === emptyMap ? {} : value;
     }
   }
   return out;
@@ -143,17 +143,11 @@ function isZero(value: JsonValue): boolean {
   return value === "" || value === 0 || value === false || value === null || value === 0n;
 }
 
+/** What a decoder puts into the slot of an empty map. To ask a large map whether it has keys is to sort all of them. */
+export const emptyMap: JsonObject = Object.freeze({});
+
 function isEmpty(value: JsonValue): boolean {
-  if (Array.isArray(value)) {
-    return value.length === 0;
-  }
-  if (value === null || typeof value !== "object") {
-    return value === null;
-  }
-  for (const _ in value) {
-    return false;
-  }
-  return true;
+  return value === emptyMap || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Sets a key that a peer chose: `__proto__` becomes a member like any other. */

@@ -1,17 +1,28 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { AsWritten } from "./as-written.js";
 import { DecodeError } from "./decode-error.js";
+import { isDigit, JsonScanner } from "./json-scanner.js";
 import { setKey } from "./object-plan.js";
 
+/** What JSON text holds. */
 export interface ParsedJson {
+  /** Of a member given twice the last one, and `1` for `1.0`. */
   readonly value: JsonValue;
-  /** Paths of members given twice, `spec.replicas`; the last one counts. */
+  /** Paths of members given twice, `spec.replicas`; at most a hundred. */
   readonly duplicateFields: readonly string[];
+  /** What `value` does not show of the text, for `decodeJson`; undefined when there is nothing of the kind. */
+  readonly asWritten: AsWritten | undefined;
 }
 
-/** Go's limit. */
-const maxDepth = 10_000;
+/**
+ * Lists and objects nest no deeper. Go reads 10,000 levels, but what patches, compares and writes objects here recurses,
+ * and an object that could be stored but never changed would be worse than one that is refused.
+ */
+export const maxDepth = 1_000;
 /** As many duplicates as kube-apiserver reports. */
 const maxDuplicates = 100;
+/** What is beyond is taken for the whole number that it is. */
+const maxSpellings = 10_000;
 
 /** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */
 export function parseJsonExactly(text: string): ParsedJson {
@@ -23,7 +34,6 @@ type Frame = ObjectFrame | ArrayFrame;
 interface ObjectFrame {
   readonly type: "object";
   readonly container: JsonObject;
-  readonly seen: Set<string>;
   key: string;
 }
 
@@ -32,25 +42,30 @@ interface ArrayFrame {
   readonly container: JsonArray;
 }
 
-const endOfInput = "unexpected end of JSON input";
-
 class Parser {
-  readonly #text: string;
+  readonly #scanner: JsonScanner;
   readonly #stack: Frame[] = [];
   readonly #duplicates = new Set<string>();
-  #at = 0;
+  readonly #repeats = new Map<JsonObject, Map<string, JsonValue[]>>();
+  readonly #spellings = new Map<JsonObject | JsonArray, Map<string | number, string>>();
+  #spellingCount = 0;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#scanner = new JsonScanner(text);
   }
 
   parse(): ParsedJson {
     const value = this.#document();
-    this.#skipSpace();
-    if (this.#at < this.#text.length) {
-      throw this.#unexpected("after top-level value");
+    this.#scanner.peek();
+    if (!this.#scanner.atEnd) {
+      throw this.#scanner.unexpected("after top-level value");
     }
-    return { value, duplicateFields: [...this.#duplicates] };
+    const isPlain = this.#repeats.size === 0 && this.#spellings.size === 0;
+    return {
+      value,
+      duplicateFields: [...this.#duplicates],
+      asWritten: isPlain ? undefined : { repeats: this.#repeats, spellings: this.#spellings },
+    };
   }
 
   /** Containers are kept on a stack of our own, so that depth costs no call frames. */
@@ -61,53 +76,53 @@ class Parser {
       if (frame === undefined) {
         return done as JsonValue;
       }
+      const isFirst = done === undefined;
       if (done !== undefined) {
         this.#store(frame, done);
       }
-      done =
-        frame.type === "object"
-          ? this.#objectStep(frame, done === undefined)
-          : this.#arrayStep(frame, done === undefined);
+      done = frame.type === "object" ? this.#objectStep(frame, isFirst) : this.#arrayStep(frame, isFirst);
     }
   }
 
   /** A finished value, or undefined when it opened a container. */
   #value(): JsonValue | undefined {
-    this.#skipSpace();
-    const code = this.#text.charCodeAt(this.#at);
+    const code = this.#scanner.peek();
     switch (code) {
       case 0x7b:
-        this.#open({ type: "object", container: {}, seen: new Set(), key: "" });
+        this.#open({ type: "object", container: {}, key: "" });
         return undefined;
       case 0x5b:
         this.#open({ type: "array", container: [] });
         return undefined;
       case 0x22:
-        return this.#string();
+        return this.#scanner.string();
       case 0x74:
-        return this.#literal("true", true);
+        this.#scanner.literal("true");
+        return true;
       case 0x66:
-        return this.#literal("false", false);
+        this.#scanner.literal("false");
+        return false;
       case 0x6e:
-        return this.#literal("null", null);
+        this.#scanner.literal("null");
+        return null;
       default:
         if (code === 0x2d || isDigit(code)) {
           return this.#number();
         }
-        throw this.#unexpected("looking for beginning of value");
+        throw this.#scanner.unexpected("looking for beginning of value");
     }
   }
 
   #open(frame: Frame): void {
     if (this.#stack.length === maxDepth) {
-      throw this.#unexpected("exceeded max depth");
+      throw this.#scanner.unexpected("exceeded max depth");
     }
-    this.#at++;
+    this.#scanner.at++;
     this.#stack.push(frame);
   }
 
   #close(frame: Frame): JsonValue {
-    this.#at++;
+    this.#scanner.at++;
     this.#stack.pop();
     return frame.container;
   }
@@ -120,54 +135,86 @@ class Parser {
     }
   }
 
-  #objectStep(frame: ObjectFrame, first: boolean): JsonValue | undefined {
-    this.#skipSpace();
-    const code = this.#text.charCodeAt(this.#at);
+  #objectStep(frame: ObjectFrame, isFirst: boolean): JsonValue | undefined {
+    const scanner = this.#scanner;
+    let code = scanner.peek();
     if (code === 0x7d) {
       return this.#close(frame);
     }
-    if (!first) {
+    if (!isFirst) {
       if (code !== 0x2c) {
-        throw this.#unexpected("after object key:value pair");
+        throw scanner.unexpected("after object key:value pair");
       }
-      this.#at++;
-      this.#skipSpace();
+      scanner.at++;
+      code = scanner.peek();
     }
-    if (this.#text.charCodeAt(this.#at) !== 0x22) {
-      throw this.#unexpected("looking for beginning of object key string");
+    if (code !== 0x22) {
+      throw scanner.unexpected("looking for beginning of object key string");
     }
-    frame.key = this.#string();
-    if (frame.seen.has(frame.key)) {
-      this.#reportDuplicate();
+    frame.key = scanner.string();
+    if (Object.hasOwn(frame.container, frame.key)) {
+      this.#repeat(frame);
     }
-    frame.seen.add(frame.key);
-    this.#skipSpace();
-    if (this.#text.charCodeAt(this.#at) !== 0x3a) {
-      throw this.#unexpected("after object key");
+    if (scanner.peek() !== 0x3a) {
+      throw scanner.unexpected("after object key");
     }
-    this.#at++;
+    scanner.at++;
     return this.#value();
   }
 
-  #arrayStep(frame: ArrayFrame, first: boolean): JsonValue | undefined {
-    this.#skipSpace();
-    const code = this.#text.charCodeAt(this.#at);
+  #arrayStep(frame: ArrayFrame, isFirst: boolean): JsonValue | undefined {
+    const scanner = this.#scanner;
+    const code = scanner.peek();
     if (code === 0x5d) {
       return this.#close(frame);
     }
-    if (!first) {
+    if (!isFirst) {
       if (code !== 0x2c) {
-        throw this.#unexpected("after array element");
+        throw scanner.unexpected("after array element");
       }
-      this.#at++;
+      scanner.at++;
     }
     return this.#value();
   }
 
-  #reportDuplicate(): void {
-    if (this.#duplicates.size >= maxDuplicates) {
+  #number(): JsonValue {
+    const { text, isInteger } = this.#scanner.number();
+    const value = Number(text);
+    if (!Number.isFinite(value)) {
+      throw new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
+    }
+    if (isInteger) {
+      return Number.isSafeInteger(value) ? value : BigInt(text);
+    }
+    if (Number.isInteger(value)) {
+      this.#noteSpelling(text);
+    }
+    return value;
+  }
+
+  #noteSpelling(text: string): void {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined || ++this.#spellingCount > maxSpellings) {
       return;
     }
+    const spellings = this.#spellings.get(frame.container) ?? new Map<string | number, string>();
+    spellings.set(frame.type === "array" ? frame.container.length : frame.key, text);
+    this.#spellings.set(frame.container, spellings);
+  }
+
+  /** A member is about to be given again. */
+  #repeat({ container, key }: ObjectFrame): void {
+    const members = this.#repeats.get(container) ?? new Map<string, JsonValue[]>();
+    const values = members.get(key) ?? [];
+    values.push(container[key] as JsonValue);
+    this.#repeats.set(container, members.set(key, values));
+    this.#spellings.get(container)?.delete(key);
+    if (this.#duplicates.size < maxDuplicates) {
+      this.#duplicates.add(this.#path());
+    }
+  }
+
+  #path(): string {
     let path = "";
     for (const frame of this.#stack) {
       if (frame.type === "array") {
@@ -176,154 +223,6 @@ class Parser {
         path += path === "" ? frame.key : `.${frame.key}`;
       }
     }
-    this.#duplicates.add(path);
+    return path;
   }
-
-  #literal(word: string, value: JsonValue): JsonValue {
-    for (let i = 1; i < word.length; i++) {
-      this.#at++;
-      if (this.#text[this.#at] !== word[i]) {
-        throw this.#unexpected(`in literal ${word} (expecting '${word[i]}')`);
-      }
-    }
-    this.#at++;
-    return value;
-  }
-
-  #number(): JsonValue {
-    const start = this.#at;
-    if (this.#text.charCodeAt(this.#at) === 0x2d) {
-      this.#at++;
-    }
-    if (this.#text.charCodeAt(this.#at) === 0x30) {
-      this.#at++;
-    } else {
-      this.#digits("in numeric literal");
-    }
-    let isInteger = true;
-    if (this.#text.charCodeAt(this.#at) === 0x2e) {
-      isInteger = false;
-      this.#at++;
-      this.#digits("after decimal point in numeric literal");
-    }
-    const exponent = this.#text[this.#at];
-    if (exponent === "e" || exponent === "E") {
-      isInteger = false;
-      this.#at++;
-      const sign = this.#text[this.#at];
-      if (sign === "+" || sign === "-") {
-        this.#at++;
-      }
-      this.#digits("in exponent of numeric literal");
-    }
-    return toNumber(this.#text.slice(start, this.#at), isInteger);
-  }
-
-  #digits(where: string): void {
-    if (!isDigit(this.#text.charCodeAt(this.#at))) {
-      throw this.#unexpected(where);
-    }
-    while (isDigit(this.#text.charCodeAt(this.#at))) {
-      this.#at++;
-    }
-  }
-
-  #string(): string {
-    const start = this.#at;
-    let plain = true;
-    for (;;) {
-      this.#at++;
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === 0x22) {
-        this.#at++;
-        break;
-      }
-      if (code === 0x5c) {
-        plain = false;
-        this.#escape();
-      } else if (code < 0x20 || Number.isNaN(code)) {
-        throw this.#unexpected("in string literal");
-      }
-    }
-    if (plain) {
-      return this.#text.slice(start + 1, this.#at - 1);
-    }
-    const value = JSON.parse(this.#text.slice(start, this.#at)) as string;
-    return value.replace(/\p{Surrogate}/gu, "\uFFFD");
-  }
-
-  #escape(): void {
-    this.#at++;
-    const letter = this.#text[this.#at];
-    if (letter === "u") {
-      for (let i = 0; i < 4; i++) {
-        this.#at++;
-        if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? "")) {
-          throw this.#unexpected("in \\u hexadecimal character escape");
-        }
-      }
-    } else if (letter === undefined || !'bfnrt\\/"'.includes(letter)) {
-      throw this.#unexpected("in string escape code");
-    }
-  }
-
-  #skipSpace(): void {
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
-        return;
-      }
-      this.#at++;
-    }
-  }
-
-  #unexpected(where: string): DecodeError {
-    const character = this.#text.codePointAt(this.#at);
-    return new DecodeError(character === undefined ? endOfInput : `invalid character ${quoteByte(character)} ${where}`);
-  }
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** An integer keeps all digits that an int64 can have; what is larger is a float, as in Go. */
-function toNumber(text: string, isInteger: boolean): JsonValue {
-  const value = Number(text);
-  if (isInteger && !Number.isSafeInteger(value) && text.length <= 20) {
-    const exact = BigInt(text);
-    if (BigInt.asIntN(64, exact) === exact) {
-      return exact;
-    }
-  }
-  if (!Number.isFinite(value)) {
-    throw new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
-  }
-  return value;
-}
-
-/** Go names the offending byte, so of a longer character only its first byte in UTF-8. */
-function quoteByte(character: number): string {
-  const byte = character < 0x80 ? character : (Buffer.from(String.fromCodePoint(character))[0] ?? 0);
-  const text = String.fromCharCode(byte);
-  if (text === "'") {
-    return "'\\''";
-  }
-  if (text === '"') {
-    return "'\"'";
-  }
-  if (byte < 0x20 || (byte >= 0x7f && byte < 0xa0)) {
-    const short: Readonly<Record<string, string>> = {
-      "\n": "\\n",
-      "\r": "\\r",
-      "\t": "\\t",
-      "\b": "\\b",
-      "\f": "\\f",
-      "\v": "\\v",
-      "\x07": "\\a",
-    };
-    const hex = byte.toString(16);
-    return `'${short[text] ?? (byte < 0x80 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`)}'`;
-  }
-  return `'${text === "\\" ? "\\\\" : text}'`;
 }

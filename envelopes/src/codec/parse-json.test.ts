@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
-import { parseJson } from "./parse-json.js";
+import { parseJson, parseStoredJson } from "./parse-json.js";
 
 const duplicates: readonly (readonly [string, readonly string[]])[] = [
   ['{"a":1,"b":2}', []],
@@ -16,6 +17,13 @@ const duplicates: readonly (readonly [string, readonly string[]])[] = [
   ['{"a" : 1, "b" : 2}', []],
   ['{"a":":","b":"\\":"}', []],
   ['{"a\\\\":1,"\\u0061\\\\":2}', ["a\\"]],
+  // Spellings that hid a duplicate from whoever counted quotes with colons.
+  ['{"a":"1","a":"2","b" :"3"}', ["a"]],
+  ['{"a":"1","a":"2","b"\n:"3"}', ["a"]],
+  ['{"a":"1","a":"2","b"\t\r :"3"}', ["a"]],
+  ['{"a":":","a":"2","b" :"3"}', ["a"]],
+  ['{"a\\\\":1,"a\\\\":2}', ["a\\"]],
+  ['{"a":"x :y","b":" :"}', []],
 ];
 
 for (const [text, expected] of duplicates) {
@@ -70,24 +78,101 @@ for (const [text, message] of errors) {
   });
 }
 
-test("ten thousand levels are read and one more is refused, without exhausting the stack", () => {
+test("a thousand levels are read and one more is refused, without exhausting the stack", () => {
   const nest = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
-  const { value } = parseJson(nest(10_000));
-  assert.equal(encodeJson(value), nest(10_000));
-  assert.throws(() => parseJson(nest(10_001)), { message: "invalid character '[' exceeded max depth" });
-  assert.throws(() => parseJson('{"a":'.repeat(2_000_000)), { message: "invalid character '{' exceeded max depth" });
-  assert.throws(() => parseJson("[".repeat(9_000)), { message: "unexpected end of JSON input" });
+  const { value } = parseJson(nest(1_000));
+  assert.equal(encodeJson(value), nest(1_000));
+  assert.deepEqual(parseJson(`{"a":1,"a":${nest(999)}}`).duplicateFields, ["a"]);
+  assert.throws(() => parseJson(nest(1_001)), { message: "invalid character '[' exceeded max depth" });
+  assert.throws(() => parseJson(nest(90_000)), { message: "invalid character '[' exceeded max depth" });
+  assert.throws(() => parseJson('{"a":'.repeat(90_000)), { message: "invalid character '{' exceeded max depth" });
+  assert.throws(() => parseJson("[".repeat(900)), { message: "unexpected end of JSON input" });
 });
 
-test("integers keep every digit that 64 bits hold", () => {
-  const text = '{"a":9007199254740993,"b":-9223372036854775808,"c":9007199254740991,"d":[18446744073709551615,1e20]}';
+test("more values than an object can have use for are refused", () => {
+  const message = "json: more than 100000 values in one document";
+  for (const value of ["{}", "1", '"a"', "[null]"]) {
+    assert.throws(() => parseJson(`[${`${value},`.repeat(100_000)}1]`), { name: DecodeError.name, message });
+  }
+  assert.equal((parseJson(`[${"{},".repeat(99_998)}1]`).value as JsonValue[]).length, 99_999);
+  const geometry = JSON.stringify({ data: { points: "[1],".repeat(700_000) } });
+  assert.deepEqual(parseJson(geometry).value, JSON.parse(geometry));
+});
+
+test("integers keep every digit", () => {
+  const text =
+    '{"a":9007199254740993,"b":-9223372036854775808,"c":9007199254740991,"d":[18446744073709551615,1e20],"e":123456789012345678901234567890}';
   const { value } = parseJson(text);
   assert.deepEqual(value, {
     a: 9007199254740993n,
     b: -9223372036854775808n,
     c: 9007199254740991,
-    d: [18446744073709552000, 1e20],
+    d: [18446744073709551615n, 1e20],
+    e: 123456789012345678901234567890n,
   });
+  assert.deepEqual(parseStoredJson(text), value);
+  assert.equal(encodeJson(parseStoredJson(text)), text.replace("1e20", "100000000000000000000"));
+  assert.throws(() => parseJson(`[${"9".repeat(400)}]`), DecodeError);
+});
+
+test("numbers are exact wherever in the text they stand", () => {
+  for (let spaces = 0; spaces < 40; spaces++) {
+    const pad = " ".repeat(spaces);
+    assert.deepEqual(parseStoredJson(`${pad}{"a":9007199254740993}`), { a: 9007199254740993n });
+    assert.deepEqual(parseJson(`${pad}[9007199254740993]`).value, [9007199254740993n]);
+  }
+});
+
+const spellings: readonly (readonly [text: string, spelled: readonly (readonly [string | number, string])[]])[] = [
+  ['{"a":1.0}', [["a", "1.0"]]],
+  ['{"a": -1e2,"b":1.5,"c":0.10,"d":7}', [["a", "-1e2"]]],
+  ['{"a":\n1E+0}', [["a", "1E+0"]]],
+  ['{"a" : 1.00}', [["a", "1.00"]]],
+  [
+    "[1, 2.0,3e1]",
+    [
+      [1, "2.0"],
+      [2, "3e1"],
+    ],
+  ],
+  ['{"image":"nginx:1.0","a":"x:1e2","b":":1.0"}', []],
+  ['{"a":"\\":1.0"}', []],
+];
+
+for (const [text, expected] of spellings) {
+  test(`the spellings of ${text} are ${JSON.stringify(expected)}`, () => {
+    const { value, asWritten } = parseJson(text);
+    const noted = asWritten === undefined ? undefined : [...asWritten.spellings.values()][0];
+    assert.deepEqual([...(noted ?? [])], expected);
+    assert.deepEqual(value, JSON.parse(text));
+  });
+}
+
+test("hostile text takes time in proportion to its length", () => {
+  const size = 3 * 1024 * 1024;
+  const texts = [
+    "[".concat("1".repeat(size), "]"),
+    `{"a":0.${"0".repeat(size)}1}`,
+    `{"a":"${":".repeat(size)}"}`,
+    `{"a":"${" :".repeat(size / 2)}"}`,
+    `{"a":"${"\\\\".repeat(size / 4)}":1}`,
+    `{${'"a":1,'.repeat(size / 6)}"a":1}`,
+    `[${"{},".repeat(size / 3)}1]`,
+    `[${"1e0,".repeat(size / 4)}1]`,
+    `[${",1.".repeat(size / 3)}`,
+    `{"a":"${":1.1".repeat(size / 4)}"}`,
+    `{"a":"${'\\":1'.repeat(size / 4)}"}`,
+  ];
+  for (const text of texts) {
+    const started = performance.now();
+    try {
+      parseJson(text);
+    } catch (error) {
+      assert.ok(error instanceof DecodeError);
+    }
+    // A tenth of a second or two; anything quadratic takes minutes.
+    assert.ok(performance.now() - started < 5_000, text.slice(0, 20));
+  }
 });
 
 test("half of a surrogate pair is replaced, a whole pair is kept", () => {

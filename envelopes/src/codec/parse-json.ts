@@ -1,96 +1,160 @@
 import type { JsonValue } from "../json.js";
-import { type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
+import { isDigit } from "./json-scanner.js";
+import { refuseTooManyValues } from "./json-value-count.js";
+import { maxDepth, type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
 
 export type { ParsedJson };
 
 const noDuplicates: readonly string[] = Object.freeze([]);
 
-/** Shorter texts cannot nest deep enough to matter: every level takes an opening and a closing bracket. */
-const shortestDeepText = 20_000;
-
 /**
- * Parses JSON as Go does: duplicates found, integers exact (as bigint beyond 2^53), at most 10,000 levels deep. Throws
- * DecodeError with Go's text. JSON.parse does the work whenever a quick count shows that it has lost nothing.
+ * Parses JSON as Go does: duplicates found, integers exact (as bigint beyond 2^53), at most 1,000 levels deep
+ * and 100,000 values in all. Throws DecodeError with Go's text. JSON.parse does the work whenever a quick look shows that it has lost nothing.
  */
 export function parseJson(text: string): ParsedJson {
-  if (text.length >= shortestDeepText && hasManyBrackets(text)) {
-    return parseJsonExactly(text);
-  }
+  refuseTooManyValues(text);
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
     return parseJsonExactly(text);
   }
-  // Escapes may hold half of a surrogate pair, which Go replaces.
-  const isExact = countKeys(value) === countKeyColons(text) && !/\\u[dD][89a-fA-F]/.test(text);
-  return isExact ? { value, duplicateFields: noDuplicates } : parseJsonExactly(text);
-}
-
-/** Whether the text could be too deep; only then is its real depth worth finding out. */
-function hasManyBrackets(text: string): boolean {
-  let count = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code === 0x7b || code === 0x5b) {
-      count++;
-    }
-  }
-  return count > 10_000;
+  return isFaithful(text, value)
+    ? { value, duplicateFields: noDuplicates, asWritten: undefined }
+    : parseJsonExactly(text);
 }
 
 /**
- * Quotes followed by a colon. Inside a string a quote is preceded by a backslash, so these are the ends of keys. Text with
- * a space before the colon, a key that ends in a backslash or a string that starts with a colon is counted wrongly; the
- * exact parser then finds that nothing is amiss.
+ * Parses JSON that this program has written itself, so that only integers beyond 2^53 need care: they become bigint.
+ * Throws SyntaxError, or DecodeError, on what it cannot have written.
  */
-function countKeyColons(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) {
-    if (text.charCodeAt(at - 1) !== 0x5c) {
-      count++;
-    }
-  }
-  return count;
+export function parseStoredJson(text: string): JsonValue {
+  return hasLongInteger(text) ? parseJsonExactly(text).value : (JSON.parse(text) as JsonValue);
 }
 
-/** The number of members of all objects; -1 when a number may have lost digits. */
-function countKeys(root: JsonValue): number {
+/** Whether JSON.parse has lost nothing of a text. Says no in doubt: that costs time only. */
+function isFaithful(text: string, value: JsonValue): boolean {
+  // First, so that what follows meets short numbers only: some of its patterns may look at digits more than once.
+  if (hasLongInteger(text)) {
+    return false;
+  }
+  const keyCount = countKeys(value, text);
+  return (
+    keyCount >= 0 &&
+    keyCount === countKeyEnds(text) &&
+    // Escapes may hold half of a surrogate pair, which Go replaces.
+    !/\\u[dD][89a-fA-F]/.test(text)
+  );
+}
+
+/** The number of members of all objects; -1 when something is too deep, or a number in a list may be spelled oddly. */
+function countKeys(root: JsonValue, text: string): number {
   let count = 0;
-  const pending: JsonValue[] = [root];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next === "number") {
-      if (!isExactNumber(next)) {
+  let mayHideIntegers = typeof root === "number";
+  let level: JsonValue[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= maxDepth) {
+      return -1;
+    }
+    const next: JsonValue[] = [];
+    for (let i = 0; i < level.length; i++) {
+      const container = level[i] as JsonValue;
+      if (Array.isArray(container)) {
+        for (let j = 0; j < container.length; j++) {
+          const item = container[j];
+          if (typeof item === "object" && item !== null) {
+            next.push(item);
+          } else if (typeof item === "number") {
+            mayHideIntegers = true;
+          }
+        }
+      } else if (typeof container === "object" && container !== null) {
+        for (const key in container) {
+          count++;
+          const item = container[key];
+          if (typeof item === "object" && item !== null) {
+            next.push(item);
+          }
+        }
+      }
+    }
+    level = next;
+  }
+  return mayHideIntegers && /(?:^|[[,])[ \t\r\n]*-?\d+[.eE]/.test(text) ? -1 : count;
+}
+
+/**
+ * The number of colons after keys. Strings that start with a colon are counted, too, which only makes the count too
+ * large. -1 when a key is followed by spaces, or a member may be a whole number that is not written as one.
+ */
+function countKeyEnds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before !== 0x22) {
+      if (before <= 0x20 && isQuoteBeforeSpaces(text, at)) {
         return -1;
       }
-    } else if (Array.isArray(next)) {
-      for (let i = 0; i < next.length; i++) {
-        const item = next[i];
-        if (typeof item === "number" ? !isExactNumber(item) : false) {
-          return -1;
-        }
-        if (typeof item === "object" && item !== null) {
-          pending.push(item);
-        }
-      }
-    } else if (typeof next === "object" && next !== null) {
-      for (const key in next) {
-        count++;
-        const item = next[key];
-        if (typeof item === "number") {
-          if (!isExactNumber(item)) {
-            return -1;
-          }
-        } else if (typeof item === "object" && item !== null) {
-          pending.push(item);
-        }
-      }
+      continue;
+    }
+    if (text.charCodeAt(at - 2) === 0x5c && isEscaped(text, at - 1)) {
+      continue;
+    }
+    count++;
+    const after = text.charCodeAt(at + 1);
+    const code = after === 0x20 ? text.charCodeAt(at + 2) : after;
+    // Spaces, a minus and digits are below the colon, as is the quote; what else begins a value is not.
+    if (code < 0x3a && code !== 0x22 && hidesInteger(text, at + 1)) {
+      return -1;
     }
   }
   return count;
 }
 
-/** False for integers beyond 2^53, which JSON.parse rounds, and for infinity, which it makes of 1e999. */
-function isExactNumber(value: number): boolean {
-  return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
+function isQuoteBeforeSpaces(text: string, at: number): boolean {
+  let end = at - 1;
+  while (text.charCodeAt(end) <= 0x20) {
+    end--;
+  }
+  return text.charCodeAt(end) === 0x22;
+}
+
+/** Whether the quote at `at` has an odd number of backslashes before it. */
+function isEscaped(text: string, at: number): boolean {
+  let start = at;
+  while (text.charCodeAt(start - 1) === 0x5c) {
+    start--;
+  }
+  return (at - start) % 2 === 1;
+}
+
+// Not if a digit other than zero follows the decimal point, and no exponent comes after that.
+const hiddenInteger = /[ \t\r\n]*-?\d+(?:\.0*(?![0-9])|[.\d]*[eE])/y;
+
+function hidesInteger(text: string, at: number): boolean {
+  hiddenInteger.lastIndex = at;
+  return hiddenInteger.test(text);
+}
+
+/** Digits of the smallest integer that a number may round. */
+const longIntegerDigits = 16;
+
+/** Whether so many digits stand in a row that they may be more than a number holds. It looks at every sixteenth only. */
+function hasLongInteger(text: string): boolean {
+  for (let at = longIntegerDigits - 1; at < text.length; at += longIntegerDigits) {
+    if (isDigit(text.charCodeAt(at))) {
+      let start = at;
+      let end = at + 1;
+      while (isDigit(text.charCodeAt(start - 1))) {
+        start--;
+      }
+      while (isDigit(text.charCodeAt(end))) {
+        end++;
+      }
+      if (end - start >= longIntegerDigits) {
+        return true;
+      }
+    }
+  }
+  return false;
 }

@@ -5,6 +5,7 @@ import type {
   Granularity,
   JsonSchema,
   ListSchema,
+  ListType,
   ObjectSchema,
   ScalarKind,
   ScalarSchema,
@@ -180,7 +181,7 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
   /** `own` is empty for what stands inside a list or map: the options of the field then speak of the container. */
   function itemSchema(type: number, own: FieldExtras, limits: FieldExtras): Schema {
     if (type < 0) {
-      return type === anyScalar ? { type: "json", form: "value" } : scalarSchema(-1 - type, limits);
+      return type === anyScalar ? { type: "json", form: "value" } : scalarSchema(-1 - type, limits, own.l);
     }
     const wire = row(type)[2];
     const scalar = wireScalars[wire];
@@ -201,11 +202,11 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
     return object(type, own.m) ?? unreachable(type);
   }
 
-  function scalarSchema(code: number, limits: FieldExtras): ScalarSchema {
+  function scalarSchema(code: number, limits: FieldExtras, listType: ListType | undefined): ScalarSchema {
     const values = limits.n === undefined ? undefined : table.named[limits.n]?.[1];
     const { minLength, maxLength, minimum, pattern } = limits;
     const plain = plainScalars[code] ?? unreachable(code);
-    if (values === undefined && minLength === undefined && maxLength === undefined && minimum === undefined) {
+    if ([values, minLength, maxLength, minimum, listType].every((extra) => extra === undefined)) {
       return plain;
     }
     return {
@@ -215,6 +216,7 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
       ...(maxLength === undefined ? {} : { maxLength }),
       ...(minimum === undefined ? {} : { minimum }),
       ...(pattern === undefined ? {} : { pattern }),
+      ...(listType === undefined ? {} : { listType }),
     };
   }
 

@@ -70,6 +70,8 @@ export interface ScalarSchema {
   readonly scalar: ScalarKind;
   /** The closed set of allowed values. Absent when the set is open. */
   readonly enum: readonly string[] | undefined;
+  /** Of bytes: they are a list in Go, and OpenAPI shows its marker. Nothing else follows from it. */
+  readonly listType?: ListType;
   /** Constraints checked by structural validation. */
   readonly pattern?: string;
   readonly minLength?: number;

@@ -77,6 +77,20 @@ test("aliases are resolved", () => {
   );
 });
 
+test("nothing that is nothing is true of everything, whatever fields the kind has", () => {
+  assert.equal(String(resolveFieldLabels(parseFieldSelector("=,metadata.name=a,!="), pods)), "metadata.name=a");
+  assert.throws(() => resolveFieldLabels(parseFieldSelector("=x"), pods), /field label not supported: $/);
+});
+
+test("a field that has another name in this version is not known by the one it is stored under", () => {
+  const fields = { supported: [], aliases: new Map([["regarding.kind", "involvedObject.kind"]]) };
+  assert.equal(String(resolveFieldLabels(parseFieldSelector("regarding.kind=Pod"), fields)), "involvedObject.kind=Pod");
+  assert.throws(
+    () => resolveFieldLabels(parseFieldSelector("involvedObject.kind=Pod"), fields),
+    /field label not supported: involvedObject.kind$/,
+  );
+});
+
 test("a field that the kind does not offer is refused", () => {
   const selector = parseFieldSelector("spec.x=1");
   const check = (fields: SelectableFields, message: string) =>
@@ -104,4 +118,29 @@ test("any values survive being written and parsed", () => {
       assert.deepEqual(sorted(parseFieldSelector(text).requirements), sorted(terms));
     }),
   );
+});
+
+test("a field selector costs the same to match however often it repeats itself", () => {
+  const selector = parseFieldSelector("metadata.name!=x,".repeat(50_000));
+  const started = performance.now();
+  for (let object = 0; object < 20_000; object++) {
+    assert.equal(
+      selector.matches(() => "web"),
+      true,
+    );
+  }
+  assert.ok(performance.now() - started < 1_000);
+  assert.equal(
+    selector.matches(() => "x"),
+    false,
+  );
+});
+
+test("requirements on one field hold all together", () => {
+  const matches = (text: string, value: string): boolean => parseFieldSelector(text).matches(() => value);
+  assert.equal(matches("a=x,a=x", "x"), true);
+  assert.equal(matches("a=x,a=y", "x"), false);
+  assert.equal(matches("a=x,a=y", "y"), false);
+  assert.equal(matches("a=x,a!=x", "x"), false);
+  assert.equal(matches("a=x,a!=y", "x"), true);
 });

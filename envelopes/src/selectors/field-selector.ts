@@ -30,12 +30,14 @@ export function parseFieldSelector(text: string): FieldSelector {
 
 /** The selector that all requirements make together. */
 export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+  const tests = fieldTests(requirements);
   return {
     requirements,
     matchesEverything: requirements.length === 0,
     matches: (fieldValue) => {
-      for (const requirement of requirements) {
-        if ((fieldValue(requirement.field) === requirement.value) !== (requirement.operator === "=")) {
+      for (const test of tests) {
+        const value = fieldValue(test.field);
+        if ((test.value !== undefined && value !== test.value) || test.denied.has(value)) {
           return false;
         }
       }
@@ -50,6 +52,31 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   };
 }
 
+/** What all requirements on one field demand together, so that repeating them costs nothing. */
+interface FieldTest {
+  readonly field: string;
+  /** The one value that it must have. */
+  value: string | undefined;
+  readonly denied: Set<string>;
+}
+
+function fieldTests(requirements: readonly FieldRequirement[]): FieldTest[] {
+  const tests = new Map<string, FieldTest>();
+  for (const { field, operator, value } of requirements) {
+    const test = tests.get(field) ?? { field, value: undefined, denied: new Set<string>() };
+    tests.set(field, test);
+    if (operator === "!=") {
+      test.denied.add(value);
+    } else if (test.value === undefined) {
+      test.value = value;
+    } else if (test.value !== value) {
+      // Two different values at once: neither may be.
+      test.denied.add(test.value);
+    }
+  }
+  return [...tests.values()];
+}
+
 /** Which fields of a kind can be selected. */
 export interface SelectableFields {
   readonly supported: readonly string[];
@@ -61,13 +88,15 @@ export interface SelectableFields {
 
 /** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
 export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
-  const requirements = selector.requirements.map((requirement) => {
-    const field = fields.aliases?.get(requirement.field) ?? requirement.field;
-    if (!fields.supported.includes(field)) {
+  // v1.29 takes "nothing is nothing" for true of everything.
+  const telling = selector.requirements.filter(({ field, value }) => field !== "" || value !== "");
+  const requirements = telling.map((requirement) => {
+    const alias = fields.aliases?.get(requirement.field);
+    if (alias === undefined && !fields.supported.includes(requirement.field)) {
       const message = (fields.notSupported ?? fieldLabelNotSupported)(requirement.field);
       throw new SelectorError(message);
     }
-    return { ...requirement, field };
+    return { ...requirement, field: alias ?? requirement.field };
   });
   return fieldSelectorOf(requirements);
 }

@@ -14,7 +14,13 @@ export interface LabelRequirement {
 /** Labels of an object as read from JSON. */
 export type Labels = Readonly<Record<string, unknown>>;
 
-/** A requirement whose key, operator and values fit together. Throws a SelectorError that names everything wrong at once. */
+/** A selector may have as many values as fit into a URL; nobody reads what is wrong with all of them. */
+const maxProblems = 100;
+
+/**
+ * A requirement whose key, operator and values fit together. Throws a SelectorError that names what is wrong, up to a
+ * hundred problems at once.
+ */
 export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problems: string[] = [];
   const keyProblem = labelKeyProblem(key);
@@ -25,14 +31,18 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
   if (rule !== undefined) {
     problems.push(`values: Invalid value: ${goStringList(values)}: ${rule}`);
   }
+  const isBound = operator === "gt" || operator === "lt";
   for (const [index, value] of values.entries()) {
-    if ((operator === "gt" || operator === "lt") && parseInt64(value) === undefined) {
+    if (isBound && problems.length < maxProblems && parseInt64(value) === undefined) {
       problems.push(
         `values[${index}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
   }
   for (const [index, value] of values.entries()) {
+    if (problems.length >= maxProblems) {
+      break;
+    }
     const valueProblems = checkLabelValue(value);
     if (valueProblems.length > 0) {
       problems.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${valueProblems.join("; ")}`);
@@ -98,41 +108,4 @@ export function requirementText({ key, operator, values }: LabelRequirement): st
     default:
       return `${key}${operator}${list}`;
   }
-}
-
-/** The requirement as a test of labels, prepared so that testing allocates nothing. */
-export function requirementMatcher({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
-  // Labels are strings. What an absent key may find on the prototype is not, so no own-property check is needed.
-  const [first = ""] = values;
-  switch (operator) {
-    case "exists":
-      return (labels) => typeof labels[key] === "string";
-    case "!":
-      return (labels) => typeof labels[key] !== "string";
-    case "in":
-    case "=":
-    case "==":
-      return values.length === 1
-        ? (labels) => labels[key] === first
-        : (labels) => values.includes(labels[key] as string);
-    case "notin":
-    case "!=":
-      return values.length === 1
-        ? (labels) => labels[key] !== first
-        : (labels) => !values.includes(labels[key] as string);
-    case "gt":
-    case "lt":
-      return integerMatcher(key, operator, parseInt64(first));
-  }
-}
-
-function integerMatcher(key: string, operator: "gt" | "lt", bound: bigint | undefined): (labels: Labels) => boolean {
-  return (labels) => {
-    const label = labels[key];
-    const value = typeof label === "string" ? parseInt64(label) : undefined;
-    if (value === undefined || bound === undefined) {
-      return false;
-    }
-    return operator === "gt" ? value > bound : value < bound;
-  };
 }

@@ -1,45 +1,28 @@
 import { type LabelOperator, type LabelRequirement, labelKeyProblem, labelRequirement } from "./label-requirement.js";
-import { type LabelToken, tokenizeLabelSelector } from "./label-selector-tokens.js";
+import { type LabelToken, LabelTokenReader } from "./label-selector-tokens.js";
 import { SelectorError } from "./selector-error.js";
 
 /** Parses selector text into requirements, in the order of the text. Throws SelectorError. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {
-  const reader: TokenReader = { tokens: tokenizeLabelSelector(text), position: 0 };
+  const reader = new LabelTokenReader(text);
   const requirements: LabelRequirement[] = [];
-  while (peek(reader).type !== "end") {
-    if (!startsRequirement(peek(reader))) {
-      throw unexpected(peek(reader), "!, identifier, or 'end of string'");
+  while (reader.peek().type !== "end") {
+    if (!startsRequirement(reader.peek())) {
+      throw unexpected(reader.peek(), "!, identifier, or 'end of string'");
     }
     requirements.push(parseRequirement(reader));
-    const separator = take(reader);
+    const separator = reader.take();
     if (separator.type === "end") {
       break;
     }
     if (separator.type !== ",") {
       throw unexpected(separator, "',' or 'end of string'");
     }
-    if (!startsRequirement(peek(reader))) {
-      throw unexpected(peek(reader), "identifier after ','");
+    if (!startsRequirement(reader.peek())) {
+      throw unexpected(reader.peek(), "identifier after ','");
     }
   }
   return requirements;
-}
-
-interface TokenReader {
-  readonly tokens: readonly LabelToken[];
-  position: number;
-}
-
-const endToken: LabelToken = { type: "end", text: "" };
-
-function peek(reader: TokenReader): LabelToken {
-  return reader.tokens[reader.position] ?? endToken;
-}
-
-function take(reader: TokenReader): LabelToken {
-  const token = peek(reader);
-  reader.position++;
-  return token;
 }
 
 function startsRequirement(token: LabelToken): boolean {
@@ -50,7 +33,7 @@ function unexpected(token: LabelToken, expected: string): SelectorError {
   return new SelectorError(`found '${token.text}', expected: ${expected}`);
 }
 
-function parseRequirement(reader: TokenReader): LabelRequirement {
+function parseRequirement(reader: LabelTokenReader): LabelRequirement {
   try {
     return parseRequirementParts(reader);
   } catch (error) {
@@ -61,12 +44,12 @@ function parseRequirement(reader: TokenReader): LabelRequirement {
   }
 }
 
-function parseRequirementParts(reader: TokenReader): LabelRequirement {
-  const isNegated = peek(reader).type === "!";
+function parseRequirementParts(reader: LabelTokenReader): LabelRequirement {
+  const isNegated = reader.peek().type === "!";
   if (isNegated) {
-    take(reader);
+    reader.take();
   }
-  const key = take(reader);
+  const key = reader.take();
   if (key.type !== "word") {
     throw unexpected(key, "identifier");
   }
@@ -78,10 +61,10 @@ function parseRequirementParts(reader: TokenReader): LabelRequirement {
   if (isNegated) {
     return labelRequirement(key.text, "!", []);
   }
-  if (peek(reader).type === "end" || peek(reader).type === ",") {
+  if (reader.peek().type === "end" || reader.peek().type === ",") {
     return labelRequirement(key.text, "exists", []);
   }
-  const operator = parseOperator(take(reader));
+  const operator = parseOperator(reader.take());
   const values = operator === "in" || operator === "notin" ? parseValues(reader) : [parseValue(reader)];
   return labelRequirement(key.text, operator, values);
 }
@@ -103,12 +86,12 @@ function parseOperator(token: LabelToken): LabelOperator {
   }
 }
 
-function parseValue(reader: TokenReader): string {
-  const token = peek(reader);
+function parseValue(reader: LabelTokenReader): string {
+  const token = reader.peek();
   if (token.type === "end" || token.type === ",") {
     return "";
   }
-  take(reader);
+  reader.take();
   if (token.type !== "word") {
     throw unexpected(token, "identifier");
   }
@@ -116,27 +99,27 @@ function parseValue(reader: TokenReader): string {
 }
 
 /** `(x,y)`; nothing before, between or after commas is the empty value. */
-function parseValues(reader: TokenReader): string[] {
-  const open = take(reader);
+function parseValues(reader: LabelTokenReader): string[] {
+  const open = reader.take();
   if (open.type !== "(") {
     throw new SelectorError(`found '${open.text}' expected: '('`);
   }
   const values = new Set<string>();
-  if (peek(reader).type === ")") {
+  if (reader.peek().type === ")") {
     values.add("");
-  } else if (peek(reader).type === "word" || peek(reader).type === ",") {
+  } else if (reader.peek().type === "word" || reader.peek().type === ",") {
     parseValueList(reader, values);
   } else {
-    throw unexpected(peek(reader), "',', ')' or identifier");
+    throw unexpected(reader.peek(), "',', ')' or identifier");
   }
-  take(reader);
+  reader.take();
   return [...values].sort();
 }
 
-function parseValueList(reader: TokenReader, values: Set<string>): void {
-  while (peek(reader).type !== ")") {
-    const token = take(reader);
-    const next = peek(reader);
+function parseValueList(reader: LabelTokenReader, values: Set<string>): void {
+  while (reader.peek().type !== ")") {
+    const token = reader.take();
+    const next = reader.peek();
     if (token.type === "word") {
       values.add(token.text);
       if (next.type !== "," && next.type !== ")") {
@@ -147,7 +130,7 @@ function parseValueList(reader: TokenReader, values: Set<string>): void {
         values.add("");
       }
       if (next.type === ",") {
-        take(reader);
+        reader.take();
       }
     } else {
       throw unexpected(token, "',', or identifier");

@@ -4,50 +4,40 @@ export interface LabelToken {
   readonly text: string;
 }
 
-const symbols = "=!(),><";
-const whitespace = " \t\r\n";
+const endToken: LabelToken = { type: "end", text: "" };
+const fixedTokens: ReadonlyMap<string, LabelToken> = new Map(
+  [
+    ...(["!", ",", "(", ")"] as const).map((text): LabelToken => ({ type: text, text })),
+    ...["==", "!=", "=", ">", "<"].map((text): LabelToken => ({ type: "operator", text })),
+  ].map((token) => [token.text, token]),
+);
 
-/** Cuts label selector text into tokens, the last of which is `end`. A NUL character ends the text. */
-export function tokenizeLabelSelector(selector: string): LabelToken[] {
-  const end = selector.indexOf("\0");
-  const text = end < 0 ? selector : selector.slice(0, end);
-  const tokens: LabelToken[] = [];
-  let position = 0;
-  while (position < text.length) {
-    const character = text.charAt(position);
-    if (whitespace.includes(character)) {
-      position++;
-      continue;
-    }
-    const token = symbols.includes(character) ? symbolAt(text, position) : wordAt(text, position);
-    tokens.push(token);
-    position += token.text.length;
-  }
-  tokens.push({ type: "end", text: "" });
-  return tokens;
-}
+/** Cuts label selector text into tokens, one at a time. A NUL character ends the text. */
+export class LabelTokenReader {
+  readonly #text: string;
+  // Symbols, or a word: with the spaces before, they cover every character.
+  readonly #piece = /[ \t\r\n]*(==|!=|[=!(),><]|[^=!(),>< \t\r\n]+)/y;
+  #next: LabelToken | undefined;
 
-function symbolAt(text: string, position: number): LabelToken {
-  const two = text.slice(position, position + 2);
-  if (two === "==" || two === "!=") {
-    return { type: "operator", text: two };
+  constructor(selector: string) {
+    const end = selector.indexOf("\0");
+    this.#text = end < 0 ? selector : selector.slice(0, end);
   }
-  const one = text.charAt(position);
-  switch (one) {
-    case "!":
-    case ",":
-    case "(":
-    case ")":
-      return { type: one, text: one };
-    default:
-      return { type: "operator", text: one };
-  }
-}
 
-function wordAt(text: string, position: number): LabelToken {
-  let end = position + 1;
-  while (end < text.length && !symbols.includes(text.charAt(end)) && !whitespace.includes(text.charAt(end))) {
-    end++;
+  /** The next token without taking it; `end` once there are no more. */
+  peek(): LabelToken {
+    this.#next ??= this.#read();
+    return this.#next;
   }
-  return { type: "word", text: text.slice(position, end) };
+
+  take(): LabelToken {
+    const token = this.peek();
+    this.#next = token === endToken ? token : undefined;
+    return token;
+  }
+
+  #read(): LabelToken {
+    const text = this.#piece.exec(this.#text)?.[1];
+    return text === undefined ? endToken : (fixedTokens.get(text) ?? { type: "word", text });
+  }
 }

@@ -188,3 +188,51 @@ test("any text either parses to a selector whose text is stable, or is refused",
     { numRuns: 2000 },
   );
 });
+
+test("a selector costs the same to match however often it repeats itself", () => {
+  const labels = { app: "web", tier: "front" };
+  const repeated: readonly [text: string, matches: boolean][] = [
+    ["app!=x,".repeat(60_000), true],
+    [`app in (${Array.from({ length: 100_000 }, (_, i) => `v${i}`).join()})`, false],
+    [`app notin (${Array.from({ length: 30_000 }, (_, i) => `v${i}`).join()})`, true],
+    [Array.from({ length: 150_000 }, (_, i) => `!a${i}`).join(), true],
+  ];
+  for (const [text, matches] of repeated) {
+    const selector = parseLabelSelector(text.replace(/,$/, ""));
+    const started = performance.now();
+    for (let object = 0; object < 20_000; object++) {
+      assert.equal(selector.matches(labels), matches);
+    }
+    // A few milliseconds; it was minutes.
+    assert.ok(performance.now() - started < 1_000, text.slice(0, 20));
+  }
+});
+
+test("requirements on one key hold all together", () => {
+  const cases: readonly [text: string, value: string, matches: boolean][] = [
+    ["a in (x,y),a in (y,z)", "y", true],
+    ["a in (x,y),a in (y,z)", "x", false],
+    ["a=x,a=y", "x", false],
+    ["a,a!=x,a notin (y)", "z", true],
+    ["a,a!=x,a notin (y)", "y", false],
+    ["a>1,a>5,a<9", "6", true],
+    ["a>1,a>5,a<9", "5", false],
+    ["a>1,a<9", "x", false],
+    ["a,!a", "x", false],
+  ];
+  const others = Array.from({ length: 20 }, (_, i) => `!other${i}`).join();
+  for (const [text, value, matches] of cases) {
+    assert.equal(parseLabelSelector(text).matches({ a: value }), matches, text);
+    assert.equal(parseLabelSelector(`${text},${others}`).matches({ a: value }), matches, `${text} among many keys`);
+    assert.equal(parseLabelSelector(`${text},${others}`).matches({ a: value, other3: "" }), false);
+    assert.equal(parseLabelSelector(`${text},${others}`).matches({}), false);
+  }
+});
+
+test("no more than a hundred unusable values are named", () => {
+  const values = Array.from({ length: 5_000 }, (_, i) => `-${i}`);
+  assert.throws(
+    () => parseLabelSelector(`a in (${values.join()})`),
+    (error: Error) => error.message.length < 60_000 && error.message.includes("values[99][a]"),
+  );
+});

@@ -1,9 +1,9 @@
+import { labelMatcher } from "./label-matcher.js";
 import {
   type LabelOperator,
   type LabelRequirement,
   type Labels,
   labelRequirement,
-  requirementMatcher,
   requirementText,
 } from "./label-requirement.js";
 import { parseLabelRequirements } from "./label-selector-parser.js";
@@ -76,18 +76,11 @@ const noLabels: Labels = Object.freeze({});
 
 function selectorOf(unsorted: readonly LabelRequirement[]): LabelSelector {
   const requirements = unsorted.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
-  const matchers = requirements.map(requirementMatcher);
+  const matches = labelMatcher(requirements);
   return {
     requirements,
     matchesEverything: requirements.length === 0,
-    matches: (labels = noLabels) => {
-      for (const matches of matchers) {
-        if (!matches(labels)) {
-          return false;
-        }
-      }
-      return true;
-    },
+    matches: (labels = noLabels) => matches(labels),
     toString: () => requirements.map(requirementText).join(","),
   };
 }

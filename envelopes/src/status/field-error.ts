@@ -21,6 +21,17 @@ export interface FieldError {
   readonly message: string;
 }
 
+/**
+ * As many field errors as an answer lists. A body of 3 MiB can hold a million mistakes, and what would list them all is
+ * no answer but a second attack; v1.29 does list them.
+ */
+export const maxFieldErrors = 1_000;
+
+/** Whether there is one error more than an answer lists, so that looking for others is of no use. */
+export function hasEnoughErrors(errors: readonly FieldError[]): boolean {
+  return errors.length > maxFieldErrors;
+}
+
 /** Field errors by name, each with the wording that kubectl users know. */
 export const fieldError = {
   required: (field: string, detail = ""): FieldError => make("FieldValueRequired", field, "Required value", detail),

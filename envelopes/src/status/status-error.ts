@@ -1,4 +1,4 @@
-import type { FieldError } from "./field-error.js";
+import { type FieldError, maxFieldErrors } from "./field-error.js";
 
 /** meta/v1 Status, the body of every error a client sees. */
 export interface Status {
@@ -112,6 +112,16 @@ export function resourceNotFound(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
+/** There is something at the path, but not for this method. */
+export function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
+}
+
 export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
   return new StatusError(
     405,
@@ -124,6 +134,12 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
 /** 406: nothing in Accept can be served. */
 export function notAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
+}
+
+/** As `notAcceptable`, where v1.29 finds it out before anybody looks at the path's handler. */
+export function routeNotAcceptable(supported: readonly string[]): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${supported.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", message, {});
 }
 
 export function alreadyExists(gr: GroupResource, name: string): StatusError {
@@ -179,21 +195,50 @@ export function unsupportedMediaType(supported: readonly string[]): StatusError 
   );
 }
 
-/** 422 for an object that its kind's rules reject. `qualifiedKind` is `Deployment.apps` or `Pod`. */
+/** Texts of errors may quote the object; together they are no longer than this, in characters. */
+const maxErrorsLength = 1024 * 1024;
+
+/**
+ * 422 for an object that its kind's rules reject. `qualifiedKind` is `Deployment.apps` or `Pod`. The answer lists no more
+ * than `maxFieldErrors` errors and says where it leaves out others.
+ */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
   const qualifiedKind = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
-  const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
+  const listed = errors.slice(0, countListed(errors));
+  const texts = [...new Set(listed.map((error) => `${error.field}: ${error.message}`))];
+  const causes: StatusCause[] = listed.map((error) => ({
+    reason: error.type,
+    message: error.message,
+    field: error.field,
+  }));
+  if (listed.length < errors.length) {
+    const more = `more errors than the first ${listed.length}, which are listed here`;
+    texts.push(more);
+    causes.push({ message: more });
+  }
   const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
   return new StatusError(422, "Invalid", `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${list}`, {
     ...(name === "" ? {} : { name }),
     ...(kind.group === "" ? {} : { group: kind.group }),
     ...(kind.kind === "" ? {} : { kind: kind.kind }),
-    causes: errors.map((error) => ({ reason: error.type, message: error.message, field: error.field })),
+    causes,
   });
+}
+
+/** How many errors fit into an answer; one always does. */
+function countListed(errors: readonly FieldError[]): number {
+  let length = 0;
+  for (const [index, error] of errors.entries()) {
+    length += error.field.length + error.message.length;
+    if (index === maxFieldErrors || (index > 0 && length > maxErrorsLength)) {
+      return index;
+    }
+  }
+  return errors.length;
 }
 
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
@@ -219,9 +264,9 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
 }
 
 /** The requested version lies in the future and did not arrive in time (SPEC "Errors", 504). */
-export function tooLargeResourceVersion(requested: number, current: number): StatusError {
+export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
+    ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import { checkQualifiedName } from "./names.js";
 
 const orphan = "orphan";
@@ -11,6 +11,9 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
   const names = textsOf(finalizers);
   const errors: FieldError[] = [];
   for (const name of names) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     for (const problem of checkQualifiedName(name)) {
       errors.push(fieldError.invalid(field, name, problem));
     }
@@ -29,6 +32,9 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
 export function validateKnownFinalizers(finalizers: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, name] of textsOf(finalizers).entries()) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     if (!name.includes("/") && !knownFinalizers.includes(name)) {
       errors.push(
         fieldError.invalid(

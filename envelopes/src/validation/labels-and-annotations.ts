@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import { checkAnnotationKey, checkLabelValue, checkQualifiedName } from "./names.js";
 
 /** All keys and values of an object's annotations together may have this many bytes. */
@@ -9,6 +9,9 @@ export const maxAnnotationBytes = 256 * 1024;
 export function validateLabels(labels: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of members(labels)) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     for (const problem of checkQualifiedName(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
@@ -25,7 +28,7 @@ export function validateAnnotations(annotations: JsonValue | undefined, field: s
   let bytes = 0;
   for (const [key, value] of members(annotations)) {
     bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
-    for (const problem of checkAnnotationKey(key)) {
+    for (const problem of hasEnoughErrors(errors) ? [] : checkAnnotationKey(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
   }
@@ -35,9 +38,12 @@ export function validateAnnotations(annotations: JsonValue | undefined, field: s
   return errors;
 }
 
-function members(map: JsonValue | undefined): [string, string][] {
+function* members(map: JsonValue | undefined): Generator<readonly [key: string, value: string]> {
   if (!isJsonObject(map)) {
-    return [];
+    return;
   }
-  return Object.entries(map).map(([key, value]) => [key, typeof value === "string" ? value : ""]);
+  for (const key in map) {
+    const value = map[key];
+    yield [key, typeof value === "string" ? value : ""];
+  }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 
 const maxManagerBytes = 128;
 const maxSubresourceBytes = 256;
@@ -9,7 +9,7 @@ export function validateManagedFields(entries: JsonValue | undefined, field: str
   const errors: FieldError[] = [];
   const list = Array.isArray(entries) ? entries : [];
   for (const [index, entry] of list.entries()) {
-    if (isJsonObject(entry)) {
+    if (isJsonObject(entry) && !hasEnoughErrors(errors)) {
       errors.push(...validateEntry(entry, `${field}[${index}]`));
     }
   }
@@ -41,6 +41,9 @@ export function validateFieldManager(manager: string, field: string): FieldError
   }
   let position = 0;
   for (const character of manager) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     // Of the spaces, only the plain one counts as printable.
     if (character !== " " && !/^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");

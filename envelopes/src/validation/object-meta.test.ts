@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../json.js";
 import type { FieldError } from "../status/field-error.js";
+import { invalid } from "../status/status-error.js";
 import { checkPathSegmentName, checkSubdomainName } from "./names.js";
 import { resourceVersionRequired, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
 
@@ -239,4 +240,25 @@ test("a missing version is shown as the number it is to kube-apiserver", () => {
   assert.deepEqual(texts([resourceVersionRequired()]), [
     "metadata.resourceVersion: Invalid value: 0x0: must be specified for an update",
   ]);
+});
+
+test("however much is wrong with metadata, a thousand mistakes and one are looked for", () => {
+  const many = Array.from({ length: 20_000 }, (_, i) => i);
+  const wrong: readonly JsonObject[] = [
+    { labels: Object.fromEntries(many.map((i) => [`-${i}`, "-"])) },
+    { annotations: Object.fromEntries(many.map((i) => [`-${i}`, ""])) },
+    { finalizers: many.map((i) => `-${i}`) },
+    { managedFields: many.map(() => ({ operation: "x" })) },
+    {
+      ownerReferences: many.map((i) => ({ apiVersion: "v1", kind: "Pod", name: "x", uid: `u${i}`, controller: true })),
+    },
+  ];
+  for (const metadata of wrong) {
+    const rules = { namespaced: false, checkName: checkSubdomainName, onlyKnownFinalizers: true };
+    const errors = validateObjectMeta({ name: "a", ...metadata }, rules);
+    assert.ok(errors.length > 1_000 && errors.length < 3_010, `${Object.keys(metadata)}: ${errors.length}`);
+    // Each error about controllers quotes all owners: what is listed is bounded in length, too.
+    const { message = "" } = invalid({ group: "", kind: "Pod" }, "a", errors).status;
+    assert.ok(message.length < 5_000_000, String(message.length));
+  }
 });

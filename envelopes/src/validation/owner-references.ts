@@ -1,12 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 
 /** Checks that every owner is fully named, is of a kind that may own, and that no more than one is the controller. */
 export function validateOwnerReferences(references: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const owners = Array.isArray(references) ? references.filter(isJsonObject) : [];
   let controller: string | undefined;
+  let shown: string | undefined;
   for (const owner of owners) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     errors.push(...validateOwner(owner, field));
     if (owner["controller"] !== true) {
       continue;
@@ -16,10 +20,12 @@ export function validateOwnerReferences(references: JsonValue | undefined, field
       controller = name;
       continue;
     }
+    // Each error shows all owners; made once, they are one text in memory.
+    shown ??= `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`;
     errors.push(
       invalid(
         field,
-        `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`,
+        shown,
         `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
       ),
     );

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json.js";
 import type { ListSchema } from "../schema/schema.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 
 /** Reports the items of a list that repeat an earlier one: by value in a set, by their keys in a map. */
 export function findDuplicates(
@@ -12,6 +12,9 @@ export function findDuplicates(
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const identity = schema.listType === "map" ? keysText(schema, item) : valueText(item);
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
     if (identity === undefined) {
       continue;
     }

@@ -35,6 +35,7 @@ const webhookRule = {
   apiGroups: required,
   apiVersions: required,
   resources: required,
+  scope: { supported: ["*", "Cluster", "Namespaced"] },
 } as const;
 
 const webhookOrder = [

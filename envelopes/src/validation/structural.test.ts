@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "../json.js";
 import { schemaRegistry } from "../schema/registry.js";
 import type { Field, ListType, ObjectSchema, ScalarSchema, Schema } from "../schema/schema.js";
+import { invalid } from "../status/status-error.js";
 import { validateStructure } from "./structural.js";
 
 function errorsOf(apiVersion: string, kind: string, object: JsonObject): string[] {
@@ -536,4 +537,16 @@ test("a schema that contains itself is checked to any depth", () => {
     validateStructure(node, { name: "a", next: { next: { name: "c" } } }).map((error) => error.field),
     ["next.name"],
   );
+});
+
+test("a thousand mistakes and one are looked for, and the answer lists a thousand and says that there are more", () => {
+  const pod = schemaRegistry().kindSchema("", "v1", "Pod");
+  assert.ok(pod !== undefined);
+  const errors = validateStructure(pod.schema, { spec: { containers: Array.from({ length: 100_000 }, () => ({})) } });
+  assert.ok(errors.length > 1_000 && errors.length <= 1_002, String(errors.length));
+  const { status } = invalid({ group: "", kind: "Pod" }, "a", errors);
+  const causes = status.details?.causes ?? [];
+  assert.equal(causes.length, 1_001);
+  assert.deepEqual(causes.at(-1), { message: "more errors than the first 1000, which are listed here" });
+  assert.ok(status.message?.endsWith(", more errors than the first 1000, which are listed here]"));
 });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
 import type { Field, ListSchema, MapSchema, ObjectSchema, ScalarSchema, Schema } from "../schema/schema.js";
-import { type FieldError, fieldError } from "../status/field-error.js";
+import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import type { MemberRule, MemberRules, MessageRules } from "./member-rule.js";
 import { findDuplicates } from "./structural-list.js";
 import { structuralRulesOf } from "./structural-rules.js";
@@ -219,6 +219,9 @@ function checkOfMap(schema: MapSchema, rule: MemberRule, isCustom: boolean): Val
 }
 
 function checkElement(check: ValueCheck, element: JsonValue, bracketed: string, walk: Walk, holder: JsonObject): void {
+  if (hasEnoughErrors(walk.errors)) {
+    return;
+  }
   walk.path.push(bracketed);
   check(element, walk, holder);
   walk.path.pop();

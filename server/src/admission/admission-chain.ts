@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
+import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Caller } from "../request/caller.js";
-import type { ServedResource } from "../resources/served-resource.js";
 
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 

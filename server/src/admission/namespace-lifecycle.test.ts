@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { StatusError } from "@gatehouse/envelopes";
 import { openTestControlPlane, type TestControlPlane } from "../controllers/control-plane.test.support.js";
 import { configMaps, namespaces } from "../controllers/core-resources.js";
-import { metaOf } from "../resources/object-meta.js";
+import { metaOf } from "../objects/object-meta.js";
 
 async function refusal(attempt: Promise<unknown>): Promise<StatusError["status"]> {
   try {

@@ -1,8 +1,8 @@
 import { forbidden, type JsonObject, notFound, StatusError } from "@gatehouse/envelopes";
-import { textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { ServedResource } from "../resources/served-resource.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { AdmissionAttributes, AdmissionPlugin } from "./admission-chain.js";
 
@@ -18,13 +18,16 @@ const terminatingMark = Buffer.from('"phase":"Terminating"');
  * NamespaceLifecycle: objects are written only into namespaces that exist and created only in those that are not being
  * deleted; a few namespaces cannot be deleted at all. `now` is in milliseconds since the epoch.
  */
-export function namespaceLifecycle(table: Pick<ResourceTable, "find">, now: () => number = Date.now): AdmissionPlugin {
-  const namespaces = table.find("", "v1", "namespaces");
+export function namespaceLifecycle(
+  catalogues: Pick<CatalogueSource, "current">,
+  now: () => number = Date.now,
+): AdmissionPlugin {
   const deletedLately = new RecentNames(now);
   return {
     name: "NamespaceLifecycle",
     admit(attributes) {
       const { operation, served } = attributes;
+      const namespaces = catalogues.current.find("", "v1", "namespaces");
       if (namespaces === undefined || operation === "CONNECT") {
         return;
       }

@@ -5,21 +5,24 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
 import { namespaceLifecycle } from "../admission/namespace-lifecycle.js";
-import { defaultFeatureGates } from "../feature-gates.js";
-import { builtinResources } from "../resources/builtin/index.js";
-import { metaOf } from "../resources/object-meta.js";
-import { openResources, selectDefinitions } from "../resources/open-resources.js";
-import { ResourceTable } from "../resources/resource-table.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
-import type { WriteTransactions } from "../resources/write-transactions.js";
-import { parseRuntimeConfig } from "../runtime-config.js";
+import { Catalogue } from "../catalogue/catalogue.js";
+import { LiveCatalogue } from "../catalogue/live-catalogue.js";
+import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
+import { ResourceStorages } from "../catalogue/resource-storages.js";
+import type { WriteTransactions } from "../catalogue/write-transactions.js";
+import { defaultFeatureGates } from "../config/feature-gates.js";
+import { parseRuntimeConfig } from "../config/runtime-config.js";
+import { createDefaulting } from "../defaults/defaulting-plan.js";
+import { builtinDefaultingRules, builtinResources } from "../kinds/index.js";
+import { metaOf } from "../objects/object-meta.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
 import { namespaces } from "./core-resources.js";
 import type { ObjectClient } from "./object-client.js";
-import { TableObjectClient } from "./table-object-client.js";
 
 export const keyPrefix = "/registry/";
 
@@ -27,7 +30,7 @@ export const keyPrefix = "/registry/";
 export interface TestControlPlane extends AsyncDisposable {
   readonly client: ObjectClient;
   readonly store: Store;
-  readonly table: ResourceTable;
+  readonly catalogues: LiveCatalogue;
   readonly environment: VerbEnvironment;
   readonly signal: AbortSignal;
   /** What controllers have reported. */
@@ -57,9 +60,14 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
-  const table = new ResourceTable(openResources(definitions, { store, feed, keyPrefix, transactions }));
+  const catalogues = new LiveCatalogue(
+    new Catalogue(
+      openResources(definitions, { storages: new ResourceStorages({ store, feed, keyPrefix }), transactions }),
+    ),
+  );
   const environment: VerbEnvironment = {
-    admission: new AdmissionChain([namespaceLifecycle(table)]),
+    admission: new AdmissionChain([namespaceLifecycle(catalogues)]),
+    defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,
     features,
@@ -71,7 +79,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     reportFault: (error) => errors.push(error),
     storeHealthy: async () => true,
   };
-  const client = new TableObjectClient(table, environment, signal);
+  const client = new CatalogueObjectClient(catalogues, environment, signal);
   const running: Promise<void>[] = [];
   const make = async (resource: GroupResource, object: JsonObject): Promise<string> => {
     const uid = metaOf(await client.create(resource, object)).uid;
@@ -80,7 +88,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   return {
     client,
     store,
-    table,
+    catalogues,
     environment,
     signal,
     errors,

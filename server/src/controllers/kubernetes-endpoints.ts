@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt, valueAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
-import { sameJson } from "../resources/verbs/same-json.js";
+import { objectAt, textAt, valueAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { sameJson } from "../verbs/same-json.js";
 import { endpointSlices, endpoints } from "./core-resources.js";
 import type { ObjectClient } from "./object-client.js";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { valueAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { valueAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { eventually, keyPrefix, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "./core-resources.js";
 import { type KubernetesServiceOptions, kubernetesService } from "./kubernetes-service.js";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
-import { textAt, valueAt } from "../resources/json-fields.js";
-import { ownObject } from "../resources/own-members.js";
-import { sameJson } from "../resources/verbs/same-json.js";
+import { textAt, valueAt } from "../objects/json-fields.js";
+import { ownObject } from "../objects/own-members.js";
+import { sameJson } from "../verbs/same-json.js";
 import type { Controller } from "./controller.js";
 import { endpointSlices, endpoints, namespaces, services } from "./core-resources.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType } from "../resources/json-fields.js";
-import { timestamp } from "../resources/object-meta.js";
-import { ownList, ownObject } from "../resources/own-members.js";
+import { conditionOfType } from "../objects/json-fields.js";
+import { timestamp } from "../objects/object-meta.js";
+import { ownList, ownObject } from "../objects/own-members.js";
 import type { RemainingContent } from "./namespace-contents.js";
 
 interface Verdict {

@@ -1,8 +1,11 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { integerAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { namespaces } from "./core-resources.js";
+import { awaitsCollection, isTerminating, uidOf } from "./entry-metadata.js";
 import { forEachLimited } from "./for-each-limited.js";
 import type { ClientResource, ObjectClient, ObservedObject } from "./object-client.js";
+import { isLostRace } from "./status-errors.js";
 
 /** What one attempt to delete the contents of a namespace has led to. */
 export interface RemainingContent {
@@ -14,21 +17,30 @@ export interface RemainingContent {
   readonly errors: readonly string[];
 }
 
+/** What emptying a namespace needs. */
+export type ContentsClient = Pick<ObjectClient, "resources" | "count" | "list" | "get" | "delete">;
+
 const deletionsAtATime = 64;
-const terminatingMark = Buffer.from('"deletionTimestamp"');
-/** Finalizers that a deletion in the background takes off again. */
-const collectionMarks = [Buffer.from('"foregroundDeletion"'), Buffer.from('"orphan"')];
+
+/** A namespace that is being deleted, or is gone. */
+export interface DoomedNamespace {
+  readonly name: string;
+  /** Undefined when it is gone. Whatever has another uid under that name is another namespace. */
+  readonly uid: string | undefined;
+  /** When it was deleted: pods that are there much longer than their grace period after that are an error. */
+  readonly deletedAtMs: number;
+}
 
 /**
  * Deletes every object in a namespace, in the background, pods with their own grace periods, and tells what is left.
- * `deletedAtMs` is when the namespace was deleted: pods that are there much longer than their grace period are an error.
+ * Undefined as soon as there is another namespace of that name: its contents are left alone.
  */
 export async function deleteNamespaceContents(
-  client: ObjectClient,
-  namespace: string,
-  deletedAtMs: number,
+  client: ContentsClient,
+  doomed: DoomedNamespace,
   nowMs: number,
-): Promise<RemainingContent> {
+): Promise<RemainingContent | undefined> {
+  const { name: namespace, deletedAtMs } = doomed;
   const byResource = new Map<string, number>();
   const byFinalizer = new Map<string, number>();
   const errors: string[] = [];
@@ -41,7 +53,12 @@ export async function deleteNamespaceContents(
       continue;
     }
     const graceSeconds = isPods(resource) ? await longestGraceSeconds(client, resource, namespace) : 0;
-    const problem = await deleteAll(client, resource, namespace);
+    const objects = await client.list(resource, namespace);
+    // Asked after the list: what is in it was made before another namespace could be.
+    if (!(await isStillThat(client, doomed))) {
+      return undefined;
+    }
+    const problem = await deleteAll(client, resource, namespace, objects);
     const left = await client.list(resource, namespace);
     if (problem !== undefined) {
       errors.push(problem);
@@ -60,20 +77,46 @@ export async function deleteNamespaceContents(
 }
 
 async function deleteAll(
-  client: ObjectClient,
+  client: ContentsClient,
   resource: ClientResource,
   namespace: string,
+  objects: readonly ObservedObject[],
 ): Promise<string | undefined> {
-  const objects = await client.list(resource, namespace);
-  const errors = await forEachLimited(objects.filter(needsDeletion), deletionsAtATime, ({ name }) =>
-    client.delete(resource, namespace, name, { propagationPolicy: "Background" }),
+  const errors = await forEachLimited(objects.filter(needsDeletion), deletionsAtATime, ({ name, entry }) =>
+    deleteThat(client, resource, namespace, name, uidOf(entry)),
   );
   const first = errors[0];
   return first === undefined ? undefined : first instanceof Error ? first.message : "an error that is not an Error";
 }
 
+/** Deletes one object, not one that has come in its place. */
+async function deleteThat(
+  client: ContentsClient,
+  resource: ClientResource,
+  namespace: string,
+  name: string,
+  uid: string,
+): Promise<void> {
+  try {
+    await client.delete(resource, namespace, name, {
+      propagationPolicy: "Background",
+      ...(uid === "" ? {} : { preconditions: { uid } }),
+    });
+  } catch (error) {
+    if (!isLostRace(error)) {
+      throw error;
+    }
+  }
+}
+
+async function isStillThat(client: ContentsClient, { name, uid }: DoomedNamespace): Promise<boolean> {
+  const namespace = await client.get(namespaces, "", name);
+  return namespace === undefined || metaOf(namespace).uid === uid;
+}
+
+/** A deletion in the background takes the finalizers of the garbage collector off again. */
 function needsDeletion({ entry }: ObservedObject): boolean {
-  return !entry.bytes.includes(terminatingMark) || collectionMarks.some((mark) => entry.bytes.includes(mark));
+  return !isTerminating(entry) || awaitsCollection(entry);
 }
 
 /** Adds to the counts. True when any finalizer was there. */
@@ -92,7 +135,11 @@ function isPods(resource: ClientResource): boolean {
   return resource.group === "" && resource.resource === "pods";
 }
 
-async function longestGraceSeconds(client: ObjectClient, resource: ClientResource, namespace: string): Promise<number> {
+async function longestGraceSeconds(
+  client: ContentsClient,
+  resource: ClientResource,
+  namespace: string,
+): Promise<number> {
   const pods = await client.list(resource, namespace);
   return pods.reduce((longest, { entry }) => Math.max(longest, graceSecondsOf(entry.object())), 0);
 }

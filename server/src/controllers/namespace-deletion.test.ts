@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isJsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { listAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "./core-resources.js";
+import { type ContentsClient, deleteNamespaceContents } from "./namespace-contents.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 
 function startDeletion(plane: TestControlPlane, sweepAfterMs = 50): void {
@@ -150,14 +151,14 @@ test("another finalizer in the spec of the namespace is left to its owner", asyn
 
 test("what was created while the namespace went away is swept up behind it", async () => {
   await using plane = await openTestControlPlane();
-  const { client, table } = plane;
+  const { client, catalogues } = plane;
   // Long enough for the latecomer to come before the sweep, on a slow machine, too.
   startDeletion(plane, 3000);
   await plane.makeNamespace("gone");
   await client.delete(namespaces, "", "gone");
   await eventually(async () => assert.equal(await client.get(namespaces, "", "gone"), undefined));
   // As a request that had been admitted before the deletion would.
-  const { storage } = table.find("", "v1", "configmaps") ?? assert.fail();
+  const { storage } = catalogues.current.find("", "v1", "configmaps") ?? assert.fail();
   await storage.create(storage.keyOf("gone", "late"), {
     kind: "ConfigMap",
     apiVersion: "v1",
@@ -165,4 +166,49 @@ test("what was created while the namespace went away is swept up behind it", asy
   });
   assert.equal(await client.count(configMaps, "gone"), 1);
   await eventually(async () => assert.equal(await client.count(configMaps, "gone"), 0));
+});
+
+test("data that looks like a deletion neither keeps an object from being deleted nor its namespace", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  startDeletion(plane);
+  await plane.makeNamespace("doomed");
+  const data = { deletionTimestamp: "2024-01-01T00:00:00Z", orphan: "x" };
+  await plane.make(configMaps, { ...configMap("doomed", "c"), data });
+  await client.delete(namespaces, "", "doomed");
+  await eventually(async () => assert.equal(await client.get(namespaces, "", "doomed"), undefined));
+  assert.equal(await client.count(configMaps, "doomed"), 0);
+});
+
+test("what is in a namespace that was made anew is not swept", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  const old = { name: "again", uid: "uid-of-the-old-one", deletedAtMs: 0 };
+  await plane.makeNamespace("again");
+  await plane.make(configMaps, configMap("again", "kept"));
+  assert.equal(await deleteNamespaceContents(client, old, 0), undefined);
+  assert.equal(await deleteNamespaceContents(client, { ...old, uid: undefined }, 0), undefined);
+  assert.equal(await client.count(configMaps, "again"), 1);
+});
+
+test("an object that has come in the place of the one to be swept is not deleted", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  const uid = await plane.makeNamespace("doomed");
+  await plane.make(configMaps, configMap("doomed", "c"));
+  const overtaken: ContentsClient = {
+    resources: () => client.resources(),
+    count: (...target) => client.count(...target),
+    list: (...target) => client.list(...target),
+    get: (...target) => client.get(...target),
+    // Between the list and the deletion somebody is quicker.
+    delete: async (resource, namespace, name, options) => {
+      await client.delete(resource, namespace, name);
+      await plane.make(configMaps, configMap("doomed", "c"));
+      await client.delete(resource, namespace, name, options);
+    },
+  };
+  const remaining = await deleteNamespaceContents(overtaken, { name: "doomed", uid, deletedAtMs: 0 }, 1);
+  assert.equal(remaining?.byResource.get("configmaps."), 1);
+  assert.equal(await client.count(configMaps, "doomed"), 1);
 });

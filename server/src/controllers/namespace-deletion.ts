@@ -1,9 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
-import { ownObject } from "../resources/own-members.js";
+import { listAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { ownObject } from "../objects/own-members.js";
 import type { Controller } from "./controller.js";
 import { namespaces } from "./core-resources.js";
+import { isTerminating } from "./entry-metadata.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
@@ -17,10 +18,10 @@ export interface NamespaceDeletionOptions extends ControllerOptions {
   readonly sweepAfterMs?: number;
 }
 
+type Revise = (namespace: JsonObject) => JsonObject | undefined;
+
 /** By this finalizer in its spec a namespace waits for its contents. */
 const ownFinalizer = "kubernetes";
-
-const terminatingMark = Buffer.from('"deletionTimestamp"');
 
 /**
  * Empties namespaces that are being deleted: first everything inside, then, when finalizers and grace periods have let
@@ -32,23 +33,33 @@ export function namespaceDeletion(options: NamespaceDeletionOptions): Controller
   const work = async (name: string): Promise<WorkResult> => {
     const namespace = await client.get(namespaces, "", name);
     if (namespace === undefined) {
-      await deleteNamespaceContents(client, name, now(), now());
+      await deleteNamespaceContents(client, { name, uid: undefined, deletedAtMs: now() }, now());
       return undefined;
     }
-    const deletedAt = metaOf(namespace).deletionTimestamp;
+    const { uid, deletionTimestamp: deletedAt } = metaOf(namespace);
     if (deletedAt === undefined || !holds(namespace)) {
       return undefined;
     }
-    const remaining = await deleteNamespaceContents(client, name, Date.parse(deletedAt), now());
+    const remaining = await deleteNamespaceContents(client, { name, uid, deletedAtMs: Date.parse(deletedAt) }, now());
+    if (remaining === undefined) {
+      return undefined;
+    }
+    const unlessReplaced = (revise: Revise): Revise => {
+      return (current) => (metaOf(current).uid === uid ? revise(current) : undefined);
+    };
     await client
-      .update(namespaces, { namespace: name, name, subresource: "status" }, (current) =>
-        setDeletionConditions(current, remaining, now()) ? current : undefined,
+      .update(
+        namespaces,
+        { namespace: name, name, subresource: "status" },
+        unlessReplaced((current) => (setDeletionConditions(current, remaining, now()) ? current : undefined)),
       )
       .catch(ignoreNotFound);
     if (remaining.errors.length > 0 || remaining.byResource.size > 0) {
       return "retry";
     }
-    await client.update(namespaces, { namespace: name, name, subresource: "finalize" }, letGo).catch(ignoreNotFound);
+    await client
+      .update(namespaces, { namespace: name, name, subresource: "finalize" }, unlessReplaced(letGo))
+      .catch(ignoreNotFound);
     return { afterMs: sweepAfterMs };
   };
   return {
@@ -64,8 +75,7 @@ export function namespaceDeletion(options: NamespaceDeletionOptions): Controller
         sources: [
           {
             resource: namespaces,
-            keyOf: ({ name, entry }, event) =>
-              event !== "DELETED" && entry.bytes.includes(terminatingMark) ? name : undefined,
+            keyOf: ({ name, entry }, event) => (event !== "DELETED" && isTerminating(entry) ? name : undefined),
           },
         ],
       }),

@@ -1,7 +1,7 @@
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import type { Verb } from "../resources/resource-definition.js";
-import type { PropagationPolicy } from "../resources/verbs/delete-options.js";
+import type { Verb } from "../catalogue/resource-definition.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { PropagationPolicy } from "../verbs/delete-options.js";
 
 /**
  * How controllers get at objects: by group and resource, as plain JSON, through the same admission, validation and

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt, valueAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { textAt, valueAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane } from "./control-plane.test.support.js";
 import { configMaps, namespaces, serviceAccounts } from "./core-resources.js";
 import { defaultServiceAccount } from "./default-service-account.js";

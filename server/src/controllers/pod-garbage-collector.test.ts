@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { listAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { listAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { nodes, pods } from "./core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";

@@ -1,10 +1,11 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, textAt } from "../resources/json-fields.js";
-import { metaOf, timestamp } from "../resources/object-meta.js";
-import { ownList, ownObject } from "../resources/own-members.js";
+import { conditionOfType, textAt } from "../objects/json-fields.js";
+import { metaOf, timestamp } from "../objects/object-meta.js";
+import { ownList, ownObject } from "../objects/own-members.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { Controller } from "./controller.js";
 import { nodes, pods } from "./core-resources.js";
+import { isTerminating } from "./entry-metadata.js";
 import { forEachLimited } from "./for-each-limited.js";
 import type { ObjectClient } from "./object-client.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
@@ -19,7 +20,6 @@ export interface PodGarbageCollectorOptions extends ControllerOptions {
 }
 
 const nodeNameMark = Buffer.from('"nodeName":"');
-const terminatingMark = Buffer.from('"deletionTimestamp":"');
 const quote = 0x22;
 const deletionsAtATime = 20;
 
@@ -80,7 +80,7 @@ function keyOfPod(
 ): string | undefined {
   const named = namedNodes(entry.bytes);
   if (named.length === 0) {
-    return entry.bytes.includes(terminatingMark) ? `${podPrefix}${namespace}/${name}` : undefined;
+    return isTerminating(entry) ? `${podPrefix}${namespace}/${name}` : undefined;
   }
   if (named.every((node) => client.cached(nodes, "", node) !== undefined)) {
     return undefined;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../resources/json-fields.js";
-import { metaOf } from "../resources/object-meta.js";
+import { objectAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { Controller } from "./controller.js";
 import { configMaps } from "./core-resources.js";
 import { keepInEveryNamespace } from "./per-namespace-object.js";

@@ -1,5 +1,5 @@
 import { encodeJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../resources/json-fields.js";
+import { listAt, textAt } from "../objects/json-fields.js";
 import type { Store } from "../storage/store.js";
 
 /** Which API servers are alive: each keeps a lease under its address in the store, and lets it expire when it dies. */

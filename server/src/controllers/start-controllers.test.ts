@@ -14,7 +14,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
   const stopping = new AbortController();
   const running = startControllers({
     selection,
-    table: plane.table,
+    catalogues: plane.catalogues,
     environment: plane.environment,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",

@@ -1,13 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ControllerName } from "../config/controller-names.js";
+import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
 import type { Store } from "../storage/store.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
+import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
-import type { ControllerName } from "./controller-names.js";
-import { selectControllers } from "./controller-selection.js";
 import { defaultServiceAccount } from "./default-service-account.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
@@ -17,12 +18,11 @@ import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
 import { systemNamespaces } from "./system-namespaces.js";
-import { TableObjectClient } from "./table-object-client.js";
 
 export interface StartControllersOptions {
   /** The value of `--controllers`, checked by checkControllerSelection. */
   readonly selection: readonly string[];
-  readonly table: ResourceTable;
+  readonly catalogues: CatalogueSource;
   readonly environment: VerbEnvironment;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
@@ -46,10 +46,10 @@ export interface RunningControllers {
 
 /** Starts what `--controllers` picks and returns at once. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
-  const { table, environment, signal, onError } = options;
+  const { catalogues, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
-  const client = new TableObjectClient(table, environment, signal);
+  const client = new CatalogueObjectClient(catalogues, environment, signal);
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,

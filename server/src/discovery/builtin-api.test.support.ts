@@ -1,5 +1,5 @@
-import { builtinGroups } from "../resources/builtin/groups.js";
-import { builtinResources } from "../resources/builtin/index.js";
+import { builtinGroups } from "../kinds/groups.js";
+import { builtinResources } from "../kinds/index.js";
 import type { ServedApi } from "./served-api.js";
 
 /** Everything that is built in and served by default, as discovery sees it. */
@@ -16,7 +16,7 @@ export function builtinApi(): ServedApi {
           })),
         }))
         .sort((a, b) => (a.resource < b.resource ? -1 : 1));
-      return resources.length === 0 ? [] : [{ version, resources }];
+      return resources.length === 0 ? [] : [{ group: group.name, version, resources }];
     });
     const [preferred] = versions;
     return preferred === undefined ? [] : [{ name: group.name, versions, preferredVersion: preferred.version }];

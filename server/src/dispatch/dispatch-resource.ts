@@ -1,30 +1,25 @@
-import { badRequest, resourceNotFound } from "@gatehouse/envelopes";
+import { badRequest, methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
+import type { Catalogue } from "../catalogue/catalogue.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendText } from "../http/responder.js";
-import { collectionMediaTypes, methodNotAllowed, objectMediaTypes, requireAcceptable } from "../http/route.js";
-import type { Handler, MaybePromise } from "../request/handler.js";
+import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
-import type { ResourceTable } from "../resources/resource-table.js";
-import type { ServedResource } from "../resources/served-resource.js";
-import { subresourceHandlers } from "../resources/subresources/subresource-handlers.js";
-import { create } from "../resources/verbs/create.js";
-import { deleteOne } from "../resources/verbs/delete.js";
-import { deleteCollection } from "../resources/verbs/delete-collection.js";
-import { get } from "../resources/verbs/get.js";
-import { list } from "../resources/verbs/list.js";
-import { patch } from "../resources/verbs/patch.js";
-import { update } from "../resources/verbs/update.js";
-import type { VerbEnvironment } from "../resources/verbs/verb-environment.js";
-import { watch } from "../resources/verbs/watch.js";
-import { virtualResourceHandlers } from "../resources/virtual/virtual-resource-handlers.js";
+import { subresourceHandlers } from "../subresources/subresource-handlers.js";
+import { create } from "../verbs/create.js";
+import { deleteOne } from "../verbs/delete.js";
+import { deleteCollection } from "../verbs/delete-collection.js";
+import { get } from "../verbs/get.js";
+import { list } from "../verbs/list.js";
+import { patch } from "../verbs/patch.js";
+import { update } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { watch } from "../verbs/watch.js";
+import { checkMediaTypes } from "./check-media-types.js";
 
-export type VerbHandler = (
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-) => MaybePromise<void>;
-
-const handlers: Readonly<Record<string, VerbHandler>> = {
+const handlers: VerbHandlers = {
   get: (_environment, context, served) => get(context, served),
   list,
   watch,
@@ -42,15 +37,18 @@ const readingVerbs = new Set(["get", "list", "watch"]);
 const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 
 /** Finds the resource, the subresource and the handler of a resource request. */
-export function dispatchResource(table: ResourceTable, environment: VerbEnvironment): Handler {
-  const findSubresource = subresourceHandlers(table);
-  const virtualHandlers = virtualResourceHandlers(table);
+export function dispatchResource(
+  catalogues: CatalogueSource,
+  environment: VerbEnvironment,
+  ofKinds: HandlersOfKinds,
+): Handler {
+  const findSubresource = subresourceHandlers(ofKinds);
   const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
-    const handler = (served.isStored ? handlers : virtualHandlers[served.resource])?.[info.verb];
+    const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
     if (
       handler === undefined ||
       !served.definition.verbs.some((verb) => verb === info.verb) ||
@@ -73,8 +71,10 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
   };
   return (context) => {
     const { info } = context;
-    const served = table.find(info.group, info.version, info.resource);
-    if (!isServedPath(table, info)) {
+    // A request keeps what was served when it began: from here on it knows its resource, and asks no more.
+    const catalogue = catalogues.current;
+    const served = catalogue.find(info.group, info.version, info.resource);
+    if (!isServedPath(catalogue, info)) {
       return sendText(context, 404, "404 page not found\n");
     }
     if (served === undefined || info.verb === "proxy") {
@@ -86,7 +86,7 @@ export function dispatchResource(table: ResourceTable, environment: VerbEnvironm
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
-    requireAcceptable(context, info.verb === "list" || info.verb === "watch" ? collectionMediaTypes : objectMediaTypes);
+    checkMediaTypes(context);
     if (info.name !== "" && verbsOnOne.has(info.verb)) {
       checkName(info.name);
     }
@@ -108,10 +108,10 @@ function checkName(name: string): void {
   }
 }
 
-/** A group version that is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
-function isServedPath(table: ResourceTable, info: RequestInfo): boolean {
+/** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
-  return info.path.startsWith(prefix) && table.servesGroupVersion(info.group, info.version);
+  return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
 }
 
 /** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */

@@ -5,6 +5,14 @@ import type { Routes } from "./dispatch.js";
 
 const endpoints = new Set(["/livez", "/readyz", "/healthz"]);
 
+/** Where the checks are answered, together and one by one. */
+export function healthPaths(checks: HealthChecks): string[] {
+  return Object.entries(checks).flatMap(([endpoint, list]: [string, HealthChecks["livez"]]) => [
+    `/${endpoint}`,
+    ...list.map(({ name }) => `/${endpoint}/${name}`),
+  ]);
+}
+
 /** `/livez`, `/readyz` and `/healthz`, whole and check by check. */
 export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
   return (path) =>

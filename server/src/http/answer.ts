@@ -14,11 +14,12 @@ const largeAnswerBytes = 256 * 1024;
 /** A client that does not take such an answer for so long does not get it: `--request-timeout` is v1.29's limit here. */
 const maxTakingMs = 60_000;
 
-/** A body that comes in pieces. A piece is no longer needed when the next one is asked for. */
+/** A body that comes in pieces. */
 export interface Pieces {
-  readonly pieces: Iterable<Buffer>;
-  /** The sum of the pieces. */
-  readonly byteLength: number;
+  /** Where the length is known, a piece is valid only until the next one is asked for. */
+  readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** The sum of the pieces; undefined where it is not known before they are made. */
+  readonly byteLength: number | undefined;
 }
 
 /**
@@ -77,18 +78,50 @@ export async function sendPieces(
   context: RequestContext,
   code: number,
   headers: AnswerHeaders,
-  body: Pieces,
+  { pieces, byteLength }: Pieces,
+): Promise<void> {
+  if (byteLength !== undefined) {
+    return stream(context, code, headers, pieces, byteLength);
+  }
+  // What fits into one piece is sent with its length, as short answers are.
+  const iterator = iterate(pieces);
+  const first = await iterator.next();
+  const second = first.done === true ? first : await iterator.next();
+  if (first.done === true || second.done === true) {
+    sendAnswer(context, code, headers, first.value ?? Buffer.alloc(0));
+    return;
+  }
+  return stream(context, code, headers, resume([first.value, second.value], iterator), undefined);
+}
+
+async function* iterate(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+  yield* pieces;
+  return undefined;
+}
+
+async function* resume(begun: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* begun;
+  yield* rest;
+}
+
+async function stream(
+  context: RequestContext,
+  code: number,
+  headers: AnswerHeaders,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  byteLength: number | undefined,
 ): Promise<void> {
   const { exchange } = context;
   if (exchange.isClosed) {
     return;
   }
   const all = withCommonHeaders(context, headers);
-  const compress = body.byteLength > compressionThresholdBytes && mayCompress(context, headers);
+  const isLarge = byteLength === undefined || byteLength > compressionThresholdBytes;
+  const compress = isLarge && mayCompress(context, headers);
   if (compress) {
     markCompressed(all);
-  } else {
-    all["Content-Length"] = body.byteLength;
+  } else if (byteLength !== undefined) {
+    all["Content-Length"] = byteLength;
   }
   if (context.method === "HEAD") {
     exchange.send(code, all);
@@ -96,7 +129,7 @@ export async function sendPieces(
   }
   exchange.begin(code, all);
   const compressor = compress ? compressInto(exchange) : undefined;
-  for (const piece of body.pieces) {
+  for await (const piece of pieces) {
     await taken(exchange, piece, compressor ?? exchange);
     if (exchange.isClosed) {
       return;

@@ -62,13 +62,10 @@ export const streamOffer: Offer = {
   typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata"],
 };
+/** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */
 export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
-  transformations: ["Table", "PartialObjectMetadata"],
-};
-export const listOffer: Offer = {
-  encodings: ["json", "yaml", "protobuf"],
-  transformations: ["Table", "PartialObjectMetadataList"],
+  transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 
 /** One media type of an Accept header. */
@@ -115,9 +112,11 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
 /** What comes after so many media types does not count. */
 const maxClauses = 64;
 
-/** The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. */
+/**
+ * The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. Quality 0 is
+ * the last choice but one, as in v1.29.
+ */
 export function acceptClauses(header: string): readonly AcceptClause[] {
-  // As for v1.29, quality 0 means last, not never.
   const clauses = header.split(",", maxClauses).map(parseClause);
   return clauses.length < 2
     ? clauses

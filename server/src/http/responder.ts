@@ -1,11 +1,9 @@
 import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
-import { sendAnswer, sendPieces } from "./answer.js";
+import { sendAnswer } from "./answer.js";
 import { indentJson } from "./indent-json.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
-
-const newline = Buffer.from("\n");
 
 /** Answers with bytes that are complete and immutable. */
 export function sendBytes(context: RequestContext, code: number, contentType: string, body: Buffer): void {
@@ -22,24 +20,6 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
   json.copy(body, 0);
   body[json.length] = 10;
   sendBytes(context, code, mediaTypes.json, body);
-}
-
-/**
- * Answers with a JSON document that comes in chunks, at the client's pace. `contentLength` is the sum of the chunks. A
- * chunk is no longer needed when the next one is asked for. Resolves when the client has taken the last one or is gone.
- */
-export function sendJsonChunks(
-  context: RequestContext,
-  chunks: Iterable<Buffer>,
-  contentLength: number,
-): Promise<void> {
-  const body = { pieces: endInNewline(chunks), byteLength: contentLength + newline.length };
-  return sendPieces(context, 200, { "Content-Type": mediaTypes.json }, body);
-}
-
-function* endInNewline(chunks: Iterable<Buffer>): Generator<Buffer> {
-  yield* chunks;
-  yield newline;
 }
 
 /** Answers with an object in the encoding the client asked for. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Field, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
-import { createDefinitions, type Definition } from "./definitions.js";
+import type { Definition } from "./definition.js";
+import { Definitions } from "./definitions.js";
 import { type Dialect, openapi3Dialect, swaggerDialect } from "./dialect.js";
 
 const text: ScalarSchema = { type: "scalar", scalar: "string", enum: undefined };
@@ -47,8 +48,9 @@ function define(dialect: Dialect, ...fields: readonly Field[]): Definition {
 
 function defineMessage(dialect: Dialect, schema: ObjectSchema): Definition {
   const messages = new Map([schema, part].map((item) => [item.name, item]));
-  const definitions = createDefinitions(dialect, (name) => messages.get(name) as ObjectSchema, {
-    of: (name) => (name.endsWith("Thing") ? [{ group: "example", version: "v1", kind: "Thing" }] : []),
+  const definitions = new Definitions(dialect, {
+    messageSchema: (name) => messages.get(name) as ObjectSchema,
+    kindNames: { of: (name) => (name.endsWith("Thing") ? [{ group: "example", version: "v1", kind: "Thing" }] : []) },
   });
   return definitions.get(definitions.refer(schema));
 }
@@ -130,6 +132,26 @@ suite("OpenAPI definitions", () => {
       type: "string",
       enum: ["Off", "On"],
     });
+  });
+
+  test("the values of list items and of maps are told without their closed set", () => {
+    const modes: Schema = { type: "list", items: mode, listType: "set", listMapKeys: [], wrapped: false };
+    assert.deepEqual(property(swaggerDialect, modes), {
+      "x-kubernetes-list-type": "set",
+      type: "array",
+      items: { type: "string" },
+    });
+    assert.deepEqual(property(swaggerDialect, { type: "map", values: mode, mapType: undefined }), {
+      type: "object",
+      additionalProperties: { type: "string" },
+    });
+  });
+
+  test("bytes carry the marker of the list that they are in Go", () => {
+    assert.deepEqual(
+      property(swaggerDialect, { type: "scalar", scalar: "bytes", enum: undefined, listType: "atomic" }),
+      { "x-kubernetes-list-type": "atomic", type: "string", format: "byte" },
+    );
   });
 
   test("merging is marked on lists and maps", () => {

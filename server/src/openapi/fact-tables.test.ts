@@ -3,9 +3,9 @@ import { before, suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { schemaRegistry } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
-import { factsMissing, readFactTable } from "../resources/fact-tables.test.support.js";
+import { factsMissing, readFactTable } from "../kinds/fact-tables.test.support.js";
 import { definitionName } from "./definition-name.js";
-import { createOpenApiSource } from "./openapi-source.js";
+import { OpenApiSource } from "./openapi-source.js";
 
 interface FactField {
   readonly json: string | null;
@@ -95,7 +95,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
   let described: { readonly table: FactTable; readonly name: string; readonly message: FactMessage }[] = [];
 
   before(async () => {
-    const documents = createOpenApiSource().documentsOf(builtinApi());
+    const documents = new OpenApiSource().documentsOf(builtinApi());
     for (const document of documents.openapi3.values()) {
       const { components } = JSON.parse((await document.json()).json.toString());
       for (const [name, definition] of Object.entries<Definition>(components.schemas)) {
@@ -138,10 +138,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
         for (const field of members) {
           const property = properties[field.json as string] ?? {};
           const where = `${name}.${field.json}`;
-          if (field.type !== "bytes") {
-            // Bytes are a list in Go only.
-            assert.equal(property["x-kubernetes-list-type"], field.listType ?? undefined, where);
-          }
+          assert.equal(property["x-kubernetes-list-type"], field.listType ?? undefined, where);
           assert.deepEqual(property["x-kubernetes-list-map-keys"], field.listMapKeys ?? undefined, where);
           assert.equal(property["x-kubernetes-map-type"], field.mapType ?? field.structType ?? undefined, where);
           assert.equal(property["x-kubernetes-patch-strategy"], field.patchStrategy ?? undefined, where);
@@ -158,12 +155,10 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
         const values = field.enumRef === null ? undefined : enumOf(table, field.enumRef);
         for (const definitions of [openapi3, swagger]) {
           const property = definitions.get(name)?.properties?.[field.json as string];
-          const holder = field.repeated ? property?.items : property;
-          assert.deepEqual(
-            holder?.["enum"],
-            values === undefined ? undefined : [...values].sort(),
-            `${name}.${field.json}`,
-          );
+          // v1.29 tells nothing of the items of a list, nor of the scope of a webhook's rule.
+          const untold = values === undefined || field.repeated || field.enumRef?.endsWith("ScopeType") === true;
+          assert.deepEqual(property?.["enum"], untold ? undefined : [...values].sort(), `${name}.${field.json}`);
+          assert.equal(property?.items?.["enum"], undefined, `${name}.${field.json}`);
         }
       }
     }

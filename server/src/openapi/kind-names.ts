@@ -15,6 +15,17 @@ const everywhere = new Set(["DeleteOptions", "WatchEvent"]);
 /** Groups of the IDL whose kinds are no API objects: files, events and discovery. */
 const otherGroups = new Set(["apidiscovery.k8s.io", "audit.k8s.io", "meta.k8s.io"]);
 
+/** Group versions that v1.29 still knows by name for the kinds of all group versions, without serving them. */
+const formerGroupVersions = [
+  { group: "apiextensions.k8s.io", version: "v1beta1" },
+  { group: "apiregistration.k8s.io", version: "v1beta1" },
+];
+
+/** Kinds of the meta group that v1.29 registers in one more group version. */
+const alsoIn: Readonly<Record<string, readonly GroupVersionKind[]>> = {
+  Status: [{ group: "resource.k8s.io", version: "v1alpha2", kind: "Status" }],
+};
+
 /** Reads the kinds of a registry when first asked. */
 export function kindNames(registry: SchemaSource): KindNames {
   let byMessage: Map<string, readonly GroupVersionKind[]> | undefined;
@@ -28,8 +39,7 @@ export function kindNames(registry: SchemaSource): KindNames {
 
 function collect(registry: SchemaSource): Map<string, readonly GroupVersionKind[]> {
   const found = new Map<string, readonly GroupVersionKind[]>();
-  const groupVersions = registry
-    .groupVersions()
+  const groupVersions = [...registry.groupVersions(), ...formerGroupVersions]
     .filter(({ group }) => !otherGroups.has(group))
     .sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version));
   for (const { group, version, kind, schema } of registry.kinds()) {
@@ -42,7 +52,7 @@ function collect(registry: SchemaSource): Map<string, readonly GroupVersionKind[
         groupVersions.map((gv) => ({ group: gv.group, version: gv.version, kind })),
       );
     } else {
-      found.set(name, [{ group: "", version: "v1", kind }]);
+      found.set(name, [{ group: "", version: "v1", kind }, ...(alsoIn[kind] ?? [])]);
     }
   }
   return found;

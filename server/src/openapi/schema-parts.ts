@@ -9,10 +9,14 @@ const scalarTypes = {
   bytes: { type: "string", format: "byte" },
 } as const;
 
-/** A scalar that has no definition of its own. */
+/** A scalar that has no definition of its own, without what the member that holds it may add. */
 export function plainScalar(schema: ScalarSchema): JsonObject {
-  const type = scalarTypes[schema.scalar as keyof typeof scalarTypes];
-  return { ...type, ...(schema.enum === undefined ? {} : { enum: [...schema.enum].sort() }) };
+  return { ...scalarTypes[schema.scalar as keyof typeof scalarTypes] };
+}
+
+/** The closed set of a scalar member. v1.29 tells it of members only, not of what stands in their lists and maps. */
+export function enumMarker({ schema }: Field): JsonObject {
+  return schema.type === "scalar" && schema.enum !== undefined ? { enum: [...schema.enum].sort() } : {};
 }
 
 /**

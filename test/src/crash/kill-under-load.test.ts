@@ -13,7 +13,8 @@ import { type RecordingWriter, startWriter } from "./recording-writer.js";
 import { assertSameState, replay, stateOfItems } from "./state-of-collection.js";
 import { stopping } from "./stopping.js";
 
-const kills = 20;
+/** `npm run soak` kills more often. */
+const kills = Number(process.env["CRASH_KILLS"] ?? 5);
 const writerCount = 24;
 const counterCount = 4;
 const watcherCount = 4;

@@ -13,7 +13,8 @@ import { startWriter } from "./recording-writer.js";
 import { assertSameState, replay, stateOfItems } from "./state-of-collection.js";
 import { stopping } from "./stopping.js";
 
-const size = 100_000;
+/** `npm run soak` stores more. */
+const size = Number(process.env["CRASH_OBJECTS"] ?? 20_000);
 const limit = 500;
 const writerCount = 6;
 const collection = "/api/v1/namespaces/large/configmaps";

@@ -13,6 +13,7 @@ import "./collection-envelope.js";
 import "./watch-events.js";
 import "./table-representation.js";
 import "./protobuf-envelope.js";
+import "./as-written.js";
 import "./deletion.js";
 import "./path-shapes.js";
 import "./verbs.js";

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../resources/json-fields.js";
-import { metaOf, type ObjectMeta } from "../../resources/object-meta.js";
-import type { PropagationPolicy } from "../../resources/verbs/delete-options.js";
-import { foregroundFinalizer, orphanFinalizer } from "../../resources/verbs/deletion-finalizers.js";
+import { listAt, textAt } from "../../objects/json-fields.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
+import type { PropagationPolicy } from "../../verbs/delete-options.js";
+import { foregroundFinalizer, orphanFinalizer } from "../../verbs/deletion-finalizers.js";
 import { forEachLimited } from "../for-each-limited.js";
 import type { ObjectClient } from "../object-client.js";
 import { isNotFound } from "../status-errors.js";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { metaOf, timestamp } from "../../resources/object-meta.js";
+import { metaOf, timestamp } from "../../objects/object-meta.js";
 import { events } from "../core-resources.js";
+import { uidOf } from "../entry-metadata.js";
 import type { ObjectClient } from "../object-client.js";
 import type { ObjectLocation } from "./dependency-graph.js";
-import { uidOf } from "./entry-metadata.js";
 import type { OwnerReference } from "./owner-reference.js";
 
 const component = "garbage-collector-controller";

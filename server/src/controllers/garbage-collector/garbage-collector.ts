@@ -1,18 +1,18 @@
-import type { ObjectMeta } from "../../resources/object-meta.js";
+import type { ObjectMeta } from "../../objects/object-meta.js";
 import type { Controller } from "../controller.js";
+import {
+  awaitsCollection,
+  hasOwnerReferences,
+  mayHaveOwners,
+  metadataOf,
+  ownerReferencesText,
+  uidOf,
+} from "../entry-metadata.js";
 import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../object-client.js";
 import { type ControllerOptions, untilAborted } from "../reconcile.js";
 import { WorkQueue } from "../work-queue.js";
 import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
-import {
-  hasOwnerReferences,
-  mayAwaitCollection,
-  mayHaveOwners,
-  metadataOf,
-  ownerReferencesText,
-  uidOf,
-} from "./entry-metadata.js";
 import { ownerReferencesOf } from "./owner-reference.js";
 
 export interface GarbageCollectorOptions extends ControllerOptions {
@@ -103,7 +103,7 @@ class GarbageCollector {
   #see(location: ObjectLocation, entry: ObservedObject["entry"]): void {
     const id = objectId(location);
     const known = this.#graph.get(id);
-    const waits = mayAwaitCollection(entry);
+    const waits = awaitsCollection(entry);
     const sameOwners = known === undefined ? !mayHaveOwners(entry) : hasOwnerReferences(entry, known.text);
     if (sameOwners && !waits) {
       return;
@@ -166,7 +166,7 @@ class GarbageCollector {
     return owners.every((owner) => {
       const resource = this.#client.findKind(owner.apiVersion, owner.kind);
       const entry = resource && this.#client.cached(resource, resource.namespaced ? namespace : "", owner.name);
-      return entry !== undefined && uidOf(entry) === owner.uid && !mayAwaitCollection(entry);
+      return entry !== undefined && uidOf(entry) === owner.uid && !awaitsCollection(entry);
     });
   }
 }

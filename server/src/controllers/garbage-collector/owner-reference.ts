@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, listAt, textAt } from "../../resources/json-fields.js";
+import { booleanAt, listAt, textAt } from "../../objects/json-fields.js";
 
 /** The members of a meta/v1 OwnerReference that garbage collection goes by. */
 export interface OwnerReference {

@@ -1,6 +1,8 @@
 import type { StoreEvent } from "../store.js";
+import type { ByteArena } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
+/** As in watch events. */
 export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** One change of one object, shared by all watchers. */
@@ -49,14 +51,14 @@ export class CacheEvent {
     this.#batches = undefined;
   }
 
-  /** From the store. `cached` is the entry before the change, if it is at hand. */
-  static fromStore(event: StoreEvent, cached: CacheEntry | undefined): CacheEvent {
+  /** From the store. `cached` is the entry before the change, if it is at hand; the new one goes into the arena, if any. */
+  static fromStore(event: StoreEvent, cached: CacheEntry | undefined, arena?: ByteArena): CacheEvent {
     const previous = previousOf(event, cached);
     if (event.type === "delete") {
       const last = previous ?? CacheEntry.fromStore(event.previous);
       return new CacheEvent("DELETED", event.revision, last.at(event.revision), last);
     }
-    const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision });
+    const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision }, arena);
     return new CacheEvent(previous === undefined ? "ADDED" : "MODIFIED", event.revision, entry, previous);
   }
 }

@@ -1,0 +1,67 @@
+// Checks what `npm pack` would put into each workspace that is published: compiled sources, and nothing of the tests.
+// Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+/** What makes a file part of the tests, by its path. */
+const testFile = /\.test\.|\.tst\.|(^|[/.-])(fixtures?|mocks?)([/.-]|$)/;
+
+/** What is wrong with a package of these files, as sentences. */
+export function findMisplaced(workspace, manifest, paths) {
+  const packed = new Set(paths);
+  const violations = paths
+    .filter((path) => testFile.test(path))
+    .map((path) => `${workspace}: ${path} belongs to the tests, so it must not be published`);
+  const entries = [...Object.values(manifest.bin ?? {}), ...entriesOf(manifest.exports)];
+  for (const entry of new Set(entries.map((path) => path.replace(/^\.\//, "")))) {
+    if (!packed.has(entry)) {
+      violations.push(`${workspace}: ${entry} is named by package.json but would not be published`);
+    }
+  }
+  return violations;
+}
+
+/** The files that `exports` leads to, whatever the conditions. */
+function entriesOf(exports) {
+  if (typeof exports === "string") {
+    return [exports];
+  }
+  return Object.values(exports ?? {}).flatMap(entriesOf);
+}
+
+function filesOfPackage(root, workspace) {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: join(root, workspace),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  // One entry of a list up to npm 11, of an object named by the package in later ones.
+  const [packed] = Object.values(JSON.parse(output));
+  return packed.files.map(({ path }) => path);
+}
+
+function checkPackages(root) {
+  const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+  return readManifest(".").workspaces.flatMap((workspace) => {
+    const manifest = readManifest(workspace);
+    if (manifest.private === true) {
+      return [];
+    }
+    if (!existsSync(join(root, workspace, "dist"))) {
+      return [`${workspace}: there is no dist; run npm run build first`];
+    }
+    return findMisplaced(workspace, manifest, filesOfPackage(root, workspace));
+  });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))));
+  for (const violation of violations) {
+    console.error(violation);
+  }
+  console.log(violations.length === 0 ? "packages: ok" : `packages: ${violations.length} violations`);
+  process.exitCode = violations.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
+import { openAuthenticators } from "../authentication/open-authenticators.js";
+import { alwaysAllow, alwaysDeny } from "../authorization/always.js";
+import type { Authorizer } from "../authorization/authorizer.js";
+import { mastersGroup, privilegedGroups } from "../authorization/privileged-groups.js";
+import type { AuthorizationMode, ServerConfig } from "../config.js";
+import { discoveryRoutes } from "../discovery/discovery-routes.js";
+import { dispatch } from "../dispatch/dispatch.js";
+import { dispatchResource } from "../dispatch/dispatch-resource.js";
+import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
+import { lazyRoutes } from "../dispatch/lazy-routes.js";
+import { metricsRoute } from "../dispatch/metrics-route.js";
+import { builtinHandlers } from "../kinds/handlers.js";
+import type { Handler } from "../request/handler.js";
+import type { RequestMetrics } from "../request-metrics.js";
+import type { ServerLog } from "../server-log.js";
+import { assignAuditId } from "../stages/assign-audit-id.js";
+import { authenticate } from "../stages/authenticate.js";
+import { authorize } from "../stages/authorize.js";
+import { enforceDeadline } from "../stages/enforce-deadline.js";
+import { forgoCompression } from "../stages/forgo-compression.js";
+import { impersonate } from "../stages/impersonate.js";
+import { measureRequest } from "../stages/measure-request.js";
+import { recoverFromThrow } from "../stages/recover-from-throw.js";
+import { resolveRequestInfo } from "../stages/resolve-request-info.js";
+import { chain } from "../stages/stage.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { version } from "../version.js";
+import { healthChecks } from "./health-checks.js";
+import { servedApiSource } from "./served-api-source.js";
+import type { StoragePart } from "./storage-part.js";
+
+export interface RequestHandlerParts {
+  readonly config: ServerConfig;
+  readonly log: ServerLog;
+  readonly metrics: RequestMetrics;
+  readonly registry: MetricsRegistry;
+  readonly storage: StoragePart;
+  readonly environment: VerbEnvironment;
+  /** Whose client certificates are trusted, as PEM. */
+  readonly clientAuthorities: () => string;
+}
+
+/** The stage list and what stands at its end. */
+export async function buildRequestHandler(parts: RequestHandlerParts): Promise<Handler> {
+  const { config, log, environment } = parts;
+  const { catalogues, store } = parts.storage;
+  const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
+  // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
+  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  const stages = [
+    assignAuditId,
+    measureRequest(parts.metrics, log),
+    recoverFromThrow(log),
+    ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    resolveRequestInfo,
+    enforceDeadline(config.requestTimeoutMs),
+    authenticate(await openAuthenticators(config, parts.clientAuthorities), config.anonymousAuth, log),
+    impersonate,
+    authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
+  ];
+  const slis = createMetricsRegistry({ processMetrics: false });
+  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
+  const routes = [
+    healthRoutes(checks, log),
+    discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
+    metricsRoute("/metrics", parts.registry),
+    metricsRoute("/metrics/slis", slis),
+  ];
+  return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
+}
+
+const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
+  AlwaysAllow: alwaysAllow,
+  AlwaysDeny: alwaysDeny,
+};

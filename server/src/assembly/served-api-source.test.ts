@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Catalogue } from "../catalogue/catalogue.js";
+import { openTestControlPlane } from "../controllers/control-plane.test.support.js";
+import { servedApiSource } from "./served-api-source.js";
+
+test("what is told follows what is served, and what did not change stays the same value", async () => {
+  await using plane = await openTestControlPlane();
+  const { catalogues } = plane;
+  const servedApi = servedApiSource(catalogues, "127.0.0.1");
+  const before = servedApi();
+  assert.equal(servedApi(), before);
+  const whole = catalogues.current;
+  catalogues.replace(new Catalogue(whole.all().filter(({ resource }) => resource !== "cronjobs")));
+  const after = servedApi();
+  assert.notEqual(after, before);
+  const versionOf = (api: typeof before, name: string) => api.groups.find((group) => group.name === name)?.versions[0];
+  assert.equal(versionOf(after, "apps"), versionOf(before, "apps"));
+  assert.deepEqual(
+    versionOf(after, "batch")?.resources.map(({ resource }) => resource),
+    ["jobs"],
+  );
+  catalogues.replace(new Catalogue(whole.all().filter(({ group }) => group !== "batch")));
+  assert.equal(
+    servedApi().groups.some(({ name }) => name === "batch"),
+    false,
+  );
+});

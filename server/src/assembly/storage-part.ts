@@ -1,0 +1,63 @@
+import { Catalogue } from "../catalogue/catalogue.js";
+import { LiveCatalogue } from "../catalogue/live-catalogue.js";
+import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
+import { ResourceStorages } from "../catalogue/resource-storages.js";
+import type { ServerConfig } from "../config.js";
+import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
+import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
+import { builtinResources } from "../kinds/index.js";
+import type { ServerLog } from "../server-log.js";
+import { StoreFeed } from "../storage/cache/store-feed.js";
+import { startCompactor } from "../storage/compactor.js";
+import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
+import type { Store } from "../storage/store.js";
+import type { Closers } from "./closers.js";
+
+/** What the server keeps, and what of it is served. */
+export interface StoragePart {
+  readonly store: Store;
+  readonly catalogues: LiveCatalogue;
+}
+
+/** Opens the store, the feed of its changes, and the resources that this configuration serves. */
+export async function openStorage(
+  config: ServerConfig,
+  log: ServerLog,
+  stopping: AbortSignal,
+  closers: Closers,
+): Promise<StoragePart> {
+  const onTrouble = (error: unknown): void => log.storeTrouble(error);
+  const onSweepError = (error: unknown): void => log.expiryFailed(error);
+  const store = closers.use(await openLmdbStore({ directory: config.dataDirectory, observer: log, onSweepError }));
+  const feed = closers.use(new StoreFeed({ store, prefix: config.keyPrefix, onTrouble }));
+  const storages = new ResourceStorages({ store, feed, keyPrefix: config.keyPrefix });
+  const ranges = {
+    store,
+    keyPrefix: config.keyPrefix,
+    addresses: config.serviceRange,
+    nodePorts: config.nodePortRange,
+  };
+  const services = serviceAllocation({ ...ranges, reportFault: (error) => log.fault(error) });
+  const resources = openResources(selectDefinitions(builtinResources, config), {
+    storages,
+    transactions: new Map([["services", services]]),
+  });
+  const catalogue = new Catalogue(resources);
+  // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
+  const served = catalogue.findAnyVersion("", "services");
+  if (served !== undefined) {
+    closers.use(
+      await startServiceRepair({
+        ...ranges,
+        signal: stopping,
+        services: served.storage,
+        onNotice: (notice) => log.rangeNotice(notice),
+        onError: (error) => log.rangeRepairFailed(error),
+      }),
+    );
+  }
+  if (config.compactionIntervalMs > 0) {
+    closers.use(startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: onTrouble }));
+  }
+  return { store, catalogues: new LiveCatalogue(catalogue) };
+}

@@ -1,0 +1,148 @@
+import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { FeatureName } from "../config/known-features.js";
+import type { Conversion } from "../conversion/convert.js";
+import type { DefaultingRules } from "../defaults/defaulting-rule.js";
+import type { UserInfo } from "../request/user-info.js";
+import type { TableDefinition } from "../tables/table-definition.js";
+
+/**
+ * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
+ * resources are tables of these (`kinds/`), custom resources get theirs from their definition. Immutable.
+ *
+ * The verb handlers follow the generic rules below, and a definition tells where its resource departs from them:
+ * - create: status is dropped, generation is 1 where there is one;
+ * - update: status is kept as it was, generation grows when the desired state changes;
+ * - update of /status: everything but status and metadata is kept as it was;
+ * - whatever only the server writes (uid, creation and deletion times) is never taken from the client.
+ */
+export interface ResourceDefinition extends ResourceStrategy {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** Plural, lower case, as in paths. */
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  /** Sets of resources that clients can ask for by one name (`kubectl get all`). */
+  readonly categories: readonly string[];
+  /** In the order of discovery. */
+  readonly verbs: readonly Verb[];
+  readonly subresources: readonly Subresource[];
+  /** Undefined for resources that are operations (SPEC "virtual resource type") or computed on reading. */
+  readonly storage: StorageLocation | undefined;
+  /** What discovery announces, so that clients can tell a change of storage version; empty when not stored. */
+  readonly storageVersionHash: string;
+  /** Served unless `--runtime-config` says otherwise. */
+  readonly servedByDefault: boolean;
+  /** The feature that must be on for the resource to be served at all. */
+  readonly gate: FeatureName | undefined;
+  /** Which names objects may have; checked on create. */
+  readonly nameRule: NameRule;
+  /**
+   * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
+   * two differ where an API version calls a field differently from the stored version.
+   */
+  readonly fieldLabels: ReadonlyMap<string, string>;
+  /** The values that field selectors are matched against, by name, taken from an object as it is stored. */
+  readonly selectableFields: ReadonlyMap<string, SelectableField>;
+  /** PUT to a name that does not exist creates the object. */
+  readonly allowCreateOnUpdate: boolean;
+  /** PUT without a resourceVersion overwrites whatever is there. */
+  readonly allowUnconditionalUpdate: boolean;
+  readonly hasStatus: boolean;
+  /** `kept` where a creator may set the status, too: nodes describe themselves. */
+  readonly statusOnCreate: "dropped" | "kept";
+  /** What an update of /status does with labels, annotations, finalizers and owner references sent with it. */
+  readonly metadataOnStatusUpdate: "written" | "kept";
+  /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
+  readonly hasGeneration: boolean;
+  /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */
+  readonly defaultPropagation: "Background" | "Orphan";
+  /** DELETE answers with the last state of the object instead of a Status. */
+  readonly returnsDeletedObject: boolean;
+  /** Objects are dropped after the event time-to-live of the server (`--event-ttl`). */
+  readonly expires: boolean;
+  /** How clients that ask for a table see the objects. */
+  readonly table: TableDefinition;
+  /** How members that are left out are filled in, for the messages that belong to the kind. */
+  readonly defaultingRules: DefaultingRules;
+  /** Between this version and the stored one; undefined where they are the same. */
+  readonly conversion: Conversion | undefined;
+}
+
+/**
+ * Where a resource departs from the generic rules. All hooks work on plain decoded objects of the served version, may
+ * change the first argument in place, and must not change `old`. They run once per attempt of a compare-and-set loop and
+ * therefore depend on nothing but their arguments.
+ */
+export interface ResourceStrategy {
+  /** After the generic rule for create, before validation. The name and uid are already there. */
+  readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
+  /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */
+  readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  /** After the generic rule for update of /status, before validation. */
+  readonly prepareForStatusUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  /** When the object is marked as terminating (or marked again), in the write that does so. */
+  readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
+  /** The part of an object whose changes metadata.generation counts; `spec` when absent. */
+  readonly desiredState?: (object: JsonObject) => JsonValue | undefined;
+  /**
+   * How long a deletion is put off, in seconds; 0 deletes at once. `requested` is what the client asked for. Resources
+   * without this hook know no graceful deletion.
+   */
+  readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
+  /** Finalizers that the kind keeps outside of metadata; the object is removed only when there are none of either. */
+  readonly ownFinalizers?: (object: JsonObject) => readonly string[];
+  /** What is wrong with a new object. */
+  readonly validate?: (object: JsonObject) => readonly FieldError[];
+  /** What is wrong with a change; `validate` has run on the new object, too. */
+  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
+}
+
+/** What hooks may know of the request. */
+export interface StrategyContext {
+  readonly user: UserInfo;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** The subresource that is written; empty for the object itself. */
+  readonly subresource: string;
+  readonly features: FeatureGates;
+}
+
+export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
+
+export interface Subresource {
+  readonly name: string;
+  /** The kind that is read and written; undefined when it is the kind of the resource itself. */
+  readonly kind: GroupVersionKind | undefined;
+  readonly verbs: readonly Verb[];
+  /**
+   * What carries its verbs out: those of the object itself, which show or write part of it; those of any scale; or
+   * handlers of the kind's own. Absent where this server has none: discovery leaves such subresources out.
+   */
+  readonly handledBy?: "object" | "scale" | "kind";
+  /** Requests are passed on to something else, by whatever method (exec, proxy): the verb is `connect`. */
+  readonly connect?: { readonly takesPath: boolean };
+  /** What a create answers with, when it is not the kind itself. */
+  readonly response?: GroupVersionKind;
+}
+
+export interface StorageLocation {
+  /** The group version whose form is stored. */
+  readonly group: string;
+  readonly version: string;
+  /** Keys are `/registry/<prefix>/[<namespace>/]<name>`, as kube-apiserver lays them out, without slashes around it. */
+  readonly prefix: string;
+}
+
+/** A selectable field of an object as it is stored, as text. */
+export type SelectableField = (stored: JsonObject) => string;
+
+/**
+ * What names look like: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
+ * that fits into one path segment.
+ */
+export type NameRule = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment";

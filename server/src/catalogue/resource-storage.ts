@@ -1,0 +1,203 @@
+import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
+import { metaOf } from "../objects/object-meta.js";
+import { CacheEntry } from "../storage/cache/cache-entry.js";
+import { noLongerServed } from "../storage/cache/no-longer-served.js";
+import type { ResourceCache } from "../storage/cache/resource-cache.js";
+import type { StoreFeed } from "../storage/cache/store-feed.js";
+import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
+import type { StorageLocation } from "./resource-definition.js";
+
+export interface ResourceStorageOptions {
+  readonly store: Store;
+  readonly feed: StoreFeed;
+  readonly cache: ResourceCache;
+  /** Key prefix of the resource, `/registry/pods/`. */
+  readonly prefix: string;
+  readonly namespaced: boolean;
+  /** The version in which objects are stored. */
+  readonly location: Pick<StorageLocation, "group" | "version">;
+}
+
+/** What a change of an object leads to. */
+export type Change =
+  | { readonly type: "write"; readonly object: JsonObject }
+  | { readonly type: "delete" }
+  | { readonly type: "none" };
+
+/** Where one kind of object is kept: its keys, its writes (compare-and-set), and the cache that serves its reads. */
+export class ResourceStorage implements Disposable {
+  readonly cache: ResourceCache;
+  readonly prefix: string;
+  readonly namespaced: boolean;
+  /** Group and version in which objects are stored. */
+  readonly location: Pick<StorageLocation, "group" | "version">;
+  readonly #store: Store;
+  readonly #feed: StoreFeed;
+  #disposed = false;
+
+  constructor(options: ResourceStorageOptions) {
+    this.#store = options.store;
+    this.#feed = options.feed;
+    this.cache = options.cache;
+    this.prefix = options.prefix;
+    this.namespaced = options.namespaced;
+    this.location = options.location;
+  }
+
+  /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.cache[Symbol.dispose]();
+  }
+
+  keyOf(namespace: string, name: string): string {
+    return this.namespaced ? `${this.prefix}${namespace}/${name}` : this.prefix + name;
+  }
+
+  /** Prefix of the keys of a namespace, or of all. */
+  prefixOf(namespace: string): string {
+    return this.namespaced && namespace !== "" ? `${this.prefix}${namespace}/` : this.prefix;
+  }
+
+  /** Newest revision that the cache has seen. */
+  get cachedRevision(): number {
+    return this.#feed.revision;
+  }
+
+  /** Newest revision committed anywhere. */
+  currentRevision(): number | Promise<number> {
+    return this.#store.currentRevision();
+  }
+
+  /** Waits until the cache has seen `revision`. False when it did not come in time. */
+  waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
+    return this.#feed.waitFor(revision, signal, timeoutMs);
+  }
+
+  /**
+   * Brings the cache up to what is committed now (a consistent read). Throws 504 rather than letting a stale state pass
+   * for the newest one. Undefined when there is nothing to wait for, which is the rule: then a read is answered without
+   * a promise, a timer or a signal.
+   */
+  catchUp(context: { readonly signal: AbortSignal }): Promise<void> | undefined {
+    if (this.cache.isReady) {
+      const revision = this.#store.currentRevision();
+      if (typeof revision === "number" && revision <= this.#feed.revision) {
+        return undefined;
+      }
+    }
+    return this.#catchUpLate(context);
+  }
+
+  async #catchUpLate(context: { readonly signal: AbortSignal }): Promise<void> {
+    if (!this.cache.isReady) {
+      await this.cache.ready();
+    }
+    const revision = await this.#store.currentRevision();
+    if (!(await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs))) {
+      context.signal.throwIfAborted();
+      throw timeout("the newest state could not be read in time", 1);
+    }
+  }
+
+  /** The object as the store has it now, for writers. */
+  async read(key: string): Promise<CacheEntry | undefined> {
+    this.#checkServed();
+    if (!isStorableKey(key)) {
+      return undefined;
+    }
+    const { kv } = await this.#store.get(key);
+    return kv === undefined ? undefined : entryOf(kv);
+  }
+
+  /** Stores a new object. Undefined when the key is taken. */
+  async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
+    this.#checkServed();
+    const value = encodeForStorage(object);
+    const result = await this.#store.put(key, value, {
+      expectedRevision: 0,
+      ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+    });
+    return result.succeeded ? this.#written(key, value, result.revision) : undefined;
+  }
+
+  /**
+   * Changes an object by compare-and-set: `decide` is asked what to make of the current state, again and again until
+   * nobody has interfered. It gets `undefined` when there is no object. A write that changes nothing is not written.
+   * Returns the state after the change; after a deletion the last one, with the revision of the deletion.
+   */
+  async change(
+    key: string,
+    decide: (current: CacheEntry | undefined) => Change | Promise<Change>,
+    ttlSeconds?: number,
+  ): Promise<ChangeResult> {
+    let current = await this.read(key);
+    for (;;) {
+      const change = await decide(current);
+      this.#checkServed();
+      if (change.type === "none") {
+        return { entry: current, outcome: "unchanged" };
+      }
+      const expectedRevision = current?.revision ?? 0;
+      if (change.type === "delete") {
+        if (current === undefined) {
+          return { entry: undefined, outcome: "unchanged" };
+        }
+        const result = await this.#store.delete(key, { expectedRevision });
+        if (result.succeeded) {
+          return { entry: current.at(result.revision), outcome: "deleted" };
+        }
+        current = result.current === undefined ? undefined : entryOf(result.current);
+        continue;
+      }
+      const value = encodeForStorage(change.object);
+      if (current?.holds(value) === true) {
+        return { entry: current, outcome: "unchanged" };
+      }
+      const result = await this.#store.put(key, value, {
+        expectedRevision,
+        ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+      });
+      if (result.succeeded) {
+        const entry = this.#written(key, value, result.revision);
+        return { entry, outcome: current === undefined ? "created" : "updated" };
+      }
+      current = result.current === undefined ? undefined : entryOf(result.current);
+    }
+  }
+
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  /** What has been written just now. The cache, which mostly knows before its writer does, has stamped it already. */
+  #written(key: string, value: Buffer, modRevision: number): CacheEntry {
+    const cached = this.cache.get(key);
+    return cached?.revision === modRevision ? cached : CacheEntry.fromStore({ key, value, modRevision });
+  }
+}
+
+export interface ChangeResult {
+  readonly entry: CacheEntry | undefined;
+  readonly outcome: "created" | "updated" | "deleted" | "unchanged";
+}
+
+/** Whether the store takes such a key; nothing is under one that it does not take. */
+export function isStorableKey(key: string): boolean {
+  return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
+}
+
+/** The feed is milliseconds behind; only a machine that stands still makes anybody wait so long. */
+const catchUpTimeoutMs = 20_000;
+
+function entryOf(kv: KeyValue): CacheEntry {
+  return CacheEntry.fromStore(kv);
+}
+
+/** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
+function encodeForStorage(object: JsonObject): Buffer {
+  delete metaOf(object).resourceVersion;
+  return Buffer.from(encodeJson(object));
+}

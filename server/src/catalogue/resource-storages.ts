@@ -1,0 +1,38 @@
+import { ResourceCache } from "../storage/cache/resource-cache.js";
+import type { StoreFeed } from "../storage/cache/store-feed.js";
+import type { Store } from "../storage/store.js";
+import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
+import { ResourceStorage } from "./resource-storage.js";
+
+export interface ResourceStoragesOptions {
+  readonly store: Store;
+  readonly feed: StoreFeed;
+  /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
+  readonly keyPrefix: string;
+}
+
+/**
+ * Where the objects of every resource are, with the cache in front: one for all versions of a kind. Storages outlive the
+ * catalogues that name them, so that a changed definition keeps what has been read and who watches.
+ */
+export class ResourceStorages {
+  readonly #options: ResourceStoragesOptions;
+  readonly #byPrefix = new Map<string, ResourceStorage>();
+
+  constructor(options: ResourceStoragesOptions) {
+    this.#options = options;
+  }
+
+  /** The storage of a location; opened when it is asked for the first time. Nothing is read before it is needed. */
+  open(definition: Pick<ResourceDefinition, "namespaced">, location: StorageLocation): ResourceStorage {
+    const { store, feed, keyPrefix } = this.#options;
+    const prefix = `${keyPrefix}${location.prefix}/`;
+    let storage = this.#byPrefix.get(prefix);
+    if (storage === undefined) {
+      const cache = new ResourceCache({ store, feed, prefix });
+      storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, location, cache });
+      this.#byPrefix.set(prefix, storage);
+    }
+    return storage;
+  }
+}

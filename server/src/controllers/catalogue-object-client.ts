@@ -1,0 +1,170 @@
+import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { createObject } from "../verbs/create.js";
+import { deleteObject } from "../verbs/delete.js";
+import { updateObject } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type {
+  ClientDeleteOptions,
+  ClientResource,
+  ObjectClient,
+  ObjectObserver,
+  ObservedObject,
+  UpdateTarget,
+} from "./object-client.js";
+import { observeCache, observedObjects } from "./observe-cache.js";
+import { isNotFound } from "./status-errors.js";
+
+/** Who the controllers of the server are to admission and audit. */
+const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
+
+/** What `revise` throws through the verb handler to say that there is nothing to do. */
+class NothingToDo extends Error {}
+
+/** The objects of this server, through its verb handlers. All that is under way ends with `signal`. */
+export class CatalogueObjectClient implements ObjectClient {
+  readonly #catalogues: CatalogueSource;
+  readonly #environment: VerbEnvironment;
+  readonly #signal: AbortSignal;
+
+  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal) {
+    this.#catalogues = catalogues;
+    this.#environment = environment;
+    this.#signal = signal;
+  }
+
+  resources(): readonly ClientResource[] {
+    return [...this.#catalogues.current.stored()].map(clientResource);
+  }
+
+  find(resource: GroupResource): ClientResource | undefined {
+    const served = this.#served(resource);
+    return served === undefined ? undefined : clientResource(served);
+  }
+
+  findKind(apiVersion: string, kind: string): ClientResource | undefined {
+    const served = this.#catalogues.current.findKind(apiVersion, kind);
+    return served?.isStored === true ? clientResource(served) : undefined;
+  }
+
+  async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
+    const served = this.#require(resource);
+    const entry = await served.storage.read(served.storage.keyOf(namespace, name));
+    return entry === undefined ? undefined : served.objectOf(entry);
+  }
+
+  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined {
+    const { storage } = this.#require(resource);
+    return storage.cache.get(storage.keyOf(namespace, name));
+  }
+
+  async list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]> {
+    const { storage } = this.#require(resource);
+    await storage.catchUp({ signal: this.#signal });
+    return [...observedObjects(storage, storage.cache.snapshot().entries(storage.prefixOf(namespace)))];
+  }
+
+  async count(resource: GroupResource, namespace: string): Promise<number> {
+    const { storage } = this.#require(resource);
+    await storage.catchUp({ signal: this.#signal });
+    return storage.cache.snapshot().count(storage.prefixOf(namespace));
+  }
+
+  async create(resource: GroupResource, object: JsonObject): Promise<JsonObject> {
+    const served = this.#require(resource);
+    const { namespace, name } = namesOf(object);
+    const entry = await createObject(this.#environment, this.#caller(namespace, name, ""), served, object, false);
+    return entry === undefined ? object : served.objectOf(entry);
+  }
+
+  async update(
+    resource: GroupResource,
+    target: UpdateTarget,
+    revise: (object: JsonObject) => JsonObject | undefined,
+  ): Promise<void> {
+    const { namespace, name, subresource = "" } = target;
+    try {
+      await updateObject(this.#environment, this.#caller(namespace, name, subresource), this.#require(resource), {
+        subresource,
+        dryRun: false,
+        createWhenMissing: false,
+        revise(old) {
+          const revised = revise(structuredClone(old ?? {}));
+          if (revised === undefined) {
+            throw new NothingToDo();
+          }
+          return revised;
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof NothingToDo)) {
+        throw error;
+      }
+    }
+  }
+
+  async delete(
+    resource: GroupResource,
+    namespace: string,
+    name: string,
+    options: ClientDeleteOptions = {},
+  ): Promise<void> {
+    const served = this.#require(resource);
+    try {
+      await deleteObject(this.#environment, this.#caller(namespace, name, ""), served, namespace, name, {
+        gracePeriodSeconds: options.gracePeriodSeconds,
+        preconditions: options.preconditions,
+        orphanDependents: undefined,
+        propagationPolicy: options.propagationPolicy,
+        dryRun: false,
+      });
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }
+  }
+
+  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void> {
+    return observeCache(this.#require(resource).storage, observer, signal);
+  }
+
+  async catchUp(): Promise<void> {
+    // One feed keeps all caches, so that any of them knows.
+    for (const served of this.#catalogues.current.stored()) {
+      await served.storage.catchUp({ signal: this.#signal });
+      return;
+    }
+  }
+
+  #caller(namespace: string, name: string, subresource: string): Caller {
+    return { user: controllerUser, info: { namespace, name, subresource }, signal: this.#signal, warn() {} };
+  }
+
+  #require(resource: GroupResource): ServedResource {
+    const served = this.#served(resource);
+    if (served === undefined) {
+      throw new Error(`${groupResourceText(resource)} are not served`);
+    }
+    return served;
+  }
+
+  #served({ group, resource }: GroupResource): ServedResource | undefined {
+    const served = this.#catalogues.current.findAnyVersion(group, resource);
+    return served?.isStored === true ? served : undefined;
+  }
+}
+
+function clientResource(served: ServedResource): ClientResource {
+  const { group, version, apiVersion, resource, kind, namespaced, definition } = served;
+  return { group, version, apiVersion, resource, kind, namespaced, verbs: definition.verbs };
+}
+
+function namesOf(object: JsonObject): { readonly namespace: string; readonly name: string } {
+  const { namespace = "", name = "" } = metaOf(object);
+  return { namespace, name };
+}

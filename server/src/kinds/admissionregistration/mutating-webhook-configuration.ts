@@ -1,0 +1,14 @@
+import type { ResourceRow } from "../define-resource.js";
+import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
+
+export const mutatingWebhookConfigurationRow: ResourceRow = {
+  resource: "mutatingwebhookconfigurations",
+  kind: "MutatingWebhookConfiguration",
+  namespaced: false,
+  categories: ["api-extensions"],
+  storageVersionHash: "Sqi0GUgDaX0=",
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  desiredState: webhooks,
+  table: webhookConfigurationTable,
+};

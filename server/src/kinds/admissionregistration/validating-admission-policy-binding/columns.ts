@@ -1,0 +1,31 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { labelSelectorDump } from "../../../tables/labels.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const validatingAdmissionPolicyBindingTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("PolicyName", "string", "The policy that is put to work."),
+    column("ParamRef", "string", "The objects that parametrize it."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "policyName"),
+      parameterReference(objectAt(object, "spec", "paramRef")),
+      objectAge(object, context),
+    ];
+  },
+};
+
+/** Without a namespace it cannot be told whether the parameter kind is namespaced, hence the `*`. */
+function parameterReference(reference: JsonObject): string {
+  const name = textAt(reference, "name");
+  if (name !== "") {
+    return `${textAt(reference, "namespace") || "*"}/${name}`;
+  }
+  return isSet(reference, "selector") ? labelSelectorDump(objectAt(reference, "selector")) : "<unset>";
+}

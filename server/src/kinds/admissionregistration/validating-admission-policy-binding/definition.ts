@@ -1,0 +1,22 @@
+import { sameShape } from "../../../conversion/convert.js";
+import type { ResourceRow } from "../../define-resource.js";
+import { validatingAdmissionPolicyBindingTable } from "./columns.js";
+
+export const validatingAdmissionPolicyBindingRow: ResourceRow = {
+  resource: "validatingadmissionpolicybindings",
+  kind: "ValidatingAdmissionPolicyBinding",
+  namespaced: false,
+  categories: ["api-extensions"],
+  storageVersionHash: "XYju31JKYek=",
+  servedByDefault: false,
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  table: validatingAdmissionPolicyBindingTable,
+};
+
+/** The older version, which is stored in the form of the newer. */
+export const validatingAdmissionPolicyBindingAlphaRow: ResourceRow = {
+  ...validatingAdmissionPolicyBindingRow,
+  storage: { version: "v1beta1" },
+  conversion: sameShape,
+};

@@ -1,0 +1,23 @@
+import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const validatingAdmissionPolicyTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Validations", "integer", "Number of rules in the policy."),
+    column("ParamKind", "string", "Kind of the objects that parametrize the policy."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const paramKind = objectAt(object, "spec", "paramKind");
+    return [
+      textAt(object, "metadata", "name"),
+      listAt(object, "spec", "validations").length,
+      isSet(object, "spec", "paramKind")
+        ? `${textAt(paramKind, "apiVersion")}/${textAt(paramKind, "kind")}`
+        : "<unset>",
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,24 @@
+import { sameShape } from "../../../conversion/convert.js";
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { validatingAdmissionPolicyTable } from "./columns.js";
+
+export const validatingAdmissionPolicyRow: ResourceRow = {
+  resource: "validatingadmissionpolicies",
+  kind: "ValidatingAdmissionPolicy",
+  namespaced: false,
+  categories: ["api-extensions"],
+  subresources: [statusSubresource],
+  storageVersionHash: "P/h9c6yIbaY=",
+  servedByDefault: false,
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  metadataOnStatusUpdate: "kept",
+  table: validatingAdmissionPolicyTable,
+};
+
+/** The older version, which is stored in the form of the newer. */
+export const validatingAdmissionPolicyAlphaRow: ResourceRow = {
+  ...validatingAdmissionPolicyRow,
+  storage: { version: "v1beta1" },
+  conversion: sameShape,
+};

@@ -1,0 +1,14 @@
+import type { ResourceRow } from "../define-resource.js";
+import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
+
+export const validatingWebhookConfigurationRow: ResourceRow = {
+  resource: "validatingwebhookconfigurations",
+  kind: "ValidatingWebhookConfiguration",
+  namespaced: false,
+  categories: ["api-extensions"],
+  storageVersionHash: "B0wHjQmsGNk=",
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  desiredState: webhooks,
+  table: webhookConfigurationTable,
+};

@@ -1,0 +1,19 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { customResourceDefinitionDefaults } from "./defaults.js";
+import { customResourceDefinitionStrategy } from "./strategy.js";
+
+export const customResourceDefinitionRow: ResourceRow = {
+  resource: "customresourcedefinitions",
+  kind: "CustomResourceDefinition",
+  namespaced: false,
+  shortNames: ["crd", "crds"],
+  categories: ["api-extensions"],
+  subresources: [statusSubresource],
+  storage: { prefix: "apiextensions.k8s.io/customresourcedefinitions" },
+  storageVersionHash: "jfWCUB31mvA=",
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  metadataOnStatusUpdate: "kept",
+  defaultingRules: customResourceDefinitionDefaults,
+  ...customResourceDefinitionStrategy,
+};

@@ -1,0 +1,32 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionOfType, isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const apiServiceTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Service", "string", "Service that serves the API, or Local."),
+    column("Available", "string", "Whether the API can be reached."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const service = objectAt(object, "spec", "service");
+    return [
+      textAt(object, "metadata", "name"),
+      isSet(object, "spec", "service") ? `${textAt(service, "namespace")}/${textAt(service, "name")}` : "Local",
+      availability(object),
+      objectAge(object, context),
+    ];
+  },
+};
+
+function availability(object: JsonObject): string {
+  const available = conditionOfType(listAt(object, "status", "conditions"), "Available");
+  if (available === undefined) {
+    return "Unknown";
+  }
+  const status = textAt(available, "status");
+  const reason = textAt(available, "reason");
+  return status === "True" || reason === "" ? status : `${status} (${reason})`;
+}

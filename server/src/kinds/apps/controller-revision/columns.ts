@@ -1,0 +1,35 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const controllerRevisionTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Controller", "string", "The object that manages the revision."),
+    column("Revision", "string", "Number of the revision."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      controllerOwner(object),
+      integerAt(object, "revision"),
+      objectAge(object, context),
+    ];
+  },
+};
+
+/** `daemonset.apps/name` of the managing owner. */
+function controllerOwner(object: JsonObject): string {
+  const owner = listAt(object, "metadata", "ownerReferences").find(
+    (reference) => valueAt(reference, "controller") === true,
+  );
+  if (owner === undefined) {
+    return "<none>";
+  }
+  const apiVersion = textAt(owner, "apiVersion");
+  const group = apiVersion.includes("/") ? `.${apiVersion.slice(0, apiVersion.indexOf("/"))}` : "";
+  const kind = `${textAt(owner, "kind")}${group}`.toLowerCase();
+  return kind === "" ? textAt(owner, "name") : `${kind}/${textAt(owner, "name")}`;
+}

@@ -1,0 +1,38 @@
+import { integerAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { labelMap, labelSelector } from "../../../tables/labels.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
+
+export const daemonSetTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Desired", "integer", "Nodes that should run the pod."),
+    column("Current", "integer", "Nodes that should run the pod and have one."),
+    column("Ready", "integer", "Nodes that should run the pod and have a ready one."),
+    column("Up-to-date", "integer", "Nodes whose pod was made from the current template."),
+    column("Available", "integer", "Nodes whose pod has been ready for at least the time asked for."),
+    column("Node Selector", "string", "Labels of the nodes on which the pods may run."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    selectorColumn,
+  ],
+  cells(object, context) {
+    const containers = templateContainers(object);
+    return [
+      textAt(object, "metadata", "name"),
+      integerAt(object, "status", "desiredNumberScheduled"),
+      integerAt(object, "status", "currentNumberScheduled"),
+      integerAt(object, "status", "numberReady"),
+      integerAt(object, "status", "updatedNumberScheduled"),
+      integerAt(object, "status", "numberAvailable"),
+      labelMap(objectAt(object, "spec", "template", "spec", "nodeSelector")),
+      objectAge(object, context),
+      containerNames(containers),
+      containerImages(containers),
+      labelSelector(valueAt(object, "spec", "selector")),
+    ];
+  },
+};

@@ -1,0 +1,16 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+  DaemonSet(daemonSet) {
+    const spec = ownObject(daemonSet, "spec");
+    const strategy = ownObject(spec, "updateStrategy");
+    setIfZero(strategy, "type", "RollingUpdate");
+    if (strategy["type"] === "RollingUpdate") {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "maxUnavailable", 1);
+      setIfAbsent(rollingUpdate, "maxSurge", 0);
+    }
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+  },
+});

@@ -1,0 +1,18 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { daemonSetTable } from "./columns.js";
+import { daemonSetDefaults } from "./defaults.js";
+import { daemonSetStrategy } from "./strategy.js";
+
+export const daemonSetRow: ResourceRow = {
+  resource: "daemonsets",
+  kind: "DaemonSet",
+  namespaced: true,
+  shortNames: ["ds"],
+  categories: ["all"],
+  subresources: [statusSubresource],
+  storageVersionHash: "dd7pWHUlMKQ=",
+  hasGeneration: true,
+  table: daemonSetTable,
+  defaultingRules: daemonSetDefaults,
+  ...daemonSetStrategy,
+};

@@ -1,0 +1,30 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { valueAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import { sameJson } from "../../../verbs/same-json.js";
+
+/** apps/v1 has no member for the number of the pod template; the server keeps it here. */
+const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+
+/** Counts the changes of the pod template apart from those of the whole spec. */
+export const daemonSetStrategy: ResourceStrategy = {
+  prepareForCreate(daemonSet) {
+    setTemplateGeneration(daemonSet, Math.max(1, templateGeneration(daemonSet)));
+  },
+  prepareForUpdate(daemonSet, old) {
+    const template = valueAt(daemonSet, "spec", "template");
+    const changed = !sameJson(template, valueAt(old, "spec", "template"));
+    setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+  },
+};
+
+function templateGeneration(daemonSet: JsonObject): number {
+  const number = Number(metaOf(daemonSet).annotations?.[templateGenerationAnnotation] ?? 0);
+  return Number.isSafeInteger(number) ? number : 0;
+}
+
+function setTemplateGeneration(daemonSet: JsonObject, generation: number): void {
+  const meta = metaOf(daemonSet);
+  meta.annotations = { ...meta.annotations, [templateGenerationAnnotation]: String(generation) };
+}

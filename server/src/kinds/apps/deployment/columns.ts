@@ -1,0 +1,40 @@
+import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { selectorText } from "../../../tables/labels.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+import {
+  containersColumn,
+  imagesColumn,
+  readyOfDesired,
+  readyOfDesiredColumn,
+  selectorColumn,
+  templateContainers,
+} from "../../workload-columns.js";
+
+export const deploymentTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    readyOfDesiredColumn,
+    column("Up-to-date", "string", "Pods made from the current template."),
+    column("Available", "string", "Pods that have been ready for at least the time asked for."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    selectorColumn,
+  ],
+  cells(object, context) {
+    const containers = templateContainers(object);
+    return [
+      textAt(object, "metadata", "name"),
+      readyOfDesired(object),
+      integerAt(object, "status", "updatedReplicas"),
+      integerAt(object, "status", "availableReplicas"),
+      objectAge(object, context),
+      containerNames(containers),
+      containerImages(containers),
+      // Unlike its siblings, this table shows an empty selector as nothing.
+      selectorText(valueAt(object, "spec", "selector")) ?? "<invalid>",
+    ];
+  },
+};

@@ -1,0 +1,18 @@
+import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { deploymentTable } from "./columns.js";
+import { deploymentDefaults } from "./defaults.js";
+import { deploymentStrategy } from "./strategy.js";
+
+export const deploymentRow: ResourceRow = {
+  resource: "deployments",
+  kind: "Deployment",
+  namespaced: true,
+  shortNames: ["deploy"],
+  categories: ["all"],
+  subresources: [scaleSubresource, statusSubresource],
+  storageVersionHash: "8aSe+NMegvE=",
+  hasGeneration: true,
+  table: deploymentTable,
+  defaultingRules: deploymentDefaults,
+  ...deploymentStrategy,
+};

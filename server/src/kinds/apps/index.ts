@@ -1,0 +1,16 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { controllerRevisionRow } from "./controller-revision/definition.js";
+import { daemonSetRow } from "./daemon-set/definition.js";
+import { deploymentRow } from "./deployment/definition.js";
+import { replicaSetRow } from "./replica-set/definition.js";
+import { statefulSetRow } from "./stateful-set/definition.js";
+
+/** Workloads. */
+export const appsResources: readonly ResourceDefinition[] = defineResources("apps", "v1", [
+  controllerRevisionRow,
+  daemonSetRow,
+  deploymentRow,
+  replicaSetRow,
+  statefulSetRow,
+]);

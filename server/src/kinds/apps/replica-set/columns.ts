@@ -1,0 +1,32 @@
+import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { labelSelector } from "../../../tables/labels.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
+
+export const replicaSetTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Desired", "integer", "Number of pods wanted."),
+    column("Current", "integer", "Number of pods that exist."),
+    column("Ready", "integer", "Number of pods that are ready."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    selectorColumn,
+  ],
+  cells(object, context) {
+    const containers = templateContainers(object);
+    return [
+      textAt(object, "metadata", "name"),
+      integerAt(object, "spec", "replicas"),
+      integerAt(object, "status", "replicas"),
+      integerAt(object, "status", "readyReplicas"),
+      objectAge(object, context),
+      containerNames(containers),
+      containerImages(containers),
+      labelSelector(valueAt(object, "spec", "selector")),
+    ];
+  },
+};

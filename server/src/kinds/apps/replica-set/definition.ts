@@ -1,0 +1,16 @@
+import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { replicaSetTable } from "./columns.js";
+import { replicaSetDefaults } from "./defaults.js";
+
+export const replicaSetRow: ResourceRow = {
+  resource: "replicasets",
+  kind: "ReplicaSet",
+  namespaced: true,
+  shortNames: ["rs"],
+  categories: ["all"],
+  subresources: [scaleSubresource, statusSubresource],
+  storageVersionHash: "P1RzHs8/mWQ=",
+  hasGeneration: true,
+  table: replicaSetTable,
+  defaultingRules: replicaSetDefaults,
+};

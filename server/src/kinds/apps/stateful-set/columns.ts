@@ -1,0 +1,25 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+import {
+  containersColumn,
+  imagesColumn,
+  readyOfDesired,
+  readyOfDesiredColumn,
+  templateContainers,
+} from "../../workload-columns.js";
+
+export const statefulSetTable: TableDefinition = {
+  columns: [nameColumn, readyOfDesiredColumn, ageColumn, containersColumn, imagesColumn],
+  cells(object, context) {
+    const containers = templateContainers(object);
+    return [
+      textAt(object, "metadata", "name"),
+      readyOfDesired(object),
+      objectAge(object, context),
+      containerNames(containers),
+      containerImages(containers),
+    ];
+  },
+};

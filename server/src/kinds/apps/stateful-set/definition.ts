@@ -1,0 +1,17 @@
+import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { statefulSetTable } from "./columns.js";
+import { statefulSetDefaults } from "./defaults.js";
+
+export const statefulSetRow: ResourceRow = {
+  resource: "statefulsets",
+  kind: "StatefulSet",
+  namespaced: true,
+  shortNames: ["sts"],
+  categories: ["all"],
+  subresources: [scaleSubresource, statusSubresource],
+  storageVersionHash: "H+vl74LkKdo=",
+  nameRule: "dnsLabel",
+  hasGeneration: true,
+  table: statefulSetTable,
+  defaultingRules: statefulSetDefaults,
+};

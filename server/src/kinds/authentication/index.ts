@@ -1,0 +1,11 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { selfSubjectReviewRow } from "./self-subject-review.js";
+import { tokenReviewRow } from "./token-review.js";
+
+/** Questions about who somebody is. */
+export const authenticationResources: readonly ResourceDefinition[] = [
+  ...defineResources("authentication.k8s.io", "v1", [selfSubjectReviewRow, tokenReviewRow]),
+  ...defineResources("authentication.k8s.io", "v1beta1", [{ ...selfSubjectReviewRow, servedByDefault: false }]),
+  ...defineResources("authentication.k8s.io", "v1alpha1", [{ ...selfSubjectReviewRow, servedByDefault: false }]),
+];

@@ -1,0 +1,89 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes";
+import { present } from "../../../conversion/members.js";
+import { isSet, listAt, objectAt } from "../../../objects/json-fields.js";
+
+/**
+ * The annotation holds the behavior under capitalized names and with null for what is absent: v1.29 writes its internal
+ * form there, and other API servers of the same cluster must understand it.
+ */
+export function behaviorToAnnotation(behavior: JsonObject): JsonObject {
+  return {
+    ScaleUp: rulesToAnnotation(behavior["scaleUp"]),
+    ScaleDown: rulesToAnnotation(behavior["scaleDown"]),
+  };
+}
+
+function rulesToAnnotation(rules: JsonValue | undefined): JsonObject | null {
+  if (!isJsonObject(rules)) {
+    return null;
+  }
+  const policies = listAt(rules, "policies");
+  return {
+    StabilizationWindowSeconds: rules["stabilizationWindowSeconds"] ?? null,
+    SelectPolicy: rules["selectPolicy"] ?? null,
+    Policies:
+      policies.length === 0
+        ? null
+        : policies.map((policy) => ({
+            Type: objectAt(policy)["type"] ?? "",
+            Value: objectAt(policy)["value"] ?? 0,
+            PeriodSeconds: objectAt(policy)["periodSeconds"] ?? 0,
+          })),
+  };
+}
+
+/** How fast to scale up unless told otherwise: by four pods or to double their number every 15 s, whichever is more. */
+export function defaultScaleUpRules(): JsonObject {
+  return {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: "Max",
+    policies: [
+      { type: "Pods", value: 4, periodSeconds: 15 },
+      { type: "Percent", value: 100, periodSeconds: 15 },
+    ],
+  };
+}
+
+/** How fast to scale down unless told otherwise: all at once, after the stabilization window of the controller. */
+export function defaultScaleDownRules(): JsonObject {
+  return { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
+}
+
+/** The behavior that an annotation holds, completed by the defaults of a side; undefined when it holds none. */
+export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const scaleUp = rulesFromAnnotation(anyCase(value, "scaleUp"));
+  const scaleDown = rulesFromAnnotation(anyCase(value, "scaleDown"));
+  return scaleUp === undefined && scaleDown === undefined
+    ? undefined
+    : { scaleUp: scaleUp ?? defaultScaleUpRules(), scaleDown: scaleDown ?? defaultScaleDownRules() };
+}
+
+function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
+  if (!isJsonObject(value)) {
+    return undefined;
+  }
+  const policies = anyCase(value, "policies");
+  return present({
+    stabilizationWindowSeconds: anyCase(value, "stabilizationWindowSeconds") ?? undefined,
+    selectPolicy: anyCase(value, "selectPolicy") ?? undefined,
+    policies:
+      Array.isArray(policies) && policies.length > 0
+        ? policies.filter(isJsonObject).map((policy) => ({
+            type: anyCase(policy, "type") ?? "",
+            value: anyCase(policy, "value") ?? 0,
+            periodSeconds: anyCase(policy, "periodSeconds") ?? 0,
+          }))
+        : undefined,
+  });
+}
+
+/** Go reads member names of such JSON without regard to case. */
+function anyCase(object: JsonObject, name: string): JsonValue | undefined {
+  const wanted = name.toLowerCase();
+  const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);
+  return key !== undefined && isSet(object, key) ? object[key] : undefined;
+}

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { scalarText } from "../../../tables/text-lists.js";
+import { autoscalerFromV1 } from "./conversion.js";
+import { hpaTargets } from "./targets.js";
+
+export const horizontalPodAutoscalerTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Reference", "string", "The workload that is scaled."),
+    column("Targets", "string", "Current and wanted value of each metric."),
+    column("MinPods", "string", "Smallest number of pods allowed."),
+    column("MaxPods", "string", "Largest number of pods allowed."),
+    column("Replicas", "string", "Number of pods that exist."),
+    ageColumn,
+  ],
+  cells(served, context) {
+    const object = inV2(served);
+    return [
+      textAt(object, "metadata", "name"),
+      `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
+      hpaTargets(listAt(object, "spec", "metrics"), listAt(object, "status", "currentMetrics")),
+      scalarText(valueAt(object, "spec", "minReplicas"), "<unset>"),
+      integerAt(object, "spec", "maxReplicas"),
+      integerAt(object, "status", "currentReplicas"),
+      objectAge(object, context),
+    ];
+  },
+};
+
+/** In v1 most metrics are hidden in annotations. Items of a list need not say their version, but only v2 has `metrics`. */
+function inV2(object: JsonObject): JsonObject {
+  const apiVersion = textAt(object, "apiVersion");
+  const isV1 = apiVersion === "" ? !isSet(object, "spec", "metrics") : apiVersion === "autoscaling/v1";
+  return isV1 ? autoscalerFromV1(object) : object;
+}

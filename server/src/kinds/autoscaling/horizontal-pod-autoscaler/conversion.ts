@@ -1,0 +1,168 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes";
+import type { Conversion } from "../../../conversion/convert.js";
+import { present, struct, unlessZero } from "../../../conversion/members.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
+import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
+
+/** autoscaling/v1 knows nothing but the CPU utilization; everything else travels in annotations. */
+const annotation = {
+  metrics: "autoscaling.alpha.kubernetes.io/metrics",
+  currentMetrics: "autoscaling.alpha.kubernetes.io/current-metrics",
+  conditions: "autoscaling.alpha.kubernetes.io/conditions",
+  behavior: "autoscaling.alpha.kubernetes.io/behavior",
+} as const;
+
+const defaultCpuUtilization = 80;
+
+/** v1 is stored in the form of v2. */
+export const autoscalerConversion: Conversion = { toStored: autoscalerFromV1, fromStored: autoscalerToV1 };
+
+/** autoscaling/v1 from v2. */
+function autoscalerToV1(object: JsonObject): JsonObject {
+  const spec = objectAt(object, "spec");
+  const status = objectAt(object, "status");
+  const metrics = listAt(spec, "metrics");
+  const statuses = listAt(status, "currentMetrics");
+  const others = metrics.filter((metric) => !isCpuUtilization(metric)).map(metricToV1);
+  const conditions = listAt(status, "conditions");
+  const annotations = withoutOurs(objectAt(object, "metadata", "annotations"));
+  if (others.length > 0) {
+    annotations[annotation.metrics] = encode(others);
+  }
+  if (statuses.length > 0) {
+    annotations[annotation.currentMetrics] = encode(statuses.map(metricStatusToV1));
+  }
+  if (isSet(spec, "behavior")) {
+    annotations[annotation.behavior] = encode(behaviorToAnnotation(objectAt(spec, "behavior")));
+  }
+  if (conditions.length > 0) {
+    annotations[annotation.conditions] = encode(conditions);
+  }
+  return {
+    metadata: withAnnotations(object, annotations),
+    spec: present({
+      scaleTargetRef: struct(spec["scaleTargetRef"]),
+      minReplicas: spec["minReplicas"] ?? undefined,
+      maxReplicas: spec["maxReplicas"] ?? 0,
+      targetCPUUtilizationPercentage: cpuTarget(metrics),
+    }),
+    status: present({
+      observedGeneration: status["observedGeneration"] ?? undefined,
+      lastScaleTime: status["lastScaleTime"] ?? undefined,
+      currentReplicas: status["currentReplicas"] ?? 0,
+      desiredReplicas: status["desiredReplicas"] ?? 0,
+      currentCPUUtilizationPercentage: currentCpu(statuses),
+    }),
+  };
+}
+
+/** v2 from autoscaling/v1. */
+export function autoscalerFromV1(object: JsonObject): JsonObject {
+  const spec = objectAt(object, "spec");
+  const status = objectAt(object, "status");
+  const annotations = objectAt(object, "metadata", "annotations");
+  const conditions = decodeList(annotations, annotation.conditions) ?? [];
+  return {
+    metadata: withAnnotations(object, withoutOurs(annotations)),
+    spec: present({
+      scaleTargetRef: struct(spec["scaleTargetRef"]),
+      minReplicas: spec["minReplicas"] ?? undefined,
+      maxReplicas: spec["maxReplicas"] ?? 0,
+      metrics: metricsFromV1(spec, annotations),
+      behavior: behaviorFromAnnotation(decode(annotations, annotation.behavior)),
+    }),
+    status: present({
+      observedGeneration: status["observedGeneration"] ?? undefined,
+      lastScaleTime: status["lastScaleTime"] ?? undefined,
+      currentReplicas: unlessZero(status["currentReplicas"]),
+      desiredReplicas: status["desiredReplicas"] ?? 0,
+      currentMetrics: metricStatusesFromV1(status, annotations),
+      conditions: conditions.length === 0 ? undefined : conditions,
+    }),
+  };
+}
+
+function isCpuUtilization(metric: JsonValue): boolean {
+  return isCpu(metric) && isSet(metric, "resource", "target", "averageUtilization");
+}
+
+function isCpu(metric: JsonValue): boolean {
+  return textAt(metric, "type") === "Resource" && textAt(metric, "resource", "name") === "cpu";
+}
+
+/** The first such metric counts. */
+function cpuTarget(metrics: JsonArray): JsonValue | undefined {
+  return valueAt(metrics.find(isCpuUtilization), "resource", "target", "averageUtilization") ?? undefined;
+}
+
+/** The last CPU status counts. */
+function currentCpu(statuses: JsonArray): JsonValue | undefined {
+  const status = statuses.findLast((item) => isCpu(item) && isSet(item, "resource", "current", "averageUtilization"));
+  return valueAt(status, "resource", "current", "averageUtilization");
+}
+
+function metricsFromV1(spec: JsonObject, annotations: JsonObject): JsonArray {
+  const metrics: JsonArray = (decodeList(annotations, annotation.metrics) ?? []).map(metricFromV1);
+  if (isSet(spec, "targetCPUUtilizationPercentage")) {
+    metrics.push(cpuMetric(spec["targetCPUUtilizationPercentage"] as JsonValue));
+  }
+  // The controllers of v1 used to imply this target.
+  return metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)];
+}
+
+function cpuMetric(averageUtilization: JsonValue): JsonObject {
+  return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
+}
+
+/** The annotation has more to say than the one number of v1, and wins. */
+function metricStatusesFromV1(status: JsonObject, annotations: JsonObject): JsonArray | null {
+  const saved = decodeList(annotations, annotation.currentMetrics);
+  if (saved !== undefined) {
+    return saved.map(metricStatusFromV1);
+  }
+  const averageUtilization = status["currentCPUUtilizationPercentage"];
+  return averageUtilization === undefined || averageUtilization === null
+    ? null
+    : [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization } } }];
+}
+
+function withoutOurs(annotations: JsonObject): JsonObject {
+  const rest: JsonObject = { ...annotations };
+  for (const name of Object.values(annotation)) {
+    delete rest[name];
+  }
+  return rest;
+}
+
+function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
+  const { annotations: _annotations, ...metadata } = objectAt(object, "metadata");
+  return Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
+}
+
+/** As Go writes JSON: some characters are escaped that could end an HTML script. */
+function encode(value: JsonValue): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** What an annotation holds; undefined when it is absent or is no JSON. Users can write anything there. */
+function decode(annotations: JsonObject, name: string): JsonValue | undefined {
+  const text = textAt(annotations, name);
+  if (text === "") {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeList(annotations: JsonObject, name: string): JsonObject[] | undefined {
+  const value = decode(annotations, name);
+  return Array.isArray(value) && value.every(isJsonObject) ? value : undefined;
+}

@@ -1,0 +1,33 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type DefaultingRules, setIfAbsent } from "../../../defaults/defaulting-rule.js";
+import { isSet, listAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+import { defaultScaleDownRules, defaultScaleUpRules } from "./behavior.js";
+
+export const horizontalPodAutoscalerDefaults: DefaultingRules = {
+  "k8s.io.api.autoscaling.v1.HorizontalPodAutoscaler"(autoscaler) {
+    setIfAbsent(ownObject(autoscaler, "spec"), "minReplicas", 1);
+  },
+  "k8s.io.api.autoscaling.v2.HorizontalPodAutoscaler"(autoscaler) {
+    const spec = ownObject(autoscaler, "spec");
+    setIfAbsent(spec, "minReplicas", 1);
+    if (listAt(spec, "metrics").length === 0) {
+      spec["metrics"] = [
+        { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+      ];
+    }
+    if (isSet(spec, "behavior")) {
+      const behavior = ownObject(spec, "behavior");
+      addMissing(ownObject(behavior, "scaleUp"), defaultScaleUpRules());
+      addMissing(ownObject(behavior, "scaleDown"), defaultScaleDownRules());
+    }
+  },
+};
+
+function addMissing(object: JsonObject, defaults: JsonObject): void {
+  for (const [name, value] of Object.entries(defaults)) {
+    if (value !== undefined) {
+      setIfAbsent(object, name, value);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { horizontalPodAutoscalerTable } from "./columns.js";
+import { autoscalerConversion } from "./conversion.js";
+import { horizontalPodAutoscalerDefaults } from "./defaults.js";
+
+export const horizontalPodAutoscalerRow: ResourceRow = {
+  resource: "horizontalpodautoscalers",
+  kind: "HorizontalPodAutoscaler",
+  namespaced: true,
+  shortNames: ["hpa"],
+  categories: ["all"],
+  subresources: [statusSubresource],
+  storageVersionHash: "qwQve8ut294=",
+  table: horizontalPodAutoscalerTable,
+  defaultingRules: horizontalPodAutoscalerDefaults,
+};
+
+/** The older version, which is stored in the form of the newer. */
+export const horizontalPodAutoscalerV1Row: ResourceRow = {
+  ...horizontalPodAutoscalerRow,
+  storage: { version: "v2" },
+  conversion: autoscalerConversion,
+};

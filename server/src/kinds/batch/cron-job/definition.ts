@@ -1,0 +1,16 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { cronJobTable } from "./columns.js";
+import { cronJobDefaults } from "./defaults.js";
+
+export const cronJobRow: ResourceRow = {
+  resource: "cronjobs",
+  kind: "CronJob",
+  namespaced: true,
+  shortNames: ["cj"],
+  categories: ["all"],
+  subresources: [statusSubresource],
+  storageVersionHash: "sd5LIXh4Fjs=",
+  hasGeneration: true,
+  table: cronJobTable,
+  defaultingRules: cronJobDefaults,
+};

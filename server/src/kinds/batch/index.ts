@@ -1,0 +1,7 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { cronJobRow } from "./cron-job/definition.js";
+import { jobRow } from "./job/definition.js";
+
+/** Work that ends. */
+export const batchResources: readonly ResourceDefinition[] = defineResources("batch", "v1", [cronJobRow, jobRow]);

@@ -1,0 +1,55 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { humanDuration, objectAge, parseTime } from "../../../tables/duration.js";
+import { labelSelector } from "../../../tables/labels.js";
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  type TableContext,
+  type TableDefinition,
+} from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
+
+export const jobTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Completions", "string", "Pods that have succeeded, of the number wanted."),
+    column("Duration", "string", "Time from start to completion, or until now."),
+    ageColumn,
+    containersColumn,
+    imagesColumn,
+    selectorColumn,
+  ],
+  cells(object, context) {
+    const containers = listAt(object, "spec", "template", "spec", "containers");
+    return [
+      textAt(object, "metadata", "name"),
+      completions(object),
+      duration(object, context),
+      objectAge(object, context),
+      containerNames(containers),
+      containerImages(containers),
+      labelSelector(valueAt(object, "spec", "selector")),
+    ];
+  },
+};
+
+/** A job without a number of completions is done when one pod of its work queue has succeeded. */
+function completions(object: JsonObject): string {
+  const succeeded = integerAt(object, "status", "succeeded");
+  if (isSet(object, "spec", "completions")) {
+    return `${succeeded}/${integerAt(object, "spec", "completions")}`;
+  }
+  const parallelism = integerAt(object, "spec", "parallelism");
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function duration(object: JsonObject, context: TableContext): string {
+  const start = parseTime(valueAt(object, "status", "startTime"));
+  if (start === undefined) {
+    return "";
+  }
+  return humanDuration((parseTime(valueAt(object, "status", "completionTime")) ?? context.now) - start);
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { copyIfEmpty, type DefaultingRules, rulesOf, setIfAbsent } from "../../../defaults/defaulting-rule.js";
+import { isSet, objectAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+const maxInt32 = 2 ** 31 - 1;
+
+export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
+  Job(job, features) {
+    const spec = ownObject(job, "spec");
+    // A job that says how many pods run at a time, but not how many must succeed, works on a queue.
+    if (!isSet(spec, "completions") && !isSet(spec, "parallelism")) {
+      spec["completions"] = 1;
+    }
+    setIfAbsent(spec, "parallelism", 1);
+    setIfAbsent(spec, "backoffLimit", isSet(spec, "backoffLimitPerIndex") ? maxInt32 : 6);
+    copyIfEmpty(ownObject(job, "metadata"), "labels", templateLabels(spec));
+    setIfAbsent(spec, "completionMode", "NonIndexed");
+    setIfAbsent(spec, "suspend", false);
+    if (features.enabled("JobPodReplacementPolicy")) {
+      setIfAbsent(spec, "podReplacementPolicy", isSet(spec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
+    }
+    setIfAbsent(spec, "manualSelector", false);
+  },
+});
+
+function templateLabels(spec: JsonObject): JsonObject {
+  return objectAt(spec, "template", "metadata", "labels");
+}

@@ -1,0 +1,20 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { signerNameField } from "../signer-name-field.js";
+import { certificateSigningRequestTable } from "./columns.js";
+import { certificateSigningRequestStrategy } from "./strategy.js";
+
+export const certificateSigningRequestRow: ResourceRow = {
+  resource: "certificatesigningrequests",
+  kind: "CertificateSigningRequest",
+  namespaced: false,
+  shortNames: ["csr"],
+  subresources: [
+    { name: "approval", kind: undefined, verbs: ["get", "patch", "update"], handledBy: "object" },
+    statusSubresource,
+  ],
+  storageVersionHash: "95fRKMXA+00=",
+  nameRule: "pathSegment",
+  fields: signerNameField,
+  table: certificateSigningRequestTable,
+  ...certificateSigningRequestStrategy,
+};

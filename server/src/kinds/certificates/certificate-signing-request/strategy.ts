@@ -1,0 +1,89 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { copyMembers, timestamp } from "../../../objects/object-meta.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+/**
+ * A signing request is about the user who makes it, and what it asks for never changes. Approval and denial are written
+ * through /approval, everything else about its progress through /status.
+ */
+export const certificateSigningRequestStrategy: ResourceStrategy = {
+  prepareForCreate(request, context) {
+    const { username, uid = "", groups, extra = {} } = context.user;
+    const spec = ownObject(request, "spec");
+    for (const name of ["username", "uid", "groups", "extra"]) {
+      delete spec[name];
+    }
+    spec["username"] = username;
+    if (uid !== "") {
+      spec["uid"] = uid;
+    }
+    if (groups.length > 0) {
+      spec["groups"] = [...groups];
+    }
+    if (Object.keys(extra).length > 0) {
+      spec["extra"] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+    }
+  },
+  prepareForUpdate(request, old, context) {
+    copyMembers(old, request, ["spec"]);
+    if (context.subresource === "approval") {
+      takeConditionsOnly(request, old, context);
+    }
+  },
+  prepareForStatusUpdate(request, old, context) {
+    keepConditions(request, old, "Approved");
+    keepConditions(request, old, "Denied");
+    completeConditionTimes(request, old, context);
+  },
+};
+
+function takeConditionsOnly(request: JsonObject, old: JsonObject, context: StrategyContext): void {
+  completeConditionTimes(request, old, context);
+  const conditions = valueAt(request, "status", "conditions");
+  const status: JsonObject = { ...objectAt(old, "status") };
+  if (conditions === undefined) {
+    delete status["conditions"];
+  } else {
+    status["conditions"] = conditions;
+  }
+  request["status"] = status;
+}
+
+/** Conditions of that type stay as they were; to add or take away one is an error that validation finds. */
+function keepConditions(request: JsonObject, old: JsonObject, type: string): void {
+  const oldConditions = ofType(listAt(old, "status", "conditions"), type);
+  const conditions = listAt(request, "status", "conditions");
+  if (ofType(conditions, type).length !== oldConditions.length) {
+    return;
+  }
+  for (const [index, condition] of conditions.entries()) {
+    if (textAt(condition, "type") === type) {
+      conditions[index] = structuredClone(oldConditions.shift() as JsonValue);
+    }
+  }
+}
+
+function ofType(conditions: JsonArray, type: string): JsonArray {
+  return conditions.filter((condition) => textAt(condition, "type") === type);
+}
+
+function completeConditionTimes(request: JsonObject, old: JsonObject, context: StrategyContext): void {
+  const now = timestamp(context.nowMs);
+  const oldConditions = listAt(old, "status", "conditions");
+  for (const condition of listAt(request, "status", "conditions") as JsonObject[]) {
+    if (!isSet(condition, "lastUpdateTime")) {
+      condition["lastUpdateTime"] = now;
+    }
+    if (!isSet(condition, "lastTransitionTime")) {
+      const before = oldConditions.find(
+        (item) =>
+          textAt(item, "type") === textAt(condition, "type") &&
+          textAt(item, "status") === textAt(condition, "status") &&
+          isSet(item, "lastTransitionTime"),
+      );
+      condition["lastTransitionTime"] = before === undefined ? now : textAt(before, "lastTransitionTime");
+    }
+  }
+}

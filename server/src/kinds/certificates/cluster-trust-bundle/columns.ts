@@ -1,0 +1,9 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const clusterTrustBundleTable: TableDefinition = {
+  columns: [nameColumn, column("SignerName", "string", "Signer whose certificates the bundle verifies.")],
+  cells(object) {
+    return [textAt(object, "metadata", "name"), textAt(object, "spec", "signerName") || "<none>"];
+  },
+};

@@ -1,0 +1,10 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { certificateSigningRequestRow } from "./certificate-signing-request/definition.js";
+import { clusterTrustBundleRow } from "./cluster-trust-bundle/definition.js";
+
+/** Certificates. */
+export const certificatesResources: readonly ResourceDefinition[] = [
+  ...defineResources("certificates.k8s.io", "v1", [certificateSigningRequestRow]),
+  ...defineResources("certificates.k8s.io", "v1alpha1", [clusterTrustBundleRow]),
+];

@@ -1,0 +1,8 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { leaseRow } from "./lease/definition.js";
+
+/** Leases. */
+export const coordinationResources: readonly ResourceDefinition[] = defineResources("coordination.k8s.io", "v1", [
+  leaseRow,
+]);

@@ -1,0 +1,10 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const leaseTable: TableDefinition = {
+  columns: [nameColumn, column("Holder", "string", "Who holds the lease."), ageColumn],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), textAt(object, "spec", "holderIdentity"), objectAge(object, context)];
+  },
+};

@@ -1,0 +1,16 @@
+import { conditionOfType, listAt, textAt } from "../../../objects/json-fields.js";
+import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const componentStatusTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Whether the component is healthy."),
+    column("Message", "string", "What the component says about its health."),
+    column("Error", "string", "Error met while asking the component."),
+  ],
+  cells(object) {
+    const healthy = conditionOfType(listAt(object, "conditions"), "Healthy");
+    const status = healthy === undefined ? "Unknown" : textAt(healthy, "status") === "True" ? "Healthy" : "Unhealthy";
+    return [textAt(object, "metadata", "name"), status, textAt(healthy, "message"), textAt(healthy, "error")];
+  },
+};

@@ -1,0 +1,11 @@
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const configMapTable: TableDefinition = {
+  columns: [nameColumn, column("Data", "string", "Number of entries, text and binary."), ageColumn],
+  cells(object, context) {
+    const entries = Object.keys(objectAt(object, "data")).length + Object.keys(objectAt(object, "binaryData")).length;
+    return [textAt(object, "metadata", "name"), entries, objectAge(object, context)];
+  },
+};

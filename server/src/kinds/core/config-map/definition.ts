@@ -1,0 +1,11 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { configMapTable } from "./columns.js";
+
+export const configMapRow: ResourceRow = {
+  resource: "configmaps",
+  kind: "ConfigMap",
+  namespaced: true,
+  shortNames: ["cm"],
+  storageVersionHash: "qFsyl6wFWjQ=",
+  table: configMapTable,
+};

@@ -1,0 +1,42 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { firstN } from "../../../tables/text-lists.js";
+
+export const endpointsTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Endpoints", "string", "Addresses and ports that are ready to take traffic."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), endpointAddresses(object), objectAge(object, context)];
+  },
+};
+
+function endpointAddresses(object: JsonObject): string {
+  const subsets = listAt(object, "subsets");
+  if (subsets.length === 0) {
+    return "<none>";
+  }
+  const addresses: string[] = [];
+  for (const subset of subsets) {
+    const ips = listAt(subset, "addresses").map((address) => textAt(address, "ip"));
+    const ports = listAt(subset, "ports");
+    if (ports.length === 0) {
+      // The endpoints of a headless service need no ports.
+      addresses.push(...ips);
+    }
+    for (const port of ports) {
+      for (const ip of ips) {
+        addresses.push(hostPort(ip, integerAt(port, "port")));
+      }
+    }
+  }
+  return firstN(3, addresses);
+}
+
+function hostPort(host: string, port: number | bigint): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,16 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { coreEventTable } from "./columns.js";
+import { eventFields } from "./selectable-fields.js";
+
+export const eventRow: ResourceRow = {
+  resource: "events",
+  kind: "Event",
+  namespaced: true,
+  shortNames: ["ev"],
+  storageVersionHash: "r2yiGXH7wu8=",
+  nameRule: "pathSegment",
+  allowCreateOnUpdate: true,
+  expires: true,
+  fields: eventFields,
+  table: coreEventTable,
+};

@@ -1,0 +1,28 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type DefaultingRules, rulesOf } from "../../../defaults/defaulting-rule.js";
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  LimitRangeItem(item) {
+    if (textAt(item, "type") === "Container") {
+      completeLimits(item);
+    }
+  },
+});
+
+/** What a container may use at most is also what it gets, and what it gets is what it asks for. */
+function completeLimits(item: JsonObject): void {
+  addMissing(item, "default", objectAt(item, "max"));
+  addMissing(item, "defaultRequest", objectAt(item, "default"));
+  addMissing(item, "defaultRequest", objectAt(item, "min"));
+}
+
+function addMissing(item: JsonObject, name: string, from: JsonObject): void {
+  for (const resource of Object.keys(from)) {
+    const amounts = ownObject(item, name);
+    if (!Object.hasOwn(amounts, resource)) {
+      amounts[resource] = from[resource];
+    }
+  }
+}

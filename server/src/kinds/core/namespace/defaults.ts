@@ -1,0 +1,12 @@
+import { type DefaultingRules, rulesOf } from "../../../defaults/defaulting-rule.js";
+import { textAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const namespaceDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  Namespace(namespace) {
+    const name = textAt(namespace, "metadata", "name");
+    if (name !== "") {
+      ownObject(ownObject(namespace, "metadata"), "labels")["kubernetes.io/metadata.name"] = name;
+    }
+  },
+});

@@ -1,0 +1,20 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { namespaceTable } from "./columns.js";
+import { namespaceDefaults } from "./defaults.js";
+import { namespaceStrategy } from "./strategy.js";
+
+export const namespaceRow: ResourceRow = {
+  resource: "namespaces",
+  kind: "Namespace",
+  namespaced: false,
+  shortNames: ["ns"],
+  verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
+  subresources: [{ name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object" }, statusSubresource],
+  storageVersionHash: "Q3oi5N2YM8M=",
+  nameRule: "dnsLabel",
+  fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
+  table: namespaceTable,
+  defaultingRules: namespaceDefaults,
+  ...namespaceStrategy,
+};

@@ -1,0 +1,63 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, conditionOfType, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
+
+const roleLabelPrefix = "node-role.kubernetes.io/";
+
+const roleLabel = "kubernetes.io/role";
+
+export const nodeTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Whether the node is ready, and whether pods are scheduled to it."),
+    column("Roles", "string", "Roles that the labels of the node give it."),
+    ageColumn,
+    column("Version", "string", "Version of the kubelet on the node."),
+    wideColumn("Internal-IP", "string", "First address of the node inside the cluster."),
+    wideColumn("External-IP", "string", "First address of the node outside the cluster."),
+    wideColumn("OS-Image", "string", "Operating system, as the node reports it."),
+    wideColumn("Kernel-Version", "string", "Kernel version, as the node reports it."),
+    wideColumn("Container-Runtime", "string", "Container runtime and its version, as the node reports it."),
+  ],
+  cells(object, context) {
+    const info = objectAt(object, "status", "nodeInfo");
+    return [
+      textAt(object, "metadata", "name"),
+      nodeStatus(object),
+      nodeRoles(object) || "<none>",
+      objectAge(object, context),
+      textAt(info, "kubeletVersion"),
+      nodeAddress(object, "InternalIP"),
+      nodeAddress(object, "ExternalIP"),
+      textAt(info, "osImage") || "<unknown>",
+      textAt(info, "kernelVersion") || "<unknown>",
+      textAt(info, "containerRuntimeVersion") || "<unknown>",
+    ];
+  },
+};
+
+function nodeStatus(object: JsonObject): string {
+  const ready = listAt(object, "status", "conditions").findLast((condition) => textAt(condition, "type") === "Ready");
+  const status = ready === undefined ? "Unknown" : textAt(ready, "status") === "True" ? "Ready" : "NotReady";
+  return booleanAt(object, "spec", "unschedulable") ? `${status},SchedulingDisabled` : status;
+}
+
+function nodeRoles(object: JsonObject): string {
+  const labels = objectAt(object, "metadata", "labels");
+  const roles = new Set<string>();
+  for (const key of Object.keys(labels)) {
+    if (key.startsWith(roleLabelPrefix)) {
+      roles.add(key.slice(roleLabelPrefix.length));
+    } else if (key === roleLabel) {
+      roles.add(textAt(labels, key));
+    }
+  }
+  roles.delete("");
+  return [...roles].sort().join(",");
+}
+
+function nodeAddress(object: JsonObject, type: string): string {
+  const address = conditionOfType(listAt(object, "status", "addresses"), type);
+  return address === undefined ? "<none>" : textAt(address, "address");
+}

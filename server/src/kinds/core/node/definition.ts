@@ -1,0 +1,28 @@
+import { booleanAt } from "../../../objects/json-fields.js";
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { nodeTable } from "./columns.js";
+import { nodeDefaults } from "./defaults.js";
+import { nodeStrategy } from "./strategy.js";
+
+export const nodeRow: ResourceRow = {
+  resource: "nodes",
+  kind: "Node",
+  namespaced: false,
+  shortNames: ["no"],
+  subresources: [
+    {
+      name: "proxy",
+      kind: { group: "", version: "v1", kind: "NodeProxyOptions" },
+      verbs: ["create", "delete", "get", "patch", "update"],
+      connect: { takesPath: true },
+    },
+    statusSubresource,
+  ],
+  storage: { prefix: "minions" },
+  storageVersionHash: "XwShjMxG9Fs=",
+  statusOnCreate: "kept",
+  fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
+  table: nodeTable,
+  defaultingRules: nodeDefaults,
+  ...nodeStrategy,
+};

@@ -1,0 +1,34 @@
+import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
+import { scalarText } from "../../../tables/text-lists.js";
+import { accessModes, phase, storageClass } from "../volume-columns.js";
+
+export const persistentVolumeClaimTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Status", "string", "Phase of the claim."),
+    column("Volume", "string", "The volume to which the claim is bound."),
+    column("Capacity", "string", "Size of the bound volume."),
+    column("Access Modes", "string", "Ways in which the bound volume can be mounted."),
+    column("StorageClass", "string", "Storage class that the claim asks for."),
+    column("VolumeAttributesClass", "string", "Volume attributes class that the claim asks for."),
+    ageColumn,
+    wideColumn("VolumeMode", "string", "File system or raw block device."),
+  ],
+  cells(object, context) {
+    const volume = textAt(object, "spec", "volumeName");
+    const bound = volume !== "";
+    return [
+      textAt(object, "metadata", "name"),
+      phase(object),
+      volume,
+      bound ? scalarText(valueAt(object, "status", "capacity", "storage"), "0") : "",
+      bound ? accessModes(listAt(object, "status", "accessModes")) : "",
+      storageClass(object),
+      scalarText(valueAt(object, "spec", "volumeAttributesClassName"), "<unset>"),
+      objectAge(object, context),
+      scalarText(valueAt(object, "spec", "volumeMode"), "<unset>"),
+    ];
+  },
+};

@@ -1,0 +1,17 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { persistentVolumeClaimTable } from "./columns.js";
+import { persistentVolumeClaimDefaults } from "./defaults.js";
+import { persistentVolumeClaimStrategy } from "./strategy.js";
+
+export const persistentVolumeClaimRow: ResourceRow = {
+  resource: "persistentvolumeclaims",
+  kind: "PersistentVolumeClaim",
+  namespaced: true,
+  shortNames: ["pvc"],
+  subresources: [statusSubresource],
+  storageVersionHash: "QWTyNDq0dC4=",
+  returnsDeletedObject: true,
+  table: persistentVolumeClaimTable,
+  defaultingRules: persistentVolumeClaimDefaults,
+  ...persistentVolumeClaimStrategy,
+};

@@ -1,0 +1,11 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const persistentVolumeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  PersistentVolume(volume) {
+    setIfZero(ownObject(volume, "status"), "phase", "Pending");
+    const spec = ownObject(volume, "spec");
+    setIfZero(spec, "persistentVolumeReclaimPolicy", "Retain");
+    setIfAbsent(spec, "volumeMode", "Filesystem");
+  },
+});

@@ -1,0 +1,17 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { persistentVolumeTable } from "./columns.js";
+import { persistentVolumeDefaults } from "./defaults.js";
+import { persistentVolumeStrategy } from "./strategy.js";
+
+export const persistentVolumeRow: ResourceRow = {
+  resource: "persistentvolumes",
+  kind: "PersistentVolume",
+  namespaced: false,
+  shortNames: ["pv"],
+  subresources: [statusSubresource],
+  storageVersionHash: "HN/zwEC+JgM=",
+  returnsDeletedObject: true,
+  table: persistentVolumeTable,
+  defaultingRules: persistentVolumeDefaults,
+  ...persistentVolumeStrategy,
+};

@@ -1,0 +1,35 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { timestamp } from "../../../objects/object-meta.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+/** Volumes remember when they last changed phase (KEP-3762). */
+export const persistentVolumeStrategy: ResourceStrategy = {
+  prepareForCreate(volume, context) {
+    if (context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
+      volume["status"] = { phase: "Pending", lastPhaseTransitionTime: timestamp(context.nowMs) };
+    }
+  },
+  prepareForStatusUpdate(volume, old, context) {
+    if (!context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
+      if (!isSet(old, "status", "lastPhaseTransitionTime")) {
+        delete ownObject(volume, "status")["lastPhaseTransitionTime"];
+      }
+      return;
+    }
+    notePhaseTransition(volume, old, context);
+  },
+};
+
+/** A time that the client sends with the change of phase stands. */
+function notePhaseTransition(volume: JsonObject, old: JsonObject, context: StrategyContext): void {
+  const status = ownObject(volume, "status");
+  const oldStatus = objectAt(old, "status");
+  if (textAt(status, "phase") === textAt(oldStatus, "phase")) {
+    return;
+  }
+  if (textAt(status, "lastPhaseTransitionTime") === textAt(oldStatus, "lastPhaseTransitionTime")) {
+    status["lastPhaseTransitionTime"] = timestamp(context.nowMs);
+  }
+}

@@ -1,0 +1,22 @@
+import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { labelMap } from "../../../tables/labels.js";
+import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { containerImages, containerNames } from "../../../tables/text-lists.js";
+
+export const podTemplateTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Containers", "string", "Names of the containers in the template."),
+    column("Images", "string", "Images of the containers in the template."),
+    column("Pod Labels", "string", "Labels that pods made from the template carry."),
+  ],
+  cells(object) {
+    const containers = listAt(object, "template", "spec", "containers");
+    return [
+      textAt(object, "metadata", "name"),
+      containerNames(containers),
+      containerImages(containers),
+      labelMap(objectAt(object, "template", "metadata", "labels")),
+    ];
+  },
+};

@@ -1,0 +1,111 @@
+import { badRequest, conflict, fieldError, invalid, type JsonObject, notFound } from "@gatehouse/envelopes";
+import type { Change } from "../../../catalogue/resource-storage.js";
+import type { ServedResource } from "../../../catalogue/served-resource.js";
+import { plainOffer } from "../../../http/negotiation.js";
+import { sendStatus } from "../../../http/responder.js";
+import { setCondition } from "../../../objects/conditions.js";
+import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { metaOf, timestamp } from "../../../objects/object-meta.js";
+import { ownObject } from "../../../objects/own-members.js";
+import type { RequestContext } from "../../../request/request-context.js";
+import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
+import { checkNamespace } from "../../../verbs/check-identity.js";
+import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
+import { canonicalize } from "../../../verbs/finish-object.js";
+import { representationFor } from "../../../verbs/respond.js";
+import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
+import { parseWriteOptions } from "../../../verbs/write-options.js";
+
+/** POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource that is bound. */
+export async function createBinding(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  pods: ServedResource,
+): Promise<void> {
+  representationFor(context, plainOffer);
+  const { dryRun, fieldValidation } = parseWriteOptions(context.query, "CreateOptions");
+  const binding = await decodeBody(context, expectedKind("", "v1", "Binding"), fieldValidation);
+  checkNamespace(binding, pods, context.info.namespace);
+  const { name = "" } = metaOf(binding);
+  if (context.info.subresource !== "" && name !== context.info.name) {
+    throw badRequest("name in URL does not match name in Binding object");
+  }
+  const attributes = {
+    operation: "CREATE",
+    caller: context,
+    served: pods,
+    subresource: "binding",
+    object: binding,
+    oldObject: undefined,
+    dryRun,
+  } as const;
+  await environment.admission.mutate(attributes);
+  checkTarget(name, objectAt(binding, "target"));
+  await environment.admission.validate(attributes);
+  const { storage } = pods;
+  const key = storage.keyOf(context.info.namespace, name);
+  const assign = (entry: CacheEntry | undefined): Change => {
+    if (entry === undefined) {
+      throw notFound(pods, name);
+    }
+    const pod = pods.objectOf(entry);
+    bind(pods, pod, binding, timestamp(environment.now()));
+    canonicalize(pods, pod);
+    return { type: "write", object: pods.toStorage(pod) };
+  };
+  if (dryRun) {
+    assign(await storage.read(key));
+  } else {
+    await storage.change(key, assign);
+  }
+  sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+}
+
+function checkTarget(name: string, target: JsonObject): void {
+  const kind = textAt(target, "kind");
+  if (kind !== "" && kind !== "Node") {
+    throw invalid({ group: "", kind: "Binding" }, name, [
+      fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]),
+    ]);
+  }
+  if (textAt(target, "name") === "") {
+    throw invalid({ group: "", kind: "Binding" }, name, [fieldError.required("target.name")]);
+  }
+}
+
+function bind(pods: ServedResource, pod: JsonObject, binding: JsonObject, now: string): void {
+  const meta = metaOf(pod);
+  const { uid = "", annotations } = metaOf(binding);
+  const name = meta.name ?? "";
+  if (uid !== "" && uid !== meta.uid) {
+    const { namespace = "" } = meta;
+    throw conflict(
+      pods,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${pods.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`,
+    );
+  }
+  const obstacle = obstacleOf(pod, name);
+  if (obstacle !== undefined) {
+    throw conflict({ group: pods.group, resource: "pods/binding" }, name, obstacle);
+  }
+  ownObject(pod, "spec")["nodeName"] = textAt(binding, "target", "name");
+  if (annotations !== undefined) {
+    meta.annotations = { ...meta.annotations, ...annotations };
+  }
+  setCondition(pod, { type: "PodScheduled", status: "True", lastProbeTime: null }, now);
+}
+
+/** Why a pod cannot be assigned to a node. */
+function obstacleOf(pod: JsonObject, name: string): string | undefined {
+  if (metaOf(pod).deletionTimestamp !== undefined) {
+    return `pod ${name} is being deleted, cannot be assigned to a host`;
+  }
+  const nodeName = textAt(pod, "spec", "nodeName");
+  if (nodeName !== "") {
+    return `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`;
+  }
+  return listAt(pod, "spec", "schedulingGates").length > 0
+    ? `pod ${name} has non-empty .spec.schedulingGates`
+    : undefined;
+}

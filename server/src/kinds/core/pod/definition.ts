@@ -1,0 +1,61 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { podTable } from "./columns.js";
+import { podDefaults } from "./defaults.js";
+import { podFields, podStrategy } from "./strategy.js";
+
+export const podRow: ResourceRow = {
+  resource: "pods",
+  kind: "Pod",
+  namespaced: true,
+  shortNames: ["po"],
+  categories: ["all"],
+  subresources: [
+    {
+      name: "attach",
+      kind: { group: "", version: "v1", kind: "PodAttachOptions" },
+      verbs: ["create", "get"],
+      connect: { takesPath: false },
+    },
+    {
+      name: "binding",
+      kind: { group: "", version: "v1", kind: "Binding" },
+      verbs: ["create"],
+      handledBy: "kind",
+      response: { group: "", version: "v1", kind: "Status" },
+    },
+    { name: "ephemeralcontainers", kind: undefined, verbs: ["get", "patch", "update"], handledBy: "object" },
+    {
+      name: "eviction",
+      kind: { group: "policy", version: "v1", kind: "Eviction" },
+      verbs: ["create"],
+      handledBy: "kind",
+      response: { group: "", version: "v1", kind: "Status" },
+    },
+    {
+      name: "exec",
+      kind: { group: "", version: "v1", kind: "PodExecOptions" },
+      verbs: ["create", "get"],
+      connect: { takesPath: false },
+    },
+    { name: "log", kind: undefined, verbs: ["get"] },
+    {
+      name: "portforward",
+      kind: { group: "", version: "v1", kind: "PodPortForwardOptions" },
+      verbs: ["create", "get"],
+      connect: { takesPath: false },
+    },
+    {
+      name: "proxy",
+      kind: { group: "", version: "v1", kind: "PodProxyOptions" },
+      verbs: ["create", "delete", "get", "patch", "update"],
+      connect: { takesPath: true },
+    },
+    statusSubresource,
+  ],
+  storageVersionHash: "xPOwRZ+Yhw8=",
+  returnsDeletedObject: true,
+  fields: podFields,
+  table: podTable,
+  defaultingRules: podDefaults,
+  ...podStrategy,
+};

@@ -1,0 +1,202 @@
+import { badRequest, isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { Change } from "../../../catalogue/resource-storage.js";
+import type { ServedResource } from "../../../catalogue/served-resource.js";
+import { plainOffer } from "../../../http/negotiation.js";
+import { sendStatus } from "../../../http/responder.js";
+import { setCondition } from "../../../objects/conditions.js";
+import { textAt } from "../../../objects/json-fields.js";
+import { metaOf, timestamp } from "../../../objects/object-meta.js";
+import type { RequestContext } from "../../../request/request-context.js";
+import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
+import { checkNamespace } from "../../../verbs/check-identity.js";
+import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
+import { checkPreconditions, deleteObject } from "../../../verbs/delete.js";
+import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
+import { canonicalize } from "../../../verbs/finish-object.js";
+import { readEntry } from "../../../verbs/get.js";
+import { representationFor } from "../../../verbs/respond.js";
+import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
+import type { VerbHandler } from "../../../verbs/verb-handler.js";
+import { parseWriteOptions } from "../../../verbs/write-options.js";
+import {
+  budgetsOf,
+  chargeBudget,
+  mayGoUnready,
+  tooManyDisruptions,
+} from "../../policy/pod-disruption-budget/disruptions.js";
+
+/** Pods in these phases, and those that are being deleted, do not count for a budget. */
+const uncountedPhases = new Set(["Succeeded", "Failed", "Pending"]);
+/** Of those, the ones that can come back to count. */
+const lastPhases = new Set(["Succeeded", "Failed"]);
+
+/** How often the eviction of a pod that does not count is tried while the pod changes. */
+const maxAttempts = 20;
+
+/**
+ * POST of a pod's /eviction: deletes the pod if its PodDisruptionBudget has a disruption left, else 429. The budget is
+ * charged first, so that two evictions never share one disruption.
+ */
+export function createEviction(findBudgets: () => ServedResource | undefined): VerbHandler {
+  return async (environment, context, pods) => {
+    representationFor(context, plainOffer);
+    const { dryRun, fieldValidation } = parseWriteOptions(context.query, "CreateOptions");
+    const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
+    const eviction = await decodeBody(context, kind, fieldValidation);
+    checkNamespace(eviction, pods, context.info.namespace);
+    if (metaOf(eviction).name !== context.info.name) {
+      throw badRequest("name in URL does not match name in Eviction object");
+    }
+    const sent = eviction["deleteOptions"];
+    const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
+    const isDryRun = dryRun || options.dryRun;
+    await admit(environment, context, pods, eviction, isDryRun);
+    await new EvictionOfPod(environment, context, pods, { ...options, dryRun: isDryRun }).run(findBudgets());
+    sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
+  };
+}
+
+async function admit(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+  object: JsonObject,
+  dryRun: boolean,
+): Promise<void> {
+  const attributes = {
+    operation: "CREATE",
+    caller: context,
+    served,
+    subresource: "eviction",
+    object,
+    oldObject: undefined,
+    dryRun,
+  } as const;
+  await environment.admission.mutate(attributes);
+  await environment.admission.validate(attributes);
+}
+
+/** One request to evict the pod that the path names. */
+class EvictionOfPod {
+  readonly #environment: VerbEnvironment;
+  readonly #context: RequestContext;
+  readonly #pods: ServedResource;
+  readonly #options: DeleteOptions;
+
+  constructor(environment: VerbEnvironment, context: RequestContext, pods: ServedResource, options: DeleteOptions) {
+    this.#environment = environment;
+    this.#context = context;
+    this.#pods = pods;
+    this.#options = options;
+  }
+
+  async run(budgets: ServedResource | undefined): Promise<void> {
+    const pod = await this.#deleteUncounted();
+    if (pod === undefined) {
+      return;
+    }
+    const budget = budgets === undefined ? undefined : await this.#budgetFor(budgets, pod);
+    if (budgets === undefined || budget === undefined) {
+      await this.#markAndDelete(this.#options);
+      return;
+    }
+    const object = budgets.objectOf(budget);
+    if (mayGoUnready(object, pod, this.#environment.features)) {
+      await this.#deleteWhileUnready(pod, metaOf(object).name ?? "");
+      return;
+    }
+    const { dryRun } = this.#options;
+    await chargeBudget(budgets, budget, pod, timestamp(this.#environment.now()), dryRun);
+    await this.#markAndDelete(this.#options);
+  }
+
+  /** Deletes the pod if no budget is concerned with it. Otherwise returns the pod. */
+  async #deleteUncounted(): Promise<JsonObject | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const pod = this.#pods.objectOf(await readEntry(this.#context, this.#pods));
+      const phase = textAt(pod, "status", "phase");
+      const isGoing = metaOf(pod).deletionTimestamp !== undefined;
+      if (!isGoing && !uncountedPhases.has(phase)) {
+        return pod;
+      }
+      const isSettled = isGoing || lastPhases.has(phase);
+      try {
+        // A pod that may begin to count in this moment is deleted only as it was seen.
+        await this.#delete(isSettled ? this.#options : this.#asSeen(pod));
+        return undefined;
+      } catch (error) {
+        if (attempt === maxAttempts || this.#hasVersion() || !isConflict(error)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  async #budgetFor(budgets: ServedResource, pod: JsonObject): Promise<CacheEntry | undefined> {
+    const matching = await budgetsOf(this.#context, budgets, pod);
+    if (matching.length > 1) {
+      const message =
+        "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
+      throw new StatusError(500, "", message);
+    }
+    return matching[0];
+  }
+
+  /** A pod that is ready by now counts after all; the client may try again. */
+  async #deleteWhileUnready(pod: JsonObject, budgetName: string): Promise<void> {
+    try {
+      await this.#markAndDelete(this.#asSeen(pod));
+    } catch (error) {
+      throw isConflict(error) && !this.#hasVersion() ? tooManyDisruptions(budgetName) : error;
+    }
+  }
+
+  /** Tells in the pod's status why it goes, and deletes it. */
+  async #markAndDelete(options: DeleteOptions): Promise<void> {
+    if (options.dryRun || !this.#environment.features.enabled("PodDisruptionConditions")) {
+      await this.#delete(options);
+      return;
+    }
+    const pods = this.#pods;
+    const { namespace, name } = this.#context.info;
+    const mark = (entry: CacheEntry | undefined): Change => {
+      if (entry === undefined) {
+        return { type: "none" };
+      }
+      const pod = pods.objectOf(entry);
+      checkPreconditions(pods, name, pod, options);
+      const condition = { type: "DisruptionTarget", status: "True", lastProbeTime: null } as const;
+      const why = { reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" };
+      setCondition(pod, { ...condition, ...why }, timestamp(this.#environment.now()));
+      canonicalize(pods, pod);
+      return { type: "write", object: pods.toStorage(pod) };
+    };
+    const { entry } = await pods.storage.change(pods.storage.keyOf(namespace, name), mark);
+    const isPinned = options.preconditions?.resourceVersion !== undefined && entry !== undefined;
+    await this.#delete(isPinned ? withVersion(options, String(entry.revision)) : options);
+  }
+
+  async #delete(options: DeleteOptions): Promise<void> {
+    const { namespace, name } = this.#context.info;
+    await deleteObject(this.#environment, this.#context, this.#pods, namespace, name, options);
+  }
+
+  #hasVersion(): boolean {
+    return this.#options.preconditions?.resourceVersion !== undefined;
+  }
+
+  #asSeen(pod: JsonObject): DeleteOptions {
+    const { resourceVersion } = metaOf(pod);
+    return this.#hasVersion() || resourceVersion === undefined
+      ? this.#options
+      : withVersion(this.#options, resourceVersion);
+  }
+}
+
+function withVersion(options: DeleteOptions, resourceVersion: string): DeleteOptions {
+  return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === "Conflict";
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy, SelectableField, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { copyMembers, metaOf } from "../../../objects/object-meta.js";
+import { ownObject } from "../../../objects/own-members.js";
+import { qualityOfService } from "./quality-of-service.js";
+
+/** What is special about the life of pods. */
+export const podStrategy: ResourceStrategy = {
+  prepareForCreate(pod) {
+    const status: JsonObject = { phase: "Pending", qosClass: qualityOfService(pod) };
+    if (listAt(pod, "spec", "schedulingGates").length > 0) {
+      status["conditions"] = [
+        {
+          type: "PodScheduled",
+          status: "False",
+          lastProbeTime: null,
+          lastTransitionTime: null,
+          reason: "SchedulingGated",
+          message: "Scheduling is blocked due to non-empty scheduling gates",
+        },
+      ];
+    }
+    pod["status"] = status;
+  },
+  prepareForUpdate,
+  prepareForStatusUpdate(pod, old) {
+    // Old kubelets send owner references back mangled, which would break garbage collection.
+    copyMembers(metaOf(old), metaOf(pod), ["ownerReferences"]);
+  },
+  gracePeriodSeconds,
+};
+
+function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyContext): void {
+  if (context.subresource !== "ephemeralcontainers") {
+    return;
+  }
+  // Nothing but the list of ephemeral containers can be changed here.
+  const ephemeralContainers = listAt(pod, "spec", "ephemeralContainers");
+  const sent = metaOf(pod);
+  for (const key of Object.keys(pod)) {
+    delete pod[key];
+  }
+  Object.assign(pod, structuredClone(old));
+  for (const name of ["name", "namespace", "uid", "resourceVersion", "managedFields"]) {
+    metaOf(pod)[name] = sent[name] ?? metaOf(pod)[name];
+  }
+  const spec = ownObject(pod, "spec");
+  if (ephemeralContainers.length > 0) {
+    spec["ephemeralContainers"] = ephemeralContainers;
+  } else {
+    delete spec["ephemeralContainers"];
+  }
+}
+
+/** A pod that is on no node, or is done, has nothing to put in order before it goes. */
+function gracePeriodSeconds(pod: JsonObject, requested: number | undefined): number {
+  const phase = textAt(pod, "status", "phase");
+  if (textAt(pod, "spec", "nodeName") === "" || phase === "Failed" || phase === "Succeeded") {
+    return 0;
+  }
+  const ownSeconds = isSet(pod, "spec", "terminationGracePeriodSeconds")
+    ? Number(integerAt(pod, "spec", "terminationGracePeriodSeconds"))
+    : 0;
+  const seconds = requested ?? ownSeconds;
+  return seconds < 0 ? 1 : seconds;
+}
+
+/** `spec.host` is an older name of `spec.nodeName`. `status.podIPs` is accepted, but has no value. */
+export const podFields: Readonly<Record<string, SelectableField>> = {
+  "spec.nodeName": nodeName,
+  "spec.host": nodeName,
+  "spec.restartPolicy": (pod) => textAt(pod, "spec", "restartPolicy"),
+  "spec.schedulerName": (pod) => textAt(pod, "spec", "schedulerName"),
+  "spec.serviceAccountName": (pod) => textAt(pod, "spec", "serviceAccountName"),
+  "spec.hostNetwork": (pod) => String(booleanAt(pod, "spec", "hostNetwork")),
+  "status.phase": (pod) => textAt(pod, "status", "phase"),
+  "status.podIP": (pod) => textAt(listAt(pod, "status", "podIPs")[0], "ip") || textAt(pod, "status", "podIP"),
+  "status.podIPs": () => "",
+  "status.nominatedNodeName": (pod) => textAt(pod, "status", "nominatedNodeName"),
+};
+
+function nodeName(pod: JsonObject): string {
+  return textAt(pod, "spec", "nodeName");
+}

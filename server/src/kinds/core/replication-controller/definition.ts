@@ -1,0 +1,20 @@
+import { integerAt } from "../../../objects/json-fields.js";
+import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { replicationControllerTable } from "./columns.js";
+import { replicationControllerDefaults } from "./defaults.js";
+
+export const replicationControllerRow: ResourceRow = {
+  resource: "replicationcontrollers",
+  kind: "ReplicationController",
+  namespaced: true,
+  shortNames: ["rc"],
+  categories: ["all"],
+  subresources: [scaleSubresource, statusSubresource],
+  storage: { prefix: "controllers" },
+  storageVersionHash: "Jond2If31h0=",
+  hasGeneration: true,
+  defaultPropagation: "Orphan",
+  fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
+  table: replicationControllerTable,
+  defaultingRules: replicationControllerDefaults,
+};

@@ -1,0 +1,38 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { scalarText } from "../../../tables/text-lists.js";
+
+export const resourceQuotaTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    ageColumn,
+    column("Request", "string", "Used and allowed amounts of requests and object counts."),
+    column("Limit", "string", "Used and allowed amounts of limits."),
+  ],
+  cells(object, context) {
+    const names = Object.keys(objectAt(object, "status", "hard")).sort();
+    return [
+      textAt(object, "metadata", "name"),
+      objectAge(object, context),
+      quotaTexts(
+        object,
+        names.filter((name) => !name.startsWith("limits.")),
+      ),
+      quotaTexts(
+        object,
+        names.filter((name) => name.startsWith("limits.")),
+      ),
+    ];
+  },
+};
+
+function quotaTexts(object: JsonObject, names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const used = scalarText(valueAt(object, "status", "used", name), "0");
+      return `${name}: ${used}/${scalarText(valueAt(object, "status", "hard", name), "0")}`;
+    })
+    .join(", ");
+}

@@ -1,0 +1,20 @@
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const secretTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Type", "string", "What the secret is for."),
+    column("Data", "string", "Number of entries."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "type"),
+      Object.keys(objectAt(object, "data")).length,
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,16 @@
+import { isJsonObject } from "@gatehouse/envelopes";
+import { type DefaultingRules, rulesOf } from "../../../defaults/defaulting-rule.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  /** `stringData` is another way to write `data`, and stronger. */
+  Secret(secret) {
+    const { stringData } = secret;
+    if (isJsonObject(stringData)) {
+      for (const [key, text] of Object.entries(stringData)) {
+        ownObject(secret, "data")[key] = Buffer.from(String(text)).toString("base64");
+      }
+    }
+    delete secret["stringData"];
+  },
+});

@@ -1,0 +1,16 @@
+import { textAt } from "../../../objects/json-fields.js";
+import type { ResourceRow } from "../../define-resource.js";
+import { secretTable } from "./columns.js";
+import { secretDefaults } from "./defaults.js";
+import { secretStrategy } from "./strategy.js";
+
+export const secretRow: ResourceRow = {
+  resource: "secrets",
+  kind: "Secret",
+  namespaced: true,
+  storageVersionHash: "S6u1pOWzb84=",
+  fields: { type: (secret) => textAt(secret, "type") },
+  table: secretTable,
+  defaultingRules: secretDefaults,
+  ...secretStrategy,
+};

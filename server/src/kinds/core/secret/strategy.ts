@@ -1,0 +1,13 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { textAt } from "../../../objects/json-fields.js";
+import { copyMembers } from "../../../objects/object-meta.js";
+
+/** An empty type means "as before". */
+function keepSecretType(secret: JsonObject, old: JsonObject): void {
+  if (textAt(secret, "type") === "") {
+    copyMembers(old, secret, ["type"]);
+  }
+}
+
+export const secretStrategy: ResourceStrategy = { prepareForUpdate: keepSecretType };

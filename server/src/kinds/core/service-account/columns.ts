@@ -1,0 +1,10 @@
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const serviceAccountTable: TableDefinition = {
+  columns: [nameColumn, column("Secrets", "string", "Number of secrets that the account refers to."), ageColumn],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), listAt(object, "secrets").length, objectAge(object, context)];
+  },
+};

@@ -1,0 +1,22 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { serviceAccountTable } from "./columns.js";
+import { serviceAccountStrategy } from "./strategy.js";
+
+export const serviceAccountRow: ResourceRow = {
+  resource: "serviceaccounts",
+  kind: "ServiceAccount",
+  namespaced: true,
+  shortNames: ["sa"],
+  subresources: [
+    {
+      name: "token",
+      kind: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
+      verbs: ["create"],
+    },
+  ],
+  storageVersionHash: "pbx9ZvyFpBE=",
+  allowUnconditionalUpdate: false,
+  returnsDeletedObject: true,
+  table: serviceAccountTable,
+  ...serviceAccountStrategy,
+};

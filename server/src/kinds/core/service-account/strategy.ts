@@ -1,0 +1,16 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { listAt, textAt } from "../../../objects/json-fields.js";
+
+/** Of the references to secrets only the names count. */
+function keepSecretNamesOnly(serviceAccount: JsonObject): void {
+  const secrets = listAt(serviceAccount, "secrets");
+  if (secrets.length > 0) {
+    serviceAccount["secrets"] = secrets.map((secret) => ({ name: textAt(secret, "name") }));
+  }
+}
+
+export const serviceAccountStrategy: ResourceStrategy = {
+  prepareForCreate: keepSecretNamesOnly,
+  prepareForUpdate: keepSecretNamesOnly,
+};

@@ -1,0 +1,32 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { parseIPv4 } from "../../../../config/ip-address.js";
+import { objectAt } from "../../../../objects/json-fields.js";
+import {
+  clusterIPsOf,
+  headlessAddress,
+  healthCheckNodePortOf,
+  nodePortsOf,
+  takesClusterIP,
+  takesHealthCheckNodePort,
+} from "../service-fields.js";
+
+/** The addresses that a stored service holds, as numbers; those of other families are not ours. */
+export function heldAddresses(service: JsonObject): readonly number[] {
+  const spec = objectAt(service, "spec");
+  const addresses = clusterIPsOf(spec);
+  if (!takesClusterIP(spec) || addresses[0] === headlessAddress) {
+    return [];
+  }
+  return addresses.map(parseIPv4).filter((address) => address !== undefined);
+}
+
+/** The ports on nodes that a stored service holds, each once. */
+export function heldNodePorts(service: JsonObject): readonly number[] {
+  const spec = objectAt(service, "spec");
+  const ports = new Set(nodePortsOf(spec));
+  const healthCheckNodePort = healthCheckNodePortOf(spec);
+  if (takesHealthCheckNodePort(spec) && healthCheckNodePort > 0) {
+    ports.add(healthCheckNodePort);
+  }
+  return [...ports];
+}

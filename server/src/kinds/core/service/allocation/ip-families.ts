@@ -1,0 +1,154 @@
+import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
+import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
+import { isSet, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { metaOf } from "../../../../objects/object-meta.js";
+import { ownObject } from "../../../../objects/own-members.js";
+import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
+import { invalidAddresses, invalidService } from "./field-errors.js";
+import { validateClusterIPs } from "./validate-cluster-ips.js";
+
+/** The only family that services get addresses of: `--service-cluster-ip-range` is an IPv4 network. */
+const configured: IPFamily = "IPv4";
+
+/**
+ * Fills in `ipFamilyPolicy` and `ipFamilies` of a service and checks them against what this cluster has, as v1.29 does
+ * (KEP-563). Throws 422.
+ */
+export function completeIPFamilies(service: JsonObject, old: JsonObject | undefined): void {
+  const spec = ownObject(service, "spec");
+  const oldSpec = old === undefined ? undefined : objectAt(old, "spec");
+  if (!takesClusterIP(spec) || (oldSpec !== undefined && keepsDualStackPreference(spec, oldSpec))) {
+    return;
+  }
+  if (!isSet(spec, "ipFamilyPolicy")) {
+    spec["ipFamilyPolicy"] = defaultPolicy(spec, oldSpec);
+  }
+  refuse(service, validateClusterIPs(spec));
+  const errors = oldSpec === undefined ? [] : fitToPolicy(spec, oldSpec);
+  errors.push(...policyErrors(spec), ...inferFamilies(spec));
+  refuse(service, errors);
+  if (isHeadlessWithoutSelector(spec)) {
+    completeWithoutSelector(spec);
+    return;
+  }
+  refuse(service, clusterErrors(spec));
+  if (ipFamiliesOf(spec).length === 0) {
+    spec["ipFamilies"] = [configured];
+  }
+}
+
+function refuse(service: JsonObject, errors: readonly FieldError[]): void {
+  if (errors.length > 0) {
+    throw invalidService(metaOf(service).name ?? "", errors);
+  }
+}
+
+/** A service that prefers dual stack is not changed by an update that has something else in mind. */
+function keepsDualStackPreference(spec: JsonObject, oldSpec: JsonObject): boolean {
+  const preference = "PreferDualStack";
+  return (
+    textAt(spec, "ipFamilyPolicy") === preference &&
+    (!isSet(oldSpec, "ipFamilyPolicy") || textAt(oldSpec, "ipFamilyPolicy") === preference) &&
+    textAt(spec, "type") === textAt(oldSpec, "type") &&
+    sameList(clusterIPsOf(spec), clusterIPsOf(oldSpec)) &&
+    sameList(ipFamiliesOf(spec), ipFamiliesOf(oldSpec))
+  );
+}
+
+function defaultPolicy(spec: JsonObject, oldSpec: JsonObject | undefined): string {
+  if (isSet(oldSpec, "ipFamilyPolicy")) {
+    return textAt(oldSpec, "ipFamilyPolicy");
+  }
+  return isHeadlessWithoutSelector(spec) ? "RequireDualStack" : "SingleStack";
+}
+
+/** Its endpoints are made by somebody else, with addresses of any family whatever the cluster has. */
+function isHeadlessWithoutSelector(spec: JsonObject): boolean {
+  return textAt(spec, "clusterIP") === headlessAddress && Object.keys(objectAt(spec, "selector")).length === 0;
+}
+
+function isSingleStack(spec: JsonObject): boolean {
+  return textAt(spec, "ipFamilyPolicy") === "SingleStack";
+}
+
+/** To ask for a single stack is to give the second address back; nothing else is. */
+function fitToPolicy(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const lists = [
+    { member: "clusterIPs", now: clusterIPsOf(spec), before: clusterIPsOf(oldSpec), what: "cluster IP" },
+    { member: "ipFamilies", now: ipFamiliesOf(spec), before: ipFamiliesOf(oldSpec), what: "IP family" },
+  ];
+  for (const { member, now, before, what } of lists) {
+    if (isSingleStack(spec)) {
+      if (now.length > 1 && sameList(now, before)) {
+        spec[member] = now.slice(0, 1);
+      }
+    } else if (now.length > 0 && now.length < before.length) {
+      errors.push(policyError(spec, `must be 'SingleStack' to release the secondary ${what}`));
+    }
+  }
+  return errors;
+}
+
+function policyError(spec: JsonObject, detail: string): FieldError {
+  return fieldError.invalid("spec.ipFamilyPolicy", textAt(spec, "ipFamilyPolicy"), detail);
+}
+
+function policyErrors(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const expected = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+  if (isSingleStack(spec) && clusterIPsOf(spec).length === 2) {
+    errors.push(policyError(spec, `${expected} cluster IPs are specified`));
+  }
+  if (isSingleStack(spec) && ipFamiliesOf(spec).length === 2) {
+    errors.push(policyError(spec, `${expected} IP families are specified`));
+  }
+  return errors;
+}
+
+/** Addresses tell their families. */
+function inferFamilies(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const addresses = clusterIPsOf(spec);
+  const families = [...ipFamiliesOf(spec)];
+  for (const [index, address] of addresses.entries()) {
+    if (address === headlessAddress) {
+      break;
+    }
+    if (index < families.length) {
+      continue;
+    }
+    const family = ipFamilyOf(address);
+    if (family === configured) {
+      families.push(family);
+    } else {
+      const detail = `${family ?? "unknown"} is not configured on this cluster`;
+      errors.push(invalidAddresses(`spec.clusterIPs[${index}]`, addresses, detail));
+    }
+  }
+  if (families.length > 0) {
+    spec["ipFamilies"] = families;
+  }
+  return errors;
+}
+
+function completeWithoutSelector(spec: JsonObject): void {
+  const families = ipFamiliesOf(spec);
+  const first = families[0] ?? configured;
+  if (families.length < 2) {
+    spec["ipFamilies"] = isSingleStack(spec) ? [first] : [first, first === "IPv4" ? "IPv6" : "IPv4"];
+  }
+}
+
+function clusterErrors(spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (textAt(spec, "ipFamilyPolicy") === "RequireDualStack") {
+    errors.push(policyError(spec, "this cluster is not configured for dual-stack services"));
+  }
+  for (const [index, family] of ipFamiliesOf(spec).entries()) {
+    if (family !== configured) {
+      errors.push(fieldError.invalid(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"));
+    }
+  }
+  return errors;
+}

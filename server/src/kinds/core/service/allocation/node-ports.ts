@@ -1,0 +1,202 @@
+import { badRequest, fieldError, internalError, type JsonObject } from "@gatehouse/envelopes";
+import type { NumberRange } from "../../../../config/number-range.js";
+import { integerAt, isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import {
+  healthCheckNodePortOf,
+  nodePortOf,
+  nodePortsOf,
+  portsOf,
+  takesHealthCheckNodePort,
+  takesNodePorts,
+} from "../service-fields.js";
+import { invalidService } from "./field-errors.js";
+import type { RangeEdit } from "./range-allocator.js";
+
+/** The ports on nodes that a service is to have. */
+export interface NodePortPlan {
+  /** In the order of spec.ports; 0 for a port without. */
+  readonly nodePorts: readonly number[];
+  /** 0 for none. */
+  readonly healthCheckNodePort: number;
+  /** Those that were allocated for it now. */
+  readonly allocated: readonly number[];
+}
+
+interface Planning {
+  readonly name: string;
+  readonly range: NumberRange;
+  readonly edit: RangeEdit;
+  readonly allocated: number[];
+}
+
+export interface PlanOptions {
+  /** The name of the service. */
+  readonly name: string;
+  readonly spec: JsonObject;
+  readonly range: NumberRange;
+  readonly edit: RangeEdit;
+}
+
+/** The plan of a service that takes no ports: its own stay as they are, right or wrong. */
+export function untouchedNodePorts(spec: JsonObject): NodePortPlan {
+  return {
+    nodePorts: portsOf(spec).map(nodePortOf),
+    healthCheckNodePort: healthCheckNodePortOf(spec),
+    allocated: [],
+  };
+}
+
+/** Allocates the ports of a new service; throws 422 for ports that it may not have. Changes nothing but the range. */
+export function planNewNodePorts({ name, spec, range, edit }: PlanOptions): NodePortPlan {
+  const planning: Planning = { name, range, edit, allocated: [] };
+  const nodePorts = takesNodePorts(spec) ? newNodePorts(planning, spec) : portsOf(spec).map(nodePortOf);
+  const healthCheckNodePort = takesHealthCheckNodePort(spec)
+    ? newHealthCheckNodePort(planning, spec)
+    : healthCheckNodePortOf(spec);
+  return { nodePorts, healthCheckNodePort, allocated: planning.allocated };
+}
+
+/** Allocates the ports that a changed service has not had before. Changes nothing but the range. */
+export function planChangedNodePorts({ name, spec, range, edit }: PlanOptions, oldSpec: JsonObject): NodePortPlan {
+  const planning: Planning = { name, range, edit, allocated: [] };
+  const nodePorts = takesNodePorts(spec)
+    ? changedNodePorts(planning, spec, nodePortsOf(oldSpec))
+    : portsOf(spec).map(nodePortOf);
+  const healthCheckNodePort =
+    takesHealthCheckNodePort(spec) && !takesHealthCheckNodePort(oldSpec)
+      ? newHealthCheckNodePort(planning, spec)
+      : healthCheckNodePortOf(spec);
+  return { nodePorts, healthCheckNodePort, allocated: planning.allocated };
+}
+
+/** The ports that a service gives back with a change. */
+export function releasedNodePorts(spec: JsonObject, plan: NodePortPlan, oldSpec: JsonObject): readonly number[] {
+  const released = new Set<number>();
+  if (takesNodePorts(oldSpec)) {
+    const kept = takesNodePorts(spec) ? plan.nodePorts : [];
+    for (const port of nodePortsOf(oldSpec)) {
+      if (!kept.includes(port)) {
+        released.add(port);
+      }
+    }
+  }
+  if (takesHealthCheckNodePort(oldSpec) && !takesHealthCheckNodePort(spec) && healthCheckNodePortOf(oldSpec) !== 0) {
+    released.add(healthCheckNodePortOf(oldSpec));
+  }
+  return [...released];
+}
+
+/** Services with the same number for two protocols share the node port, too. */
+function newNodePorts(planning: Planning, spec: JsonObject): readonly number[] {
+  const byPort = new Map<number, number>();
+  return portsOf(spec).map((port, index) => {
+    const asked = nodePortOf(port);
+    if (asked === 0 && !allocatesNodePorts(spec)) {
+      return 0;
+    }
+    const number = Number(integerAt(port, "port"));
+    const known = byPort.get(number);
+    if (known !== undefined) {
+      return asked === 0 || asked === known ? known : reserve(planning, index, asked);
+    }
+    const wanted = askedFor(spec, number);
+    const nodePort = wanted === 0 ? next(planning) : reserve(planning, index, wanted);
+    byPort.set(number, nodePort);
+    return nodePort;
+  });
+}
+
+function changedNodePorts(planning: Planning, spec: JsonObject, before: ReadonlySet<number>): readonly number[] {
+  const ours = new Set(before);
+  const seen = new Set<string>();
+  return portsOf(spec).map((port, index) => {
+    const asked = nodePortOf(port);
+    if (asked === 0 && !allocatesNodePorts(spec)) {
+      return 0;
+    }
+    const nodePort = asked === 0 ? next(planning) : ours.has(asked) ? asked : reserve(planning, index, asked);
+    if (asked !== 0) {
+      ours.add(asked);
+    }
+    const listed = `{${textAt(port, "protocol")} ${nodePort}}`;
+    if (seen.has(listed)) {
+      throw badRequest(`duplicate nodePort: ${listed}`);
+    }
+    seen.add(listed);
+    return nodePort;
+  });
+}
+
+/** Load balancers that send traffic to pods directly need no ports on nodes (KEP-1864). */
+function allocatesNodePorts(spec: JsonObject): boolean {
+  return (
+    textAt(spec, "type") === "NodePort" ||
+    !isSet(spec, "allocateLoadBalancerNodePorts") ||
+    valueAt(spec, "allocateLoadBalancerNodePorts") === true
+  );
+}
+
+/** The node port that the service asks for by one of its ports of that number; 0 for any. */
+function askedFor(spec: JsonObject, number: number): number {
+  for (const port of portsOf(spec)) {
+    if (Number(integerAt(port, "port")) === number && nodePortOf(port) !== 0) {
+      return nodePortOf(port);
+    }
+  }
+  return 0;
+}
+
+function newHealthCheckNodePort(planning: Planning, spec: JsonObject): number {
+  const asked = healthCheckNodePortOf(spec);
+  if (asked === 0) {
+    const nodePort = allocateNext(planning);
+    if (nodePort === undefined) {
+      throw internalError(`failed to allocate a HealthCheck NodePort 0: ${fullRange}`);
+    }
+    return nodePort;
+  }
+  const refusal = allocate(planning, asked);
+  if (refusal !== undefined) {
+    throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${refusal}`);
+  }
+  return asked;
+}
+
+const fullRange = "range is full";
+
+function next(planning: Planning): number {
+  const nodePort = allocateNext(planning);
+  if (nodePort === undefined) {
+    throw internalError(`failed to allocate a nodePort: ${fullRange}`);
+  }
+  return nodePort;
+}
+
+function reserve(planning: Planning, index: number, nodePort: number): number {
+  const refusal = allocate(planning, nodePort);
+  if (refusal !== undefined) {
+    throw invalidService(planning.name, [fieldError.invalid(`spec.ports[${index}].nodePort`, nodePort, refusal)]);
+  }
+  return nodePort;
+}
+
+function allocateNext({ edit, allocated }: Planning): number | undefined {
+  const nodePort = edit.allocateNext();
+  if (nodePort !== undefined) {
+    allocated.push(nodePort);
+  }
+  return nodePort;
+}
+
+/** Why the port cannot be had; undefined when it has been allocated. */
+function allocate({ edit, range, allocated }: Planning, nodePort: number): string | undefined {
+  switch (edit.allocate(nodePort)) {
+    case "outside":
+      return `provided port is not in the valid range. The range of valid ports is ${range.text}`;
+    case "taken":
+      return "provided port is already allocated";
+    case "allocated":
+      allocated.push(nodePort);
+      return undefined;
+  }
+}

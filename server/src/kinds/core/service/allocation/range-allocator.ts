@@ -1,0 +1,194 @@
+import type { NumberRange } from "../../../../config/number-range.js";
+import type { KeyValue, Store } from "../../../../storage/store.js";
+import { Bitmap } from "./bitmap.js";
+import { pickFree } from "./pick-free.js";
+import { decodeRange, encodeRange } from "./range-record.js";
+
+export interface RangeAllocatorOptions {
+  readonly store: Store;
+  /** Where the RangeAllocation is, `/registry/ranges/serviceips`. */
+  readonly key: string;
+  readonly range: NumberRange;
+  /** From 0 up to 1. */
+  readonly random?: () => number;
+}
+
+/** What an update may do with the numbers of a range. */
+export interface RangeEdit {
+  has(number: number): boolean;
+  allocate(number: number): "allocated" | "taken" | "outside";
+  /** Undefined when the range is full. */
+  allocateNext(): number | undefined;
+  /** Numbers that are outside of the range or not taken are no matter. */
+  release(number: number): void;
+}
+
+/** The range cannot be allocated from now, for a reason that clients may know. */
+export class RangeUnavailableError extends Error {
+  override readonly name = "RangeUnavailableError";
+}
+
+interface Waiting {
+  run(edit: RangeEdit): void;
+  /** Tells the one who waits how `run` ended; what it says counts, since the state it saw was the current one. */
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * Allocates numbers of a range that is kept in the store, for any number of processes: every change is a compare-and-set.
+ * Updates that come while one is being written are written together with the next.
+ */
+export class RangeAllocator {
+  readonly range: NumberRange;
+  readonly #store: Store;
+  readonly #key: string;
+  readonly #random: () => number;
+  #waiting: Waiting[] = [];
+  #draining = false;
+  /** The state as read or written last. */
+  #known: { readonly revision: number; readonly taken: Bitmap } | undefined;
+
+  constructor(options: RangeAllocatorOptions) {
+    this.range = options.range;
+    this.#store = options.store;
+    this.#key = options.key;
+    this.#random = options.random ?? Math.random;
+  }
+
+  /**
+   * Runs `update` on the current state and stores what it has changed; all of it, or nothing when it throws. It may run
+   * several times, and must leave nothing behind when it does. Throws RangeUnavailableError, and what the store throws:
+   * then it is not known whether the changes have been stored.
+   */
+  update<T>(update: (edit: RangeEdit) => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let settle: () => void;
+      this.#waiting.push({
+        run(edit) {
+          try {
+            const result = update(edit);
+            settle = () => resolve(result);
+          } catch (error) {
+            settle = () => reject(error);
+            throw error;
+          }
+        },
+        settle: () => settle(),
+        fail: reject,
+      });
+      void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) {
+      return;
+    }
+    this.#draining = true;
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#write(batch);
+        for (const waiting of batch) {
+          waiting.settle();
+        }
+      } catch (error) {
+        this.#known = undefined;
+        for (const waiting of batch) {
+          waiting.fail(error);
+        }
+      }
+    }
+    this.#draining = false;
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    let { kv } = await this.#store.get(this.#key);
+    for (;;) {
+      const { taken, revision } = this.#stateOf(kv);
+      this.#known = undefined;
+      let changed = false;
+      for (const waiting of batch) {
+        changed = this.#run(waiting, taken) || changed;
+      }
+      if (!changed) {
+        this.#known = { taken, revision };
+        return;
+      }
+      const result = await this.#store.put(this.#key, encodeRange(this.range, taken), { expectedRevision: revision });
+      if (result.succeeded) {
+        this.#known = { taken, revision: result.revision };
+        return;
+      }
+      kv = result.current;
+    }
+  }
+
+  #stateOf(kv: KeyValue | undefined): { readonly taken: Bitmap; readonly revision: number } {
+    if (kv === undefined) {
+      throw new RangeUnavailableError(`the range ${this.range.text} has not been set up yet`);
+    }
+    const known = this.#known;
+    if (known?.revision === kv.modRevision) {
+      return known;
+    }
+    const { range, taken } = decodeRange(kv.value);
+    if (range !== this.range.text) {
+      throw new RangeUnavailableError("the provided range does not match the current range");
+    }
+    return { taken: Bitmap.decode(this.range.size, taken), revision: kv.modRevision };
+  }
+
+  /** True when something is different afterwards. */
+  #run(waiting: Waiting, taken: Bitmap): boolean {
+    const undo: (() => void)[] = [];
+    try {
+      waiting.run(this.#edit(taken, undo));
+      return undo.length > 0;
+    } catch {
+      for (const step of undo.reverse()) {
+        step();
+      }
+      return false;
+    }
+  }
+
+  #edit(taken: Bitmap, undo: (() => void)[]): RangeEdit {
+    const { range } = this;
+    const offsetOf = (number: number): number | undefined =>
+      number >= range.first && number < range.first + range.size ? number - range.first : undefined;
+    const add = (offset: number): boolean => {
+      const added = taken.add(offset);
+      if (added) {
+        undo.push(() => taken.remove(offset));
+      }
+      return added;
+    };
+    return {
+      has(number) {
+        const offset = offsetOf(number);
+        return offset !== undefined && taken.has(offset);
+      },
+      allocate(number) {
+        const offset = offsetOf(number);
+        return offset === undefined ? "outside" : add(offset) ? "allocated" : "taken";
+      },
+      allocateNext: () => {
+        const offset = pickFree(taken, range.reserved, this.#random);
+        if (offset === undefined) {
+          return undefined;
+        }
+        add(offset);
+        return range.first + offset;
+      },
+      release(number) {
+        const offset = offsetOf(number);
+        if (offset !== undefined && taken.remove(offset)) {
+          undo.push(() => taken.add(offset));
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,34 @@
+import { encodeJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { NumberRange } from "../../../../config/number-range.js";
+import { textAt } from "../../../../objects/json-fields.js";
+import type { Bitmap } from "./bitmap.js";
+
+/**
+ * A RangeAllocation of core/v1, as kube-apiserver keeps it in the store under `ranges/`: the range, and which of its
+ * numbers are taken. No client ever sees it.
+ */
+export interface RangeRecord {
+  readonly range: string;
+  /** A bitmap as Bitmap.encode makes it. */
+  readonly taken: Buffer;
+}
+
+export function encodeRange(range: NumberRange, taken: Bitmap): Buffer {
+  return Buffer.from(
+    encodeJson({
+      kind: "RangeAllocation",
+      apiVersion: "v1",
+      metadata: { creationTimestamp: null },
+      range: range.text,
+      data: taken.encode().toString("base64"),
+    }),
+  );
+}
+
+export function decodeRange(value: Buffer): RangeRecord {
+  const record = JSON.parse(value.toString()) as JsonValue;
+  if (!isJsonObject(record)) {
+    throw new Error("what is stored in the place of a RangeAllocation is something else");
+  }
+  return { range: textAt(record, "range"), taken: Buffer.from(textAt(record, "data"), "base64") };
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStorage } from "../../../../catalogue/resource-storage.js";
+import { ipv4Text } from "../../../../config/ip-address.js";
+import type { NumberRange } from "../../../../config/number-range.js";
+import type { Store } from "../../../../storage/store.js";
+import { statusOfStoreError } from "../../../../storage/store-status.js";
+import { heldAddresses, heldNodePorts } from "./held-numbers.js";
+import { type RepairNotice, rangeRepair } from "./range-repair.js";
+import { rangeKeys } from "./service-allocation.js";
+
+export interface ServiceRepairOptions {
+  readonly store: Store;
+  /** Ends with a slash. */
+  readonly keyPrefix: string;
+  readonly addresses: NumberRange;
+  readonly nodePorts: NumberRange;
+  /** Where services are stored. */
+  readonly services: ResourceStorage;
+  /** Ends the repair. */
+  readonly signal: AbortSignal;
+  readonly onNotice: (notice: RepairNotice) => void;
+  /** Told when a run has failed; the next one comes all the same. */
+  readonly onError: (error: unknown) => void;
+  readonly intervalMs?: number;
+}
+
+/** As often as v1.29. */
+const defaultIntervalMs = 3 * 60_000;
+
+/** Until the first run has succeeded, no service can be made: it is tried more often. */
+const firstRunRetryMs = 5000;
+
+/**
+ * Brings the ranges of addresses and node ports in line with the services, now and from time to time. Resolves after the
+ * first time: nothing can be allocated before. Rejects when that fails, unless the store is the reason (a full disk, damage):
+ * then the server serves what it can, and the run is tried again.
+ */
+export async function startServiceRepair(options: ServiceRepairOptions): Promise<Disposable> {
+  const { store, signal, onNotice, onError } = options;
+  const keys = rangeKeys(options.keyPrefix);
+  const services = (): Promise<Iterable<JsonObject>> => currentServices(options.services, signal);
+  const common = { store, services, onNotice };
+  const repairs = [
+    rangeRepair({ ...common, key: keys.addresses, range: options.addresses, heldBy: heldAddresses, show: ipv4Text }),
+    rangeRepair({ ...common, key: keys.nodePorts, range: options.nodePorts, heldBy: heldNodePorts, show: String }),
+  ];
+  const run = async (): Promise<void> => {
+    for (const repair of repairs) {
+      await repair();
+    }
+  };
+  const report = (error: unknown): void => {
+    if (!signal.aborted) {
+      onError(error);
+    }
+  };
+  let isFirst = true;
+  const turn = async (): Promise<void> => {
+    try {
+      await run();
+      isFirst = false;
+    } catch (error) {
+      if (isFirst && statusOfStoreError(error) === undefined) {
+        throw error;
+      }
+      report(error);
+    }
+    if (!signal.aborted) {
+      const waitMs = isFirst ? firstRunRetryMs : (options.intervalMs ?? defaultIntervalMs);
+      timer = setTimeout(() => void turn().catch(report), waitMs).unref();
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  await turn();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+async function currentServices(storage: ResourceStorage, signal: AbortSignal): Promise<Iterable<JsonObject>> {
+  await storage.catchUp({ signal });
+  const entries = storage.cache.snapshot().entries(storage.prefix);
+  return (function* () {
+    for (const entry of entries) {
+      yield entry.object();
+    }
+  })();
+}

@@ -1,0 +1,29 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { serviceTable } from "./columns.js";
+import { serviceDefaults } from "./defaults.js";
+import { serviceStrategy } from "./strategy.js";
+
+export const serviceRow: ResourceRow = {
+  resource: "services",
+  kind: "Service",
+  namespaced: true,
+  shortNames: ["svc"],
+  categories: ["all"],
+  subresources: [
+    {
+      name: "proxy",
+      kind: { group: "", version: "v1", kind: "ServiceProxyOptions" },
+      verbs: ["create", "delete", "get", "patch", "update"],
+      connect: { takesPath: true },
+    },
+    statusSubresource,
+  ],
+  storage: { prefix: "services/specs" },
+  storageVersionHash: "0/CO1lhkEBI=",
+  nameRule: "dns1035Label",
+  allowCreateOnUpdate: true,
+  returnsDeletedObject: true,
+  table: serviceTable,
+  defaultingRules: serviceDefaults,
+  ...serviceStrategy,
+};

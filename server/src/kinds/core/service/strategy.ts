@@ -1,0 +1,76 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, valueAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+import { sameJson } from "../../../verbs/same-json.js";
+import { validateAllocation, validateAllocationUpdate } from "./allocation/validate-service-allocation.js";
+import {
+  isLoadBalancer,
+  nodePortsOf,
+  portsOf,
+  takesClusterIP,
+  takesHealthCheckNodePort,
+  takesNodePorts,
+} from "./service-fields.js";
+
+/**
+ * What is special about services besides their allocation (`allocation/`), which comes first: members that make no sense
+ * with a new type are dropped, unless the client has changed them, too, which validation then refuses.
+ */
+export const serviceStrategy: ResourceStrategy = {
+  prepareForUpdate: dropMembersOfOtherTypes,
+  validate: validateAllocation,
+  validateUpdate: validateAllocationUpdate,
+};
+
+function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
+  const spec = ownObject(service, "spec");
+  const oldSpec = objectAt(old, "spec");
+  const dropIfUnchanged = (...names: string[]): void => {
+    if (names.every((name) => sameJson(spec[name], oldSpec[name]))) {
+      for (const name of names) {
+        delete spec[name];
+      }
+    }
+  };
+  if (takesClusterIP(oldSpec) && !takesClusterIP(spec)) {
+    dropIfUnchanged("clusterIP", "clusterIPs");
+    dropIfUnchanged("ipFamilies");
+    dropIfUnchanged("ipFamilyPolicy");
+  }
+  if (takesNodePorts(oldSpec) && !takesNodePorts(spec)) {
+    dropNodePorts(spec, oldSpec);
+  }
+  if (takesHealthCheckNodePort(oldSpec) && !takesHealthCheckNodePort(spec)) {
+    dropIfUnchanged("healthCheckNodePort");
+  }
+  if (isLoadBalancer(oldSpec) && !isLoadBalancer(spec)) {
+    if (isSet(oldSpec, "allocateLoadBalancerNodePorts")) {
+      dropIfUnchanged("allocateLoadBalancerNodePorts");
+    }
+    dropIfUnchanged("loadBalancerClass");
+  }
+  if (isExternallyAccessible(oldSpec) && !isExternallyAccessible(spec)) {
+    dropIfUnchanged("externalTrafficPolicy");
+  }
+  if (!isLoadBalancer(spec) && isSet(service, "status")) {
+    ownObject(service, "status")["loadBalancer"] = {};
+  }
+}
+
+function dropNodePorts(spec: JsonObject, oldSpec: JsonObject): void {
+  const oldPorts = nodePortsOf(oldSpec);
+  for (const port of nodePortsOf(spec)) {
+    if (!oldPorts.has(port)) {
+      return;
+    }
+  }
+  for (const port of portsOf(spec)) {
+    delete port["nodePort"];
+  }
+}
+
+function isExternallyAccessible(spec: JsonObject): boolean {
+  const type = valueAt(spec, "type");
+  return takesNodePorts(spec) || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
+}

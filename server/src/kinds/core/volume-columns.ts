@@ -1,0 +1,33 @@
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt } from "../../objects/json-fields.js";
+
+/** Older than `storageClassName` and stronger where present. */
+const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
+
+/** What the Status column says. */
+export function phase(object: JsonObject): string {
+  return isSet(object, "metadata", "deletionTimestamp") ? "Terminating" : textAt(object, "status", "phase");
+}
+
+/** Name of the storage class, empty when there is none. */
+export function storageClass(object: JsonObject): string {
+  const annotations = objectAt(object, "metadata", "annotations");
+  return Object.hasOwn(annotations, storageClassAnnotation)
+    ? textAt(annotations, storageClassAnnotation)
+    : textAt(object, "spec", "storageClassName");
+}
+
+const accessModeTexts: readonly (readonly [string, string])[] = [
+  ["ReadWriteOnce", "RWO"],
+  ["ReadOnlyMany", "ROX"],
+  ["ReadWriteMany", "RWX"],
+  ["ReadWriteOncePod", "RWOP"],
+];
+
+/** Access modes in their short forms: `RWO,ROX`. */
+export function accessModes(modes: JsonArray): string {
+  return accessModeTexts
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, text]) => text)
+    .join(",");
+}

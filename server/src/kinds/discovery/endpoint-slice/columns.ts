@@ -1,0 +1,27 @@
+import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { firstN, scalarText } from "../../../tables/text-lists.js";
+
+export const endpointSliceTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("AddressType", "string", "Kind of the addresses in the slice."),
+    column("Ports", "string", "Ports on which the endpoints are reached."),
+    column("Endpoints", "string", "Addresses of the endpoints."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const ports = listAt(object, "ports").map((port) =>
+      isSet(port, "port") ? scalarText(valueAt(port, "port"), "") : scalarText(valueAt(port, "name"), "*"),
+    );
+    const addresses = listAt(object, "endpoints").flatMap((endpoint) => listAt(endpoint, "addresses").map(String));
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "addressType"),
+      firstN(3, ports) || "<unset>",
+      firstN(3, addresses) || "<unset>",
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,20 @@
+import { groupEventTable } from "../../core/event/columns.js";
+import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
+import type { ResourceRow } from "../../define-resource.js";
+import { eventConversion } from "./conversion.js";
+
+export const eventRow: ResourceRow = {
+  resource: "events",
+  kind: "Event",
+  namespaced: true,
+  shortNames: ["ev"],
+  storage: { group: "" },
+  storageVersionHash: "r2yiGXH7wu8=",
+  nameRule: "dnsSubdomain",
+  allowCreateOnUpdate: true,
+  expires: true,
+  fields: eventFields,
+  fieldLabels: eventFieldLabels,
+  table: groupEventTable,
+  conversion: eventConversion,
+};

@@ -1,0 +1,6 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { eventRow } from "./event/definition.js";
+
+/** Events, once more, in their newer form; both APIs show the same objects. */
+export const eventsResources: readonly ResourceDefinition[] = defineResources("events.k8s.io", "v1", [eventRow]);

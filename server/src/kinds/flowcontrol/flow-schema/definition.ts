@@ -1,0 +1,21 @@
+import { sameShape } from "../../../conversion/convert.js";
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { flowSchemaTable } from "./columns.js";
+
+export const flowSchemaRow: ResourceRow = {
+  resource: "flowschemas",
+  kind: "FlowSchema",
+  namespaced: false,
+  subresources: [statusSubresource],
+  storageVersionHash: "9NnFrw7ZEmA=",
+  hasGeneration: true,
+  metadataOnStatusUpdate: "kept",
+  table: flowSchemaTable,
+};
+
+/** The newer version, which is stored in the older form. */
+export const flowSchemaV1Row: ResourceRow = {
+  ...flowSchemaRow,
+  storage: { version: "v1beta3" },
+  conversion: sameShape,
+};

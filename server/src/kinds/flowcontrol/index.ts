@@ -1,0 +1,13 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { flowSchemaRow, flowSchemaV1Row } from "./flow-schema/definition.js";
+import {
+  priorityLevelConfigurationRow,
+  priorityLevelConfigurationV1Row,
+} from "./priority-level-configuration/definition.js";
+
+/** Priority and fairness; both versions show the same objects, which are stored in the older form. */
+export const flowcontrolResources: readonly ResourceDefinition[] = [
+  ...defineResources("flowcontrol.apiserver.k8s.io", "v1", [flowSchemaV1Row, priorityLevelConfigurationV1Row]),
+  ...defineResources("flowcontrol.apiserver.k8s.io", "v1beta3", [flowSchemaRow, priorityLevelConfigurationRow]),
+];

@@ -1,0 +1,30 @@
+import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const priorityLevelConfigurationTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Type", "string", "Whether requests are limited."),
+    column("NominalConcurrencyShares", "string", "Share of the concurrency of the server."),
+    column("Queues", "string", "Number of queues."),
+    column("HandSize", "string", "Number of queues that one flow may use."),
+    column("QueueLengthLimit", "string", "Requests that may wait in one queue."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const limited = objectAt(object, "spec", "limited");
+    const isLimited = isSet(object, "spec", "limited");
+    const queuing = objectAt(limited, "limitResponse", "queuing");
+    const hasQueues = isSet(limited, "limitResponse", "queuing");
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "type"),
+      isLimited ? integerAt(limited, "nominalConcurrencyShares") : "<none>",
+      hasQueues ? integerAt(queuing, "queues") : "<none>",
+      hasQueues ? integerAt(queuing, "handSize") : "<none>",
+      hasQueues ? integerAt(queuing, "queueLengthLimit") : "<none>",
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,41 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes";
+import type { Conversion } from "../../../conversion/convert.js";
+import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
+
+/** In v1beta3 a share of zero used to mean "the default"; this says that zero is meant. */
+export const preserveZeroSharesAnnotation = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
+
+/** v1 is stored in the older form. */
+export const priorityLevelConversion: Conversion = {
+  toStored: priorityLevelToBeta3,
+  fromStored: priorityLevelFromBeta3,
+};
+
+/** v1beta3 from v1: a share of zero is marked as such. */
+function priorityLevelToBeta3(object: JsonObject): JsonObject {
+  const limited = objectAt(object, "spec", "limited");
+  const isZero = isSet(object, "spec", "limited") && Number(integerAt(limited, "nominalConcurrencyShares")) === 0;
+  return withMark(object, isZero);
+}
+
+/** v1 from v1beta3: zero needs no mark. */
+function priorityLevelFromBeta3(object: JsonObject): JsonObject {
+  return withMark(object, false);
+}
+
+function withMark(object: JsonObject, marked: boolean): JsonObject {
+  const metadata = { ...objectAt(object, "metadata") };
+  const annotations = isJsonObject(metadata["annotations"]) ? { ...metadata["annotations"] } : {};
+  if (marked) {
+    annotations[preserveZeroSharesAnnotation] = "";
+  } else {
+    delete annotations[preserveZeroSharesAnnotation];
+  }
+  if (Object.keys(annotations).length === 0) {
+    delete metadata["annotations"];
+  } else {
+    metadata["annotations"] = annotations;
+  }
+  return { ...object, metadata };
+}

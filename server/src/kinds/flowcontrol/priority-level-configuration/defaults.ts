@@ -1,0 +1,13 @@
+import { type DefaultingRules, setIfZero } from "../../../defaults/defaulting-rule.js";
+import { isSet } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+import { preserveZeroSharesAnnotation } from "./conversion.js";
+
+export const priorityLevelConfigurationDefaults: DefaultingRules = {
+  "k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfiguration"(level) {
+    const zeroIsMeant = isSet(level, "metadata", "annotations", preserveZeroSharesAnnotation);
+    if (isSet(level, "spec", "limited") && !zeroIsMeant) {
+      setIfZero(ownObject(ownObject(level, "spec"), "limited"), "nominalConcurrencyShares", 30);
+    }
+  },
+};

@@ -1,0 +1,23 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { priorityLevelConfigurationTable } from "./columns.js";
+import { priorityLevelConversion } from "./conversion.js";
+import { priorityLevelConfigurationDefaults } from "./defaults.js";
+
+export const priorityLevelConfigurationRow: ResourceRow = {
+  resource: "prioritylevelconfigurations",
+  kind: "PriorityLevelConfiguration",
+  namespaced: false,
+  subresources: [statusSubresource],
+  storageVersionHash: "+CwSrEWTDhc=",
+  hasGeneration: true,
+  metadataOnStatusUpdate: "kept",
+  table: priorityLevelConfigurationTable,
+  defaultingRules: priorityLevelConfigurationDefaults,
+};
+
+/** The newer version, which is stored in the older form. */
+export const priorityLevelConfigurationV1Row: ResourceRow = {
+  ...priorityLevelConfigurationRow,
+  storage: { version: "v1beta3" },
+  conversion: priorityLevelConversion,
+};

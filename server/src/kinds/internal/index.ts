@@ -1,0 +1,10 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { storageVersionRow } from "./storage-version/definition.js";
+
+/** What the API servers of a cluster tell each other. */
+export const internalResources: readonly ResourceDefinition[] = defineResources(
+  "internal.apiserver.k8s.io",
+  "v1alpha1",
+  [storageVersionRow],
+);

@@ -1,0 +1,24 @@
+import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { firstN, scalarText } from "../../../tables/text-lists.js";
+
+export const storageVersionTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("CommonEncodingVersion", "string", "Version in which all servers store the resource."),
+    column("StorageVersions", "string", "Version in which each server stores the resource."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    const versions = listAt(object, "status", "storageVersions").map(
+      (version) => `${textAt(version, "apiServerID")}=${textAt(version, "encodingVersion")}`,
+    );
+    return [
+      textAt(object, "metadata", "name"),
+      scalarText(valueAt(object, "status", "commonEncodingVersion"), "<unset>"),
+      firstN(3, versions) || "<unset>",
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,14 @@
+import type { JsonArray } from "@gatehouse/envelopes";
+import { textAt } from "../objects/json-fields.js";
+
+/** Addresses of a load balancer, each once and in order: the IP of an entry, or else its host name. */
+export function loadBalancerAddresses(ingress: JsonArray): string[] {
+  const addresses = new Set<string>();
+  for (const entry of ingress) {
+    const address = textAt(entry, "ip") || textAt(entry, "hostname");
+    if (address !== "") {
+      addresses.add(address);
+    }
+  }
+  return [...addresses].sort();
+}

@@ -1,0 +1,13 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { ingressRow } from "./ingress/definition.js";
+import { ingressClassRow } from "./ingress-class/definition.js";
+import { ipAddressRow } from "./ip-address/definition.js";
+import { networkPolicyRow } from "./network-policy/definition.js";
+import { serviceCidrRow } from "./service-cidr/definition.js";
+
+/** Ingress, network policy and service addresses. */
+export const networkingResources: readonly ResourceDefinition[] = [
+  ...defineResources("networking.k8s.io", "v1", [ingressClassRow, ingressRow, networkPolicyRow]),
+  ...defineResources("networking.k8s.io", "v1alpha1", [ipAddressRow, serviceCidrRow]),
+];

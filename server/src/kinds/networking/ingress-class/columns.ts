@@ -1,0 +1,30 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const ingressClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Controller", "string", "Controller that serves ingresses of the class."),
+    column("Parameters", "string", "Object with more settings for the controller."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "controller"),
+      classParameters(object),
+      objectAge(object, context),
+    ];
+  },
+};
+
+function classParameters(object: JsonObject): string {
+  if (!isSet(object, "spec", "parameters")) {
+    return "<none>";
+  }
+  const parameters = objectAt(object, "spec", "parameters");
+  const group = isSet(parameters, "apiGroup") ? `.${textAt(parameters, "apiGroup")}` : "";
+  return `${textAt(parameters, "kind")}${group}/${textAt(parameters, "name")}`;
+}

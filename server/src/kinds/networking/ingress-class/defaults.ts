@@ -1,0 +1,11 @@
+import { type DefaultingRules, setIfAbsent } from "../../../defaults/defaulting-rule.js";
+import { isSet } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const ingressClassDefaults: DefaultingRules = {
+  "k8s.io.api.networking.v1.IngressClass"(ingressClass) {
+    if (isSet(ingressClass, "spec", "parameters")) {
+      setIfAbsent(ownObject(ownObject(ingressClass, "spec"), "parameters"), "scope", "Cluster");
+    }
+  },
+};

@@ -1,0 +1,13 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { ingressClassTable } from "./columns.js";
+import { ingressClassDefaults } from "./defaults.js";
+
+export const ingressClassRow: ResourceRow = {
+  resource: "ingressclasses",
+  kind: "IngressClass",
+  namespaced: false,
+  storageVersionHash: "l/iqIbDgFyQ=",
+  hasGeneration: true,
+  table: ingressClassTable,
+  defaultingRules: ingressClassDefaults,
+};

@@ -1,0 +1,47 @@
+import type { JsonArray } from "@gatehouse/envelopes";
+import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { andMore, scalarText } from "../../../tables/text-lists.js";
+import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
+
+const maxHosts = 3;
+
+export const ingressTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Class", "string", "Ingress class that serves the ingress."),
+    column("Hosts", "string", "Host names of the rules."),
+    column("Address", "string", "Addresses of the load balancer."),
+    column("Ports", "string", "Ports on which the ingress is served."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      scalarText(valueAt(object, "spec", "ingressClassName"), "<none>"),
+      ingressHosts(listAt(object, "spec", "rules")),
+      loadBalancerAddresses(listAt(object, "status", "loadBalancer", "ingress")).join(","),
+      listAt(object, "spec", "tls").length > 0 ? "80, 443" : "80",
+      objectAge(object, context),
+    ];
+  },
+};
+
+/** The number of hidden hosts counts rules, with or without a host: so clients have always seen it. */
+function ingressHosts(rules: JsonArray): string {
+  const hosts: string[] = [];
+  let more = false;
+  for (const rule of rules) {
+    const host = textAt(rule, "host");
+    if (hosts.length === maxHosts) {
+      more = true;
+    } else if (host !== "") {
+      hosts.push(host);
+    }
+  }
+  if (hosts.length === 0) {
+    return "*";
+  }
+  return more ? andMore(hosts.join(","), rules.length - maxHosts) : hosts.join(",");
+}

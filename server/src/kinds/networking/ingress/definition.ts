@@ -1,0 +1,14 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { ingressTable } from "./columns.js";
+
+export const ingressRow: ResourceRow = {
+  resource: "ingresses",
+  kind: "Ingress",
+  namespaced: true,
+  shortNames: ["ing"],
+  subresources: [statusSubresource],
+  storage: { prefix: "ingress" },
+  storageVersionHash: "39NQlfNR+bo=",
+  hasGeneration: true,
+  table: ingressTable,
+};

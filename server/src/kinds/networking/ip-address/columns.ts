@@ -1,0 +1,27 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const ipAddressTable: TableDefinition = {
+  columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
+  cells(object, context) {
+    // v1.29 sends the age, too, although no column announces it.
+    return [textAt(object, "metadata", "name"), parentReference(object), objectAge(object, context)];
+  },
+};
+
+function parentReference(object: JsonObject): string {
+  if (!isSet(object, "spec", "parentRef")) {
+    return "<none>";
+  }
+  const parent = objectAt(object, "spec", "parentRef");
+  const group = textAt(parent, "group");
+  const resource = textAt(parent, "resource");
+  const namespace = textAt(parent, "namespace");
+  return [
+    (group === "" ? resource : `${resource}.${group}`).toLowerCase(),
+    ...(namespace === "" ? [] : [namespace]),
+    textAt(parent, "name"),
+  ].join("/");
+}

@@ -1,0 +1,15 @@
+import { textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { labelSelector } from "../../../tables/labels.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const networkPolicyTable: TableDefinition = {
+  columns: [nameColumn, column("Pod-Selector", "string", "Pods to which the policy applies."), ageColumn],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      labelSelector(valueAt(object, "spec", "podSelector")),
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,12 @@
+import type { DefaultingRules } from "../../../defaults/defaulting-rule.js";
+import { listAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const networkPolicyDefaults: DefaultingRules = {
+  "k8s.io.api.networking.v1.NetworkPolicy"(policy) {
+    const spec = ownObject(policy, "spec");
+    if (listAt(spec, "policyTypes").length === 0) {
+      spec["policyTypes"] = listAt(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    }
+  },
+};

@@ -1,0 +1,14 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { networkPolicyTable } from "./columns.js";
+import { networkPolicyDefaults } from "./defaults.js";
+
+export const networkPolicyRow: ResourceRow = {
+  resource: "networkpolicies",
+  kind: "NetworkPolicy",
+  namespaced: true,
+  shortNames: ["netpol"],
+  storageVersionHash: "YpfwF18m1G8=",
+  hasGeneration: true,
+  table: networkPolicyTable,
+  defaultingRules: networkPolicyDefaults,
+};

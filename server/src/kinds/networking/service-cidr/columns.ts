@@ -1,0 +1,14 @@
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const serviceCidrTable: TableDefinition = {
+  columns: [nameColumn, column("CIDRs", "string", "Address ranges for services."), ageColumn],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      listAt(object, "spec", "cidrs").map(String).join(","),
+      objectAge(object, context),
+    ];
+  },
+};

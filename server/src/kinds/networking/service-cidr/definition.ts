@@ -1,0 +1,14 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { serviceCidrTable } from "./columns.js";
+
+export const serviceCidrRow: ResourceRow = {
+  resource: "servicecidrs",
+  kind: "ServiceCIDR",
+  namespaced: false,
+  subresources: [statusSubresource],
+  storageVersionHash: "3cDF5hqTkLY=",
+  servedByDefault: false,
+  // v1.29 takes the status from whoever writes the object.
+  hasStatus: false,
+  table: serviceCidrTable,
+};

@@ -1,0 +1,10 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const runtimeClassTable: TableDefinition = {
+  columns: [nameColumn, column("Handler", "string", "Configuration of the container runtime."), ageColumn],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), textAt(object, "handler"), objectAge(object, context)];
+  },
+};

@@ -1,0 +1,6 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { podDisruptionBudgetRow } from "./pod-disruption-budget/definition.js";
+
+/** Disruption budgets. */
+export const policyResources: readonly ResourceDefinition[] = defineResources("policy", "v1", [podDisruptionBudgetRow]);

@@ -1,0 +1,23 @@
+import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { scalarText } from "../../../tables/text-lists.js";
+
+export const podDisruptionBudgetTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Min Available", "string", "Pods that must stay available through an eviction."),
+    column("Max Unavailable", "string", "Pods that may be unavailable after an eviction."),
+    column("Allowed Disruptions", "integer", "Pods that may be evicted right now."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      scalarText(valueAt(object, "spec", "minAvailable"), "N/A"),
+      scalarText(valueAt(object, "spec", "maxUnavailable"), "N/A"),
+      integerAt(object, "status", "disruptionsAllowed"),
+      objectAge(object, context),
+    ];
+  },
+};

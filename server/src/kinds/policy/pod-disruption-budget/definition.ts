@@ -1,0 +1,15 @@
+import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { podDisruptionBudgetTable } from "./columns.js";
+
+export const podDisruptionBudgetRow: ResourceRow = {
+  resource: "poddisruptionbudgets",
+  kind: "PodDisruptionBudget",
+  namespaced: true,
+  shortNames: ["pdb"],
+  subresources: [statusSubresource],
+  storageVersionHash: "EVWiDmWqyJw=",
+  nameRule: "pathSegment",
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  table: podDisruptionBudgetTable,
+};

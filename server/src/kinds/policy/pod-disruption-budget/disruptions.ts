@@ -1,0 +1,129 @@
+import {
+  forbidden,
+  type JsonObject,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  SelectorError,
+  StatusError,
+} from "@gatehouse/envelopes";
+import type { Change } from "../../../catalogue/resource-storage.js";
+import type { ServedResource } from "../../../catalogue/served-resource.js";
+import type { FeatureGates } from "../../../config/feature-gates.js";
+import { isConditionTrue, setCondition } from "../../../objects/conditions.js";
+import { integerAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import { ownObject } from "../../../objects/own-members.js";
+import type { RequestContext } from "../../../request/request-context.js";
+import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
+import { canonicalize } from "../../../verbs/finish-object.js";
+
+/** More evictions than this that the budget's controller has not seen yet are too many (as in v1.29). */
+const maxDisruptedPods = 2000;
+
+/** The PodDisruptionBudgets that select a pod. One whose selector is invalid selects nothing. */
+export async function budgetsOf(
+  context: RequestContext,
+  budgets: ServedResource,
+  pod: JsonObject,
+): Promise<readonly CacheEntry[]> {
+  await budgets.storage.catchUp(context);
+  const { namespace = "", labels } = metaOf(pod);
+  const matching: CacheEntry[] = [];
+  for (const entry of budgets.storage.cache.snapshot().entries(budgets.storage.prefixOf(namespace))) {
+    if (selects(budgets.objectOf(entry), labels)) {
+      matching.push(entry);
+    }
+  }
+  return matching;
+}
+
+function selects(budget: JsonObject, labels: Readonly<Record<string, string>> | undefined): boolean {
+  try {
+    return labelSelectorOf(valueAt(budget, "spec", "selector") as LabelSelectorObject | undefined).matches(labels);
+  } catch (error) {
+    if (error instanceof SelectorError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** A pod that is not ready takes nothing from a budget that has enough healthy ones, or that lets it go anyway. */
+export function mayGoUnready(budget: JsonObject, pod: JsonObject, features: FeatureGates): boolean {
+  if (isConditionTrue(pod, "Ready")) {
+    return false;
+  }
+  const policy = textAt(budget, "spec", "unhealthyPodEvictionPolicy");
+  if (policy === "AlwaysAllow" && features.enabled("PDBUnhealthyPodEvictionPolicy")) {
+    return true;
+  }
+  const desired = integerAt(budget, "status", "desiredHealthy");
+  return desired > 0 && integerAt(budget, "status", "currentHealthy") >= desired;
+}
+
+/** Takes one disruption off a budget and notes which pod it went to. Throws 429 when none is left. */
+export async function chargeBudget(
+  budgets: ServedResource,
+  budget: CacheEntry,
+  pod: JsonObject,
+  now: string,
+  dryRun: boolean,
+): Promise<void> {
+  const charge = (entry: CacheEntry | undefined): Change => {
+    if (entry === undefined) {
+      return { type: "none" };
+    }
+    const object = budgets.objectOf(entry);
+    takeDisruption(object, metaOf(pod).name ?? "", now);
+    canonicalize(budgets, object);
+    return { type: "write", object: budgets.toStorage(object) };
+  };
+  if (dryRun) {
+    charge(budget);
+  } else {
+    await budgets.storage.change(budget.key, charge);
+  }
+}
+
+function takeDisruption(budget: JsonObject, podName: string, now: string): void {
+  const { name = "", generation = 0 } = metaOf(budget);
+  const observed = integerAt(budget, "status", "observedGeneration");
+  if (observed < generation) {
+    throw tooManyDisruptions(name);
+  }
+  const allowed = Number(integerAt(budget, "status", "disruptionsAllowed"));
+  if (allowed < 0) {
+    throw refused(name, "pdb disruptions allowed is negative");
+  }
+  if (Object.keys(objectAt(budget, "status", "disruptedPods")).length > maxDisruptedPods) {
+    throw refused(name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+  }
+  if (allowed === 0) {
+    const desired = integerAt(budget, "status", "desiredHealthy");
+    const current = integerAt(budget, "status", "currentHealthy");
+    throw violation(`The disruption budget ${name} needs ${desired} healthy pods and has ${current} currently`, {});
+  }
+  const status = ownObject(budget, "status");
+  status["disruptionsAllowed"] = allowed - 1;
+  status["disruptedPods"] = { ...objectAt(budget, "status", "disruptedPods"), [podName]: now };
+  if (allowed === 1) {
+    const condition = { type: "DisruptionAllowed", status: "False", observedGeneration: observed } as const;
+    setCondition(budget, { ...condition, reason: "InsufficientPods", message: "" }, now);
+  }
+}
+
+function refused(name: string, detail: string): StatusError {
+  return forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, detail);
+}
+
+/** 429 while it is not known whether the budget has a disruption left. */
+export function tooManyDisruptions(name: string): StatusError {
+  return violation(`The disruption budget ${name} is still being processed by the server.`, { retryAfterSeconds: 10 });
+}
+
+function violation(message: string, retry: { readonly retryAfterSeconds?: number }): StatusError {
+  return new StatusError(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: "DisruptionBudget", message }],
+    ...retry,
+  });
+}

@@ -1,0 +1,14 @@
+import type { ResourceRow } from "../define-resource.js";
+import { roleBindingTable } from "./role-binding/columns.js";
+import { roleBindingDefaults } from "./role-binding/defaults.js";
+
+export const clusterRoleBindingRow: ResourceRow = {
+  resource: "clusterrolebindings",
+  kind: "ClusterRoleBinding",
+  namespaced: false,
+  storageVersionHash: "48tpQ8gZHFc=",
+  nameRule: "pathSegment",
+  allowCreateOnUpdate: true,
+  table: roleBindingTable,
+  defaultingRules: roleBindingDefaults,
+};

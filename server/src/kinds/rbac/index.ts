@@ -1,0 +1,14 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { clusterRoleRow } from "./cluster-role.js";
+import { clusterRoleBindingRow } from "./cluster-role-binding.js";
+import { roleRow } from "./role.js";
+import { roleBindingRow } from "./role-binding/definition.js";
+
+/** Roles and their bindings. */
+export const rbacResources: readonly ResourceDefinition[] = defineResources("rbac.authorization.k8s.io", "v1", [
+  clusterRoleBindingRow,
+  clusterRoleRow,
+  roleBindingRow,
+  roleRow,
+]);

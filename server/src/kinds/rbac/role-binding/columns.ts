@@ -1,0 +1,33 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
+
+/** Bindings of roles and of cluster roles look the same. */
+export const roleBindingTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Role", "string", "The role that is granted."),
+    ageColumn,
+    wideColumn("Users", "string", "Users who get the role."),
+    wideColumn("Groups", "string", "Groups that get the role."),
+    wideColumn("ServiceAccounts", "string", "Service accounts that get the role."),
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      `${textAt(object, "roleRef", "kind")}/${textAt(object, "roleRef", "name")}`,
+      objectAge(object, context),
+      subjects(object, "User", (subject) => textAt(subject, "name")),
+      subjects(object, "Group", (subject) => textAt(subject, "name")),
+      subjects(object, "ServiceAccount", (subject) => `${textAt(subject, "namespace")}/${textAt(subject, "name")}`),
+    ];
+  },
+};
+
+function subjects(object: JsonObject, kind: string, show: (subject: JsonObject) => string): string {
+  return listAt(object, "subjects")
+    .filter((subject) => textAt(subject, "kind") === kind)
+    .map((subject) => show(subject as JsonObject))
+    .join(", ");
+}

@@ -1,0 +1,14 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { roleBindingTable } from "./columns.js";
+import { roleBindingDefaults } from "./defaults.js";
+
+export const roleBindingRow: ResourceRow = {
+  resource: "rolebindings",
+  kind: "RoleBinding",
+  namespaced: true,
+  storageVersionHash: "eGsCzGH6b1g=",
+  nameRule: "pathSegment",
+  allowCreateOnUpdate: true,
+  table: roleBindingTable,
+  defaultingRules: roleBindingDefaults,
+};

@@ -1,0 +1,10 @@
+import type { ResourceRow } from "../define-resource.js";
+
+export const roleRow: ResourceRow = {
+  resource: "roles",
+  kind: "Role",
+  namespaced: true,
+  storageVersionHash: "7FuwZcIIItM=",
+  nameRule: "pathSegment",
+  allowCreateOnUpdate: true,
+};

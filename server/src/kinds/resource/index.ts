@@ -1,0 +1,14 @@
+import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
+import { defineResources } from "../define-resource.js";
+import { podSchedulingContextRow } from "./pod-scheduling-context/definition.js";
+import { resourceClaimRow } from "./resource-claim/definition.js";
+import { resourceClaimTemplateRow } from "./resource-claim-template/definition.js";
+import { resourceClassRow } from "./resource-class/definition.js";
+
+/** Dynamic resource allocation. */
+export const resourceResources: readonly ResourceDefinition[] = defineResources("resource.k8s.io", "v1alpha2", [
+  podSchedulingContextRow,
+  resourceClaimRow,
+  resourceClaimTemplateRow,
+  resourceClassRow,
+]);

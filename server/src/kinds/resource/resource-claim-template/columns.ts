@@ -1,0 +1,16 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { classColumn, modeColumn } from "../resource-claim/columns.js";
+
+export const resourceClaimTemplateTable: TableDefinition = {
+  columns: [nameColumn, classColumn, modeColumn, ageColumn],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "spec", "resourceClassName"),
+      textAt(object, "spec", "spec", "allocationMode"),
+      objectAge(object, context),
+    ];
+  },
+};

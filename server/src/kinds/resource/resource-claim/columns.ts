@@ -1,0 +1,37 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const classColumn = column("ResourceClassName", "string", "Class of the resource that is claimed.");
+
+export const modeColumn = column("AllocationMode", "string", "When the resource is allocated.");
+
+export const resourceClaimTable: TableDefinition = {
+  columns: [nameColumn, classColumn, modeColumn, column("State", "string", "How far allocation has got."), ageColumn],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "resourceClassName"),
+      textAt(object, "spec", "allocationMode"),
+      claimState(object),
+      objectAge(object, context),
+    ];
+  },
+};
+
+function claimState(object: JsonObject): string {
+  const deleted = isSet(object, "metadata", "deletionTimestamp");
+  const states = deleted ? ["deleted"] : [];
+  if (isSet(object, "status", "allocation")) {
+    states.push("allocated");
+    if (listAt(object, "status", "reservedFor").length > 0) {
+      states.push("reserved");
+    } else if (deleted || booleanAt(object, "status", "deallocationRequested")) {
+      states.push("deallocating");
+    }
+  } else if (!deleted) {
+    states.push("pending");
+  }
+  return states.join(",");
+}

@@ -1,0 +1,20 @@
+import { booleanAt, integerAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const priorityClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Value", "integer", "Priority of pods of the class."),
+    column("Global-Default", "boolean", "Whether pods without a class get this one."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      integerAt(object, "value"),
+      booleanAt(object, "globalDefault"),
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,18 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { priorityClassTable } from "./columns.js";
+
+export const priorityClassRow: ResourceRow = {
+  resource: "priorityclasses",
+  kind: "PriorityClass",
+  namespaced: false,
+  shortNames: ["pc"],
+  storageVersionHash: "1QwjyaZjj3Y=",
+  hasGeneration: true,
+  desiredState: nothing,
+  table: priorityClassTable,
+};
+
+/** The generation of a priority class is 1 for ever. */
+function nothing(): undefined {
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type DefaultingRule, type DefaultingRules, setIfAbsent } from "../../../defaults/defaulting-rule.js";
+import { listAt } from "../../../objects/json-fields.js";
+import { ownObject } from "../../../objects/own-members.js";
+
+export const csiDriverDefaults: DefaultingRules = {
+  "k8s.io.api.storage.v1.CSIDriver": completeDriver,
+};
+
+const driverDefaults = {
+  attachRequired: true,
+  podInfoOnMount: false,
+  storageCapacity: false,
+  fsGroupPolicy: "ReadWriteOnceWithFSType",
+  requiresRepublish: false,
+};
+
+function completeDriver(driver: JsonObject, features: Parameters<DefaultingRule>[1]): void {
+  const spec = ownObject(driver, "spec");
+  for (const [name, value] of Object.entries(driverDefaults)) {
+    setIfAbsent(spec, name, value);
+  }
+  if (listAt(spec, "volumeLifecycleModes").length === 0) {
+    spec["volumeLifecycleModes"] = ["Persistent"];
+  }
+  if (features.enabled("SELinuxMountReadWriteOncePod")) {
+    setIfAbsent(spec, "seLinuxMount", false);
+  }
+}

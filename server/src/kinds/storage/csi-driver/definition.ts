@@ -1,0 +1,18 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { csiDriverTable } from "./columns.js";
+import { csiDriverDefaults } from "./defaults.js";
+import { csiDriverStrategy } from "./strategy.js";
+
+export const csiDriverRow: ResourceRow = {
+  resource: "csidrivers",
+  kind: "CSIDriver",
+  namespaced: false,
+  storageVersionHash: "hL6j/rwBV5w=",
+  nameRule: "pathSegment",
+  allowUnconditionalUpdate: false,
+  hasGeneration: true,
+  returnsDeletedObject: true,
+  table: csiDriverTable,
+  defaultingRules: csiDriverDefaults,
+  ...csiDriverStrategy,
+};

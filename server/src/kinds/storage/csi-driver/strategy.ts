@@ -1,0 +1,10 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { metaOf } from "../../../objects/object-meta.js";
+
+/** CSIDriver got its generation late: it counts changes, but new objects have none. */
+function startWithoutGeneration(driver: JsonObject): void {
+  delete metaOf(driver).generation;
+}
+
+export const csiDriverStrategy: ResourceStrategy = { prepareForCreate: startWithoutGeneration };

@@ -1,0 +1,10 @@
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const csiNodeTable: TableDefinition = {
+  columns: [nameColumn, column("Drivers", "integer", "Number of drivers on the node."), ageColumn],
+  cells(object, context) {
+    return [textAt(object, "metadata", "name"), listAt(object, "spec", "drivers").length, objectAge(object, context)];
+  },
+};

@@ -1,0 +1,11 @@
+import type { ResourceRow } from "../../define-resource.js";
+import { csiStorageCapacityTable } from "./columns.js";
+
+export const csiStorageCapacityRow: ResourceRow = {
+  resource: "csistoragecapacities",
+  kind: "CSIStorageCapacity",
+  namespaced: true,
+  storageVersionHash: "xeVl+2Ly1kE=",
+  allowUnconditionalUpdate: false,
+  table: csiStorageCapacityTable,
+};

@@ -1,0 +1,8 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { textAt } from "../../objects/json-fields.js";
+
+/** The name of a class, with a remark when one of the annotations makes it the default. */
+export function nameAndDefault(object: JsonObject, annotations: readonly string[]): string {
+  const isDefault = annotations.some((annotation) => textAt(object, "metadata", "annotations", annotation) === "true");
+  return isDefault ? `${textAt(object, "metadata", "name")} (default)` : textAt(object, "metadata", "name");
+}

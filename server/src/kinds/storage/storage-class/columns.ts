@@ -1,0 +1,29 @@
+import { booleanAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { scalarText } from "../../../tables/text-lists.js";
+import { nameAndDefault } from "../default-class.js";
+
+export const storageClassTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Provisioner", "string", "Who makes volumes of the class."),
+    column("ReclaimPolicy", "string", "What happens to volumes of the class when their claims are gone."),
+    column("VolumeBindingMode", "string", "When volumes are made and bound."),
+    column("AllowVolumeExpansion", "string", "Whether volumes of the class can grow."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      nameAndDefault(object, [
+        "storageclass.kubernetes.io/is-default-class",
+        "storageclass.beta.kubernetes.io/is-default-class",
+      ]),
+      textAt(object, "provisioner"),
+      scalarText(valueAt(object, "reclaimPolicy"), "Delete"),
+      scalarText(valueAt(object, "volumeBindingMode"), "Immediate"),
+      booleanAt(object, "allowVolumeExpansion"),
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,24 @@
+import { booleanAt, textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+
+export const volumeAttachmentTable: TableDefinition = {
+  columns: [
+    nameColumn,
+    column("Attacher", "string", "Driver that attaches the volume.", "name"),
+    column("PV", "string", "The volume."),
+    column("Node", "string", "The node."),
+    column("Attached", "boolean", "Whether the volume is attached."),
+    ageColumn,
+  ],
+  cells(object, context) {
+    return [
+      textAt(object, "metadata", "name"),
+      textAt(object, "spec", "attacher"),
+      textAt(object, "spec", "source", "persistentVolumeName"),
+      textAt(object, "spec", "nodeName"),
+      booleanAt(object, "status", "attached"),
+      objectAge(object, context),
+    ];
+  },
+};

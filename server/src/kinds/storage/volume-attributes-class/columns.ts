@@ -1,0 +1,15 @@
+import { textAt } from "../../../objects/json-fields.js";
+import { objectAge } from "../../../tables/duration.js";
+import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
+import { nameAndDefault } from "../default-class.js";
+
+export const volumeAttributesClassTable: TableDefinition = {
+  columns: [nameColumn, column("DriverName", "string", "Driver whose volumes the class is for."), ageColumn],
+  cells(object, context) {
+    return [
+      nameAndDefault(object, ["volumeattributesclass.alpha.kubernetes.io/is-default-class"]),
+      textAt(object, "driverName"),
+      objectAge(object, context),
+    ];
+  },
+};

@@ -1,0 +1,31 @@
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import { integerAt, listAt } from "../objects/json-fields.js";
+import { column, type TableColumn, wideColumn } from "../tables/table-definition.js";
+
+/** Columns that kinds with a pod template share. */
+export const containersColumn: TableColumn = wideColumn(
+  "Containers",
+  "string",
+  "Names of the containers in the pod template.",
+);
+export const imagesColumn: TableColumn = wideColumn(
+  "Images",
+  "string",
+  "Images of the containers in the pod template.",
+);
+export const selectorColumn: TableColumn = wideColumn("Selector", "string", "Labels by which the pods are found.");
+export const readyOfDesiredColumn: TableColumn = column(
+  "Ready",
+  "string",
+  "Pods that are ready, of the number wanted.",
+);
+
+/** The containers of the pod template. */
+export function templateContainers(object: JsonObject): JsonArray {
+  return listAt(object, "spec", "template", "spec", "containers");
+}
+
+/** The cell of `readyOfDesiredColumn`. */
+export function readyOfDesired(object: JsonObject): string {
+  return `${integerAt(object, "status", "readyReplicas")}/${integerAt(object, "spec", "replicas")}`;
+}

@@ -1,0 +1,88 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+
+/*
+ * Reading and writing members of JSON objects whose keys a client chose. `object[key]` alone would find `toString` on a
+ * prototype, and assigning `__proto__` would change one.
+ */
+
+/** The member's value, or undefined when the object has no such member of its own. */
+export function member(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Adds or replaces a member; `__proto__` becomes an ordinary member. */
+export function setMember(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** A copy of the object itself; the member values are shared with the original. */
+export function copyMembers(object: JsonObject): JsonObject {
+  // Object spread defines members, it does not assign them, so `__proto__` stays data.
+  return { ...object };
+}
+
+/** The value without null members at any depth: in a part that is new, null has nothing to delete. */
+export function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) {
+    return value.map(withoutNulls);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  const result: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    if (item !== undefined && item !== null) {
+      setMember(result, key, withoutNulls(item));
+    }
+  }
+  return result;
+}
+
+/** Equality of JSON documents: numbers by value, objects whatever the order of their members. */
+export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index] ?? null));
+  }
+  if (!isJsonObject(a) || !isJsonObject(b)) {
+    return typeof a !== typeof b && isNumeric(a) && isNumeric(b) && a.toString() === b.toString();
+  }
+  const keys = presentKeys(a);
+  if (keys.length !== presentKeys(b).length) {
+    return false;
+  }
+  return keys.every((key) => {
+    const other = member(b, key);
+    return other !== undefined && jsonEqual(a[key] ?? null, other);
+  });
+}
+
+function presentKeys(object: JsonObject): string[] {
+  return Object.keys(object).filter((key) => object[key] !== undefined);
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** Length of the value's JSON text in UTF-8 bytes. */
+export function jsonByteLength(value: JsonValue): number {
+  if (Array.isArray(value)) {
+    return value.reduce<number>((sum, item) => sum + jsonByteLength(item), 2 + Math.max(0, value.length - 1));
+  }
+  if (isJsonObject(value)) {
+    const keys = presentKeys(value);
+    return keys.reduce(
+      (sum, key) => sum + Buffer.byteLength(JSON.stringify(key)) + 1 + jsonByteLength(value[key] ?? null),
+      2 + Math.max(0, keys.length - 1),
+    );
+  }
+  return typeof value === "bigint" ? value.toString().length : Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,278 @@
+import {
+  badRequest,
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  requestEntityTooLarge,
+} from "@gatehouse/envelopes";
+import { copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
+import { patchDoesNotApply } from "./patch-errors.js";
+
+/*
+ * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it (SPEC "Patch semantics"). Where its patch library departs from
+ * the RFC, so do we: negative list indices count from the end, an absent `value` is null, the whole document can be
+ * replaced and tested but not added, removed, moved or copied, and text before the first `/` of a path is ignored.
+ */
+
+/** One step of a patch. Members are as the client sent them; what is wrong with them shows when the step is applied. */
+export type JsonPatchOperation = JsonObject;
+
+export interface DecodedJsonPatch {
+  readonly operations: readonly JsonPatchOperation[];
+  /** Unknown members of operations, worded for field validation: warnings under `Warn`, an error under `Strict`. */
+  readonly strictErrors: readonly string[];
+}
+
+/** A patch may hold no more operations than this. */
+export const maxJsonPatchOperations = 10_000;
+
+/** Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. */
+export const defaultMaxCopyBytes = 3 * 1024 * 1024;
+
+const operationMembers = ["op", "path", "from", "value"];
+
+/**
+ * Checks the shape of a patch document. Throws 400 if it is not a list of operations and 413 if it has too many.
+ * With `fieldValidation` `Ignore` the types of the members are not looked at here.
+ */
+export function decodeJsonPatch(
+  patch: JsonValue,
+  options: { readonly fieldValidation?: "Ignore" | "Warn" | "Strict" } = {},
+): DecodedJsonPatch {
+  const typed = options.fieldValidation !== "Ignore";
+  const problem = typed ? "error decoding patch: json: cannot unmarshal" : "json: cannot unmarshal";
+  const items = patch ?? [];
+  if (!Array.isArray(items)) {
+    const target = typed ? "[]handlers.jsonPatchOp" : "jsonpatch.Patch";
+    throw badRequest(`${problem} ${jsonTypeName(items)} into Go value of type ${target}`);
+  }
+  const strictErrors: string[] = [];
+  const operations = items.map((item, index) => {
+    const operation = item ?? {};
+    if (!isJsonObject(operation)) {
+      const target = typed ? "handlers.jsonPatchOp" : "jsonpatch.Operation";
+      throw badRequest(`${problem} ${jsonTypeName(item)} into Go value of type ${target}`);
+    }
+    if (typed) {
+      checkMembers(operation, index, problem, strictErrors);
+    }
+    return operation;
+  });
+  if (operations.length > maxJsonPatchOperations) {
+    throw requestEntityTooLarge(
+      `The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${operations.length}`,
+    );
+  }
+  return { operations, strictErrors };
+}
+
+function checkMembers(operation: JsonObject, index: number, problem: string, strictErrors: string[]): void {
+  for (const key of Object.keys(operation)) {
+    const value = operation[key];
+    if (!operationMembers.includes(key)) {
+      strictErrors.push(`json patch unknown field "[${index}].${key}"`);
+    } else if (key !== "value" && typeof value !== "string" && value !== null && value !== undefined) {
+      throw badRequest(`${problem} ${jsonTypeName(value)} into Go struct field jsonPatchOp.${key} of type string`);
+    }
+  }
+}
+
+/**
+ * The document with all operations applied. The given document and patch are not changed, but the result shares parts
+ * with both. Throws 422 if any operation cannot be applied; operations are all or nothing.
+ */
+export function applyJsonPatch(
+  document: JsonValue,
+  operations: readonly JsonPatchOperation[],
+  options: { readonly maxCopyBytes?: number } = {},
+): JsonValue {
+  const state: PatchState = {
+    // A list around the document makes the document itself an ordinary element that can be replaced.
+    root: [document],
+    owned: new WeakSet(),
+    copyBytesLeft: options.maxCopyBytes ?? defaultMaxCopyBytes,
+  };
+  state.owned.add(state.root);
+  for (const operation of operations) {
+    applyOperation(state, operation);
+  }
+  return state.root[0] ?? null;
+}
+
+interface PatchState {
+  readonly root: JsonValue[];
+  /** Containers made by this run: they may be changed in place, all others are copied first. */
+  readonly owned: WeakSet<JsonValue[] | JsonObject>;
+  copyBytesLeft: number;
+}
+
+type Container = JsonValue[] | JsonObject;
+
+function applyOperation(state: PatchState, operation: JsonPatchOperation): void {
+  const value = member(operation, "value") ?? null;
+  switch (member(operation, "op")) {
+    case "add":
+      add(state, pathOf(operation, "path"), value);
+      break;
+    case "remove":
+      take(state, pathOf(operation, "path"));
+      break;
+    case "replace":
+      replace(state, pathOf(operation, "path"), value);
+      break;
+    case "move": {
+      const moved = take(state, pathOf(operation, "from"));
+      add(state, pathOf(operation, "path"), moved);
+      break;
+    }
+    case "copy":
+      copy(state, pathOf(operation, "from"), pathOf(operation, "path"));
+      break;
+    case "test":
+      test(state, pathOf(operation, "path"), value);
+      break;
+    default:
+      throw patchDoesNotApply("unknown operation");
+  }
+}
+
+function add(state: PatchState, path: string, value: JsonValue): void {
+  const { container, key } = locate(state, path);
+  if (!Array.isArray(container)) {
+    setMember(container, key, value);
+  } else if (key === "-") {
+    container.push(value);
+  } else {
+    container.splice(indexIn(key, container.length + 1), 0, value);
+  }
+}
+
+function take(state: PatchState, path: string): JsonValue {
+  const { container, key } = locate(state, path);
+  const value = read(container, key);
+  if (value === undefined) {
+    throw patchDoesNotApply("nothing at the path");
+  }
+  if (Array.isArray(container)) {
+    container.splice(indexIn(key, container.length), 1);
+  } else {
+    delete container[key];
+  }
+  return value;
+}
+
+function replace(state: PatchState, path: string, value: JsonValue): void {
+  if (path === "") {
+    if (!isContainer(value)) {
+      throw patchDoesNotApply("a document must be an object or a list");
+    }
+    state.root[0] = value;
+    return;
+  }
+  const { container, key } = locate(state, path);
+  if (read(container, key) === undefined) {
+    throw patchDoesNotApply("nothing at the path");
+  }
+  if (Array.isArray(container)) {
+    container[indexIn(key, container.length)] = value;
+  } else {
+    setMember(container, key, value);
+  }
+}
+
+function copy(state: PatchState, from: string, path: string): void {
+  const source = locate(state, from);
+  const value = read(source.container, source.key);
+  if (value === undefined) {
+    throw patchDoesNotApply("nothing at the path to copy from");
+  }
+  state.copyBytesLeft -= jsonByteLength(value);
+  if (state.copyBytesLeft < 0) {
+    throw patchDoesNotApply("the copy operations add more than the limit");
+  }
+  // A real copy: both places may be changed later, each on its own.
+  add(state, path, copyJson(value));
+}
+
+function test(state: PatchState, path: string, expected: JsonValue): void {
+  if (path === "") {
+    if (!jsonEqual(state.root[0] ?? null, expected)) {
+      throw patchDoesNotApply("test failed");
+    }
+    return;
+  }
+  const { container, key } = locate(state, path);
+  // A member that is absent passes a test for null.
+  const actual = Array.isArray(container) ? container[indexIn(key, container.length)] : member(container, key);
+  if (!jsonEqual(actual ?? null, expected)) {
+    throw patchDoesNotApply("test failed");
+  }
+}
+
+function pathOf(operation: JsonPatchOperation, key: "path" | "from"): string {
+  const path = member(operation, key);
+  if (typeof path !== "string") {
+    throw patchDoesNotApply(`operation without ${key}`);
+  }
+  return path;
+}
+
+/** The container that holds the last step of a path, owned and so ready to be changed, and the key inside it. */
+function locate(state: PatchState, path: string): { container: Container; key: string } {
+  const steps = path.split("/");
+  const last = steps.pop();
+  if (last === undefined || steps.length === 0) {
+    throw patchDoesNotApply("the path leads to the document itself");
+  }
+  let container = own(state, state.root, "0");
+  for (const step of steps.slice(1)) {
+    container = own(state, container, unescapeStep(step));
+  }
+  return { container, key: unescapeStep(last) };
+}
+
+/** The container under `key`, replaced by a copy unless this run made it. */
+function own(state: PatchState, parent: Container, key: string): Container {
+  const child = read(parent, key);
+  if (!isContainer(child)) {
+    throw patchDoesNotApply("the path leads nowhere");
+  }
+  if (state.owned.has(child)) {
+    return child;
+  }
+  const copied = Array.isArray(child) ? child.slice() : copyMembers(child);
+  state.owned.add(copied);
+  if (Array.isArray(parent)) {
+    parent[indexIn(key, parent.length)] = copied;
+  } else {
+    setMember(parent, key, copied);
+  }
+  return copied;
+}
+
+function read(container: Container, key: string): JsonValue | undefined {
+  return Array.isArray(container) ? container[indexIn(key, container.length)] : member(container, key);
+}
+
+/** A position smaller than `length`; negative ones count from the end. */
+function indexIn(key: string, length: number): number {
+  if (!/^[+-]?[0-9]{1,15}$/.test(key)) {
+    throw patchDoesNotApply("not a list index");
+  }
+  const index = Number(key);
+  if (index >= length || index < -length) {
+    throw patchDoesNotApply("index out of range");
+  }
+  return index < 0 ? index + length : index;
+}
+
+function isContainer(value: JsonValue | undefined): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+/** RFC 6901: `~1` is `/`, `~0` is `~`; both are read in one pass, so that `~01` is `~1`. */
+function unescapeStep(step: string): string {
+  return step.includes("~") ? step.replace(/~[01]/g, (token) => (token === "~1" ? "/" : "~")) : step;
+}

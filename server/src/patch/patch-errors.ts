@@ -1,0 +1,46 @@
+import {
+  badRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  StatusError,
+} from "@gatehouse/envelopes";
+
+/**
+ * 422 for a patch that is well-formed but does not apply: a failed test, a missing path, an impossible index. kube-apiserver
+ * tells the client no more than this; `detail` stays on our side as the error's cause.
+ */
+export function patchDoesNotApply(detail: string): StatusError {
+  return new StatusError(
+    422,
+    "Invalid",
+    "the server rejected our request due to an error in our request",
+    {},
+    { cause: new Error(detail) },
+  );
+}
+
+/**
+ * A patch with a misshapen directive or list. kube-apiserver maps these to no status and so answers 500; the fault is the
+ * client's, so we say 400, with the same text.
+ */
+export function patchFailed(message: string): StatusError {
+  return badRequest(message);
+}
+
+/**
+ * The body of a merge patch or strategic merge patch as an object; 400 if it is anything else. `null` is an empty patch.
+ * `prefix` is the text that kube-apiserver puts before the decoder's own.
+ */
+export function decodeObjectPatch(patch: JsonValue, prefix: string): JsonObject {
+  if (patch === null) {
+    return {};
+  }
+  if (!isJsonObject(patch)) {
+    throw badRequest(
+      `${prefix}json: cannot unmarshal ${jsonTypeName(patch)} into Go value of type map[string]interface {}`,
+    );
+  }
+  return patch;
+}

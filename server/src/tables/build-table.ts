@@ -1,0 +1,99 @@
+import { apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { objectAt } from "../objects/json-fields.js";
+import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
+
+/** What of the object a row carries: query parameter `includeObject`, `Metadata` when it is absent. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** The metadata of the list, or of the single object, that a table takes over. */
+export interface TableListMeta {
+  readonly resourceVersion?: string | undefined;
+  readonly continue?: string | undefined;
+  readonly remainingItemCount?: number | undefined;
+}
+
+export interface TableOptions {
+  readonly definition: TableDefinition;
+  /** Group, version and kind of the objects; written into rows that carry the whole object. */
+  readonly gvk: GroupVersionKind;
+  readonly includeObject: IncludeObject;
+  readonly listMeta: TableListMeta;
+  readonly context: TableContext;
+  /** Leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
+  readonly noHeaders?: boolean;
+  /** Version of the meta group that the table is of; `v1` when absent. The old one has the same form. */
+  readonly version?: string;
+}
+
+export interface BuildTableOptions extends TableOptions {
+  /** The items of a list, or the one object. Not changed; rows share their members. */
+  readonly objects: readonly JsonObject[];
+}
+
+function metaApiVersion(options: TableOptions): string {
+  return `meta.k8s.io/${options.version ?? "v1"}`;
+}
+
+/** The meta/v1 Table of some objects, as plain JSON (SPEC "Table representation"). */
+export function buildTable(options: BuildTableOptions): JsonObject {
+  const { objects } = options;
+  const { compare } = options.definition;
+  const ordered = compare === undefined ? objects : objects.toSorted(compare);
+  return { ...tableHead(options), rows: ordered.map((object) => tableRow(object, options)) };
+}
+
+/** A table without its rows. */
+export function tableHead(options: TableOptions): JsonObject {
+  return {
+    kind: "Table",
+    apiVersion: metaApiVersion(options),
+    metadata: listMetadata(options.listMeta),
+    columnDefinitions: options.noHeaders === true ? null : columnDefinitions(options.definition),
+  };
+}
+
+function listMetadata(meta: TableListMeta): JsonObject {
+  return {
+    ...(meta.resourceVersion ? { resourceVersion: meta.resourceVersion } : {}),
+    ...(meta.continue ? { continue: meta.continue } : {}),
+    ...(meta.remainingItemCount === undefined ? {} : { remainingItemCount: meta.remainingItemCount }),
+  };
+}
+
+function columnDefinitions(definition: TableDefinition): JsonValue {
+  return definition.columns.map((column) => ({ ...column }));
+}
+
+/** The row of one object, which is not changed; the row shares its members. */
+export function tableRow(object: JsonObject, options: TableOptions): JsonObject {
+  const { definition } = options;
+  const row: JsonObject = { cells: definition.cells(object, options.context) };
+  const conditions = definition.conditions?.(object);
+  if (conditions !== undefined) {
+    row["conditions"] = conditions.map(conditionJson);
+  }
+  row["object"] = rowObject(object, options);
+  return row;
+}
+
+function conditionJson(condition: TableRowCondition): JsonObject {
+  return { ...condition };
+}
+
+/** A row without its object says `null`, since the member is not optional on the wire. */
+function rowObject(object: JsonObject, options: TableOptions): JsonValue {
+  switch (options.includeObject) {
+    case "None":
+      return null;
+    case "Metadata":
+      return {
+        kind: "PartialObjectMetadata",
+        apiVersion: metaApiVersion(options),
+        metadata: objectAt(object, "metadata"),
+      };
+    case "Object": {
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+      return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
+    }
+  }
+}

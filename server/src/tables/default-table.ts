@@ -1,0 +1,21 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { textAt, valueAt } from "../objects/json-fields.js";
+import { parseTime } from "./duration.js";
+import { column, nameColumn, type TableDefinition } from "./table-definition.js";
+
+/** How a time that was never set is written. */
+const zeroTime = "0001-01-01T00:00:00Z";
+
+/** For kinds without columns of their own (SPEC "Table representation"). */
+export const defaultTable: TableDefinition = {
+  columns: [nameColumn, column("Created At", "date", "When the object was created, as the server's clock had it.")],
+  cells(object) {
+    return [textAt(object, "metadata", "name"), createdAt(object)];
+  },
+};
+
+/** RFC 3339 in UTC, whole seconds. */
+function createdAt(object: JsonObject): string {
+  const time = parseTime(valueAt(object, "metadata", "creationTimestamp"));
+  return time === undefined ? zeroTime : `${new Date(time).toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,14 @@
+import { textAt } from "../objects/json-fields.js";
+import { column, type TableDefinition } from "./table-definition.js";
+
+/** How a Status is shown, which any kind may be answered with. */
+export const statusTable: TableDefinition = {
+  columns: [
+    column("Status", "string", "Success or Failure."),
+    column("Reason", "string", "Machine-readable cause of a failure."),
+    column("Message", "string", "What happened, for people."),
+  ],
+  cells(object) {
+    return [textAt(object, "status"), textAt(object, "reason"), textAt(object, "message")];
+  },
+};

@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import {
+  alreadyExists,
+  badRequest,
+  fieldError,
+  generateNameConflict,
+  invalid,
+  type JsonObject,
+  StatusError,
+} from "@gatehouse/envelopes";
+import { isStorableKey } from "../catalogue/resource-storage.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { metaOf, type ObjectMeta, timestamp } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { checkNamespace } from "./check-identity.js";
+import { decodeBody } from "./decode-body.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { finishObject } from "./finish-object.js";
+import { generateName } from "./generate-name.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { inTransactions, type WriteAttempts } from "./write-attempts.js";
+import { parseWriteOptions } from "./write-options.js";
+
+/** What fits into any key. */
+const maxNameBytes = 1024;
+
+/** POST to a collection: decode, name, default, admit, validate, store, respond. */
+export async function create(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = parseWriteOptions(context.query, "CreateOptions");
+  const object = await decodeBody(context, served, options.fieldValidation);
+  checkNamespace(object, served, context.info.namespace);
+  dedupOwnerReferences(object, context, false);
+  const entry = await createObject(environment, context, served, object, options.dryRun);
+  if (entry === undefined) {
+    respondWithObject(context, served, 201, object, representation);
+  } else {
+    respondWithEntry(context, served, 201, entry, representation);
+  }
+}
+
+/**
+ * Makes a decoded object the server's own and stores it. With `dryRun` everything happens but the storing; the object
+ * passed in then is what would have been stored.
+ */
+export function createObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  object: JsonObject,
+  dryRun: boolean,
+): Promise<CacheEntry | undefined> {
+  const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
+    completeAndStore(environment, caller, served, object, dryRun, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function completeAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  object: JsonObject,
+  dryRun: boolean,
+  attempts: WriteAttempts | undefined,
+): Promise<CacheEntry | undefined> {
+  const { definition, storage, transactions } = served;
+  const meta = metaOf(object);
+  fillDefaults(environment, served, object);
+  const attributes = { operation: "CREATE", caller, served, object, oldObject: undefined, dryRun } as const;
+  await environment.admission.mutate(attributes);
+  dedupOwnerReferences(object, caller, true);
+  if (!isSet(meta.name) && isSet(meta.generateName)) {
+    meta.name = generateName(meta.generateName);
+  }
+  beginLife(served, object, environment.now());
+  if (transactions !== undefined) {
+    await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
+  }
+  dropDisabledFields(served.schema, object, undefined, environment.features);
+  definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
+  finishObject(served, object, undefined);
+  await environment.admission.validate(attributes);
+  const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
+  if (!isStorableKey(key)) {
+    // Names of some kinds have no bound of their own; etcd would take them.
+    throw invalid(served, meta.name as string, [fieldError.tooLong("metadata.name", maxNameBytes)]);
+  }
+  if (dryRun) {
+    const current = await storage.read(key);
+    if (current !== undefined) {
+      throw nameTaken(served, meta, current);
+    }
+    delete meta.resourceVersion;
+    return undefined;
+  }
+  refuseVersion(meta);
+  attempts?.sent();
+  const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
+  if (entry === undefined) {
+    attempts?.retry();
+    throw nameTaken(served, meta, await storage.read(key));
+  }
+  attempts?.stored();
+  return entry;
+}
+
+/** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */
+function refuseVersion({ resourceVersion }: ObjectMeta): void {
+  if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
+    throw badRequest("resourceVersion should not be set on objects to be created");
+  }
+}
+
+/** The name cannot be had, perhaps not for long: then the message tells. */
+function nameTaken(served: ServedResource, meta: ObjectMeta, current: CacheEntry | undefined): StatusError {
+  const name = meta.name as string;
+  const error = isSet(meta.generateName) ? generateNameConflict(served, name) : alreadyExists(served, name);
+  const isGoing = current !== undefined && metaOf(current.object()).deletionTimestamp !== undefined;
+  const { message, details } = error.status;
+  return isGoing ? new StatusError(error.code, error.reason, `object is being deleted: ${message}`, details) : error;
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+/** Members that only the server writes. What a client says about them is dropped. */
+function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {
+  const { definition } = served;
+  const meta = metaOf(object);
+  meta.uid = randomUUID();
+  meta.creationTimestamp = timestamp(nowMs);
+  delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  delete meta["selfLink"];
+  delete meta.generation;
+  if (definition.hasGeneration) {
+    meta.generation = 1;
+  }
+  if (definition.hasStatus && definition.statusOnCreate === "dropped") {
+    delete object["status"];
+  }
+}

@@ -1,0 +1,38 @@
+import { StatusError } from "@gatehouse/envelopes";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { deleteObject } from "./delete.js";
+import { readDeleteOptions } from "./delete-options.js";
+import { readPage, respondWithPage } from "./list.js";
+import { parseListOptions } from "./list-options.js";
+import { listRepresentation } from "./respond.js";
+import { eachUntilFailure } from "./until-failure.js";
+import type { VerbEnvironment } from "./verb-environment.js";
+
+/** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
+export async function deleteCollection(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = listRepresentation(context, served);
+  const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
+  const options = await readDeleteOptions(context, served.version, served.group);
+  const page = await readPage(context, served, listOptions);
+  const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
+    const meta = metaOf(entry.object());
+    try {
+      await deleteObject(environment, context, served, meta.namespace ?? "", meta.name as string, options);
+    } catch (error) {
+      // Somebody else was faster; gone is what was asked for.
+      if (!(error instanceof StatusError && error.reason === "NotFound")) {
+        throw error;
+      }
+    }
+  };
+  // After an error answer nobody would learn of what is deleted.
+  await eachUntilFailure(page.entries, environment.deleteCollectionWorkers, deleteUnlessGone);
+  await respondWithPage(context, served, page, representation);
+}

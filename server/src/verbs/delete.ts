@@ -1,0 +1,160 @@
+import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/envelopes";
+import type { Change, ChangeResult } from "../catalogue/resource-storage.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { sendStatus } from "../http/responder.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
+import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
+import { endOfObject } from "./write-attempts.js";
+
+export interface DeleteOutcome {
+  /** The object is gone; otherwise it is terminating. */
+  readonly removed: boolean;
+  /** Last known state. */
+  readonly entry: CacheEntry;
+  /** In a dry run: the state that there would be, or was before the removal. */
+  readonly dryRunObject: JsonObject | undefined;
+}
+
+/** DELETE of one object (SPEC "States and transitions"). */
+export async function deleteOne(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = await readDeleteOptions(context, served.version, served.group);
+  const { namespace, name } = context.info;
+  const outcome = await deleteObject(environment, context, served, namespace, name, options);
+  if (outcome.removed && !served.definition.returnsDeletedObject) {
+    sendStatus(context, deletedStatus(served, name, outcome.entry));
+    return;
+  }
+  // v1.29 says Accepted only to clients that asked for dependents to go first.
+  const code = !outcome.removed && options.orphanDependents === false ? 202 : 200;
+  if (outcome.dryRunObject !== undefined) {
+    respondWithObject(context, served, code, outcome.dryRunObject, representation);
+  } else {
+    respondWithEntry(context, served, code, outcome.entry, representation);
+  }
+}
+
+function deletedStatus(served: ServedResource, name: string, entry: CacheEntry): Status {
+  const uid = metaOf(entry.object()).uid;
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name,
+      ...(served.group === "" ? {} : { group: served.group }),
+      kind: served.resource,
+      ...(uid === undefined ? {} : { uid }),
+    },
+  };
+}
+
+/** Deletes an object, or marks it as terminating while finalizers or a grace period hold it. */
+export async function deleteObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<DeleteOutcome> {
+  const { storage } = served;
+  const key = storage.keyOf(namespace, name);
+  let admittedUid: string | undefined;
+  let plan = "pending" as DeletionPlan;
+  let object: JsonObject = {};
+  const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    caller.signal.throwIfAborted();
+    if (entry === undefined) {
+      throw notFound(served, name);
+    }
+    object = served.objectOf(entry);
+    checkPreconditions(served, name, object, options);
+    if (admittedUid !== metaOf(object).uid) {
+      admittedUid = metaOf(object).uid;
+      await admit(environment, caller, served, object, options.dryRun);
+    }
+    const { definition } = served;
+    plan = planDeletion(
+      { definition, garbageCollection: environment.garbageCollection, nowMs: environment.now() },
+      object,
+      options,
+    );
+    if (plan === "remove" || plan === "pending") {
+      return { type: plan === "remove" ? "delete" : "none" };
+    }
+    definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    return { type: "write", object: served.toStorage(object) };
+  };
+  if (options.dryRun) {
+    const entry = await storage.read(key);
+    await decide(entry);
+    return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
+  }
+  const marked = await storage.change(key, decide);
+  const { entry, outcome } = plan === "markAndRemove" ? await storage.change(key, removalOf(marked)) : marked;
+  const last = (entry ?? marked.entry) as CacheEntry;
+  if (outcome === "deleted" && served.transactions !== undefined) {
+    await endOfObject(environment.reportFault, served, last);
+  }
+  return { removed: removes(plan), entry: last, dryRunObject: undefined };
+}
+
+function removes(plan: DeletionPlan): boolean {
+  return plan === "remove" || plan === "markAndRemove";
+}
+
+/** Whatever has become of the object since it was marked, it goes; but only that one, not one made in its place. */
+function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Change {
+  const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
+  return (entry) => (entry !== undefined && metaOf(entry.object()).uid === uid ? { type: "delete" } : { type: "none" });
+}
+
+async function admit(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  old: JsonObject,
+  dryRun: boolean,
+): Promise<void> {
+  const attributes = { operation: "DELETE", caller, served, object: undefined, oldObject: old, dryRun } as const;
+  await environment.admission.mutate(attributes);
+  await environment.admission.validate(attributes);
+}
+
+export function checkPreconditions(
+  served: ServedResource,
+  name: string,
+  object: JsonObject,
+  options: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const meta = metaOf(object);
+  // v1.29 names the kind here, where other conflicts name the resource.
+  const what = { group: served.group, resource: served.kind };
+  if (uid !== undefined && uid !== meta.uid) {
+    throw conflict(
+      what,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid ?? ""}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
+    throw conflict(
+      what,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion ?? ""}). The object might have been modified`,
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { StrategyContext } from "../catalogue/resource-definition.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { copyMembers, metaOf, type ObjectMeta } from "../objects/object-meta.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { sameJson } from "./same-json.js";
+
+const serverOwned = ["creationTimestamp", "generation", "selfLink"];
+/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
+const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
+
+/** Metadata that clients write. */
+const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
+
+/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
+export function keepWhatTheServerOwns(
+  served: ServedResource,
+  context: StrategyContext,
+  object: JsonObject,
+  old: JsonObject,
+): void {
+  const { definition } = served;
+  const { subresource } = context;
+  keepMetadata(metaOf(object), metaOf(old));
+  if (subresource === "status") {
+    keepAllButStatus(served, object, old);
+    dropDisabledFields(served.schema, object, old, context.features);
+    definition.prepareForStatusUpdate?.(object, old, context);
+    return;
+  }
+  if (definition.hasStatus && subresource === "") {
+    copyMembers(old, object, ["status"]);
+  }
+  dropDisabledFields(served.schema, object, old, context.features);
+  definition.prepareForUpdate?.(object, old, context);
+  if (definition.hasGeneration && !sameJson(desiredState(served, object), desiredState(served, old))) {
+    metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
+  }
+}
+
+function keepMetadata(meta: ObjectMeta, old: ObjectMeta): void {
+  copyMembers(old, meta, serverOwned);
+  copyMembers(
+    old,
+    meta,
+    setByDeletion.filter((member) => old[member] !== undefined),
+  );
+  if ((meta.uid ?? "") === "") {
+    meta.uid = old.uid as string;
+  }
+}
+
+function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (key !== "status" && key !== "metadata") {
+      copyMembers(old, object, [key]);
+    }
+  }
+  if (served.definition.metadataOnStatusUpdate === "kept") {
+    copyMembers(metaOf(old), metaOf(object), clientMetadata);
+  }
+}
+
+/** What metadata.generation counts the changes of. */
+function desiredState(served: ServedResource, object: JsonObject): JsonValue | undefined {
+  const { definition } = served;
+  return definition.desiredState === undefined ? object["spec"] : definition.desiredState(object);
+}

@@ -1,0 +1,12 @@
+import { badRequest } from "@gatehouse/envelopes";
+import { parseUnsigned } from "./parse-integer.js";
+
+/**
+ * Reads a version that a client sends back. They are opaque to clients, decimal revisions to us. `prefix` comes before
+ * the message, as v1.29 has it where the store and not the cache reads the version.
+ */
+export function parseResourceVersion(text: string, prefix = ""): number {
+  const problem = (detail: string): Error =>
+    badRequest(`${prefix}resourceVersion: Invalid value: ${JSON.stringify(text)}: ${detail}`);
+  return parseUnsigned(text, problem);
+}

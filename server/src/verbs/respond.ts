@@ -1,0 +1,170 @@
+import {
+  badRequest,
+  encodeJson,
+  encodeProtobuf,
+  fieldError,
+  type JsonObject,
+  mediaTypes,
+  messageSchema,
+  notAcceptable,
+  StatusError,
+  wrapUnknown,
+} from "@gatehouse/envelopes";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import { contentTypeOf, negotiate, type Offer, objectOffer, type Representation } from "../http/negotiation.js";
+import { sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { buildTable, type IncludeObject } from "../tables/build-table.js";
+import type { ExpectedKind } from "./decode-body.js";
+import { internalPackage } from "./internal-package.js";
+
+/** What the client will get, or 406. Asked before anything is written, so that no write succeeds unseen. */
+export function representationFor(context: RequestContext, offer: Offer): Representation {
+  const chosen = negotiate(context.header("accept"), offer);
+  if (chosen === undefined) {
+    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
+  }
+  if (chosen.as === "Table") {
+    includeObjectOf(context);
+  }
+  return chosen;
+}
+
+/** The same where the answer is an object of a kind. */
+export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadataList") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
+  }
+  return chosen;
+}
+
+/** The same where the answer is a list of a kind. */
+export function listRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadata") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goObjectType(kind)}List)`);
+  }
+  return chosen;
+}
+
+function wrongShape(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** kube-apiserver names its internal types by their Go package. */
+function goObjectType({ group, kind }: GroupKind): string {
+  return `*${internalPackage(group)}.${kind}`;
+}
+
+/** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
+export function respondWithEntry(
+  context: RequestContext,
+  served: ServedResource,
+  code: number,
+  entry: CacheEntry,
+  representation: Representation,
+): void {
+  if (representation.encoding === "json" && representation.as === undefined) {
+    sendJsonBytes(context, code, served.bytesOf(entry));
+    return;
+  }
+  respondWithObject(context, served, code, served.objectOf(entry), representation);
+}
+
+type GroupKind = Pick<ServedResource, "group" | "kind">;
+
+/** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
+export type AnsweredKind = Pick<ServedResource, "group" | "version" | "kind" | "apiVersion" | "schema" | "table">;
+
+/** Answers with an object that is not stored as such (dry-run, scale, ...). */
+export function respondWithObject(
+  context: RequestContext,
+  served: AnsweredKind,
+  code: number,
+  object: JsonObject,
+  representation: Representation,
+): void {
+  if (representation.as === "Table") {
+    const table = buildTable({
+      definition: served.table,
+      gvk: served,
+      objects: [object],
+      includeObject: includeObjectOf(context),
+      listMeta: { resourceVersion: resourceVersionOf(object) },
+      version: representation.asVersion,
+      context: { now: Date.now() },
+    });
+    sendObject(context, code, table, representation.encoding);
+    return;
+  }
+  if (representation.as !== undefined) {
+    sendMetaKind(context, code, partialMetadata(object, representation.asVersion), representation);
+    return;
+  }
+  sendTyped(context, code, object, served, representation);
+}
+
+/** Answers with an object of any kind that has a schema. */
+export function sendTyped(
+  context: RequestContext,
+  code: number,
+  object: JsonObject,
+  kind: Pick<ExpectedKind, "schema" | "kind"> & { readonly apiVersion: string },
+  representation: Representation,
+): void {
+  if (representation.encoding === "protobuf") {
+    const raw = encodeProtobuf(kind.schema, object);
+    sendBytes(context, code, mediaTypes.protobuf, wrapUnknown(kind.apiVersion, kind.kind, raw));
+    return;
+  }
+  if (representation.encoding === "json") {
+    sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+    return;
+  }
+  sendObject(context, code, object, representation.encoding);
+}
+
+/** Answers with a kind of the meta group, which has a schema of its own in every version. */
+export function sendMetaKind(
+  context: RequestContext,
+  code: number,
+  object: JsonObject,
+  representation: Representation,
+): void {
+  const kind = object["kind"] as string;
+  const schema = messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`);
+  if (schema === undefined) {
+    throw new Error(`no schema for ${kind}`);
+  }
+  sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
+}
+
+/** The metadata of an object under its own kind, for clients that need no more. */
+export function partialMetadata(object: JsonObject, version: string): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: object["metadata"] ?? {},
+  };
+}
+
+/** How much of each object a table has in its rows; 400 for what is no such measure. */
+export function includeObjectOf(context: RequestContext): IncludeObject {
+  const asked = context.query.get("includeObject") ?? "";
+  if (asked === "" || asked === "Metadata" || asked === "None" || asked === "Object") {
+    return asked === "" ? "Metadata" : asked;
+  }
+  const { field, message } = fieldError.invalid(
+    "includeObject",
+    asked,
+    "must be 'Metadata', 'Object', 'None', or empty",
+  );
+  throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
+}
+
+function resourceVersionOf(object: JsonObject): string {
+  const metadata = object["metadata"] as JsonObject | undefined;
+  return typeof metadata?.["resourceVersion"] === "string" ? metadata["resourceVersion"] : "";
+}

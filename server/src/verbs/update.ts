@@ -1,0 +1,248 @@
+import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
+import type { Change } from "../catalogue/resource-storage.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { Representation } from "../http/negotiation.js";
+import { copyMembers, metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { checkName, checkNamespace } from "./check-identity.js";
+import { createObject } from "./create.js";
+import { decodeBody } from "./decode-body.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { finishObject } from "./finish-object.js";
+import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
+import { parseWriteOptions } from "./write-options.js";
+
+/** Makes the object to store from the current one; asked again after every lost race. */
+export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
+
+export interface UpdateRequest {
+  /** The part of the object that this write is about; empty for the object itself. */
+  readonly subresource: string;
+  readonly revise: Revise;
+  readonly dryRun: boolean;
+  /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
+  readonly createWhenMissing: boolean;
+}
+
+export interface UpdateOutcome {
+  readonly code: 200 | 201;
+  /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
+  readonly entry: CacheEntry | undefined;
+  readonly object: JsonObject;
+}
+
+/** PUT of an object or of one of its object-typed subresources. */
+export async function update(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = parseWriteOptions(context.query, "UpdateOptions");
+  const sent = await decodeBody(context, served, options.fieldValidation);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  dedupOwnerReferences(sent, context, false);
+  fillDefaults(environment, served, sent);
+  const outcome = await updateObject(environment, context, served, {
+    subresource: context.info.subresource,
+    revise: (old) => {
+      checkUid(served, sent, old);
+      return structuredClone(sent);
+    },
+    dryRun: options.dryRun,
+    createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
+  });
+  respondWithOutcome(context, served, outcome, representation);
+}
+
+export function respondWithOutcome(
+  context: RequestContext,
+  served: ServedResource,
+  outcome: UpdateOutcome,
+  representation: Representation,
+): void {
+  if (outcome.entry === undefined) {
+    respondWithObject(context, served, outcome.code, outcome.object, representation);
+  } else {
+    respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+  }
+}
+
+/** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
+export function updateObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+): Promise<UpdateOutcome> {
+  const run = (attempts?: WriteAttempts): Promise<UpdateOutcome> =>
+    reviseAndStore(environment, caller, served, request, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function reviseAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  attempts: WriteAttempts | undefined,
+): Promise<UpdateOutcome> {
+  const { storage } = served;
+  const { namespace, name } = caller.info;
+  const key = storage.keyOf(namespace, name);
+  let latest: JsonObject = {};
+  const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    attempts?.retry();
+    caller.signal.throwIfAborted();
+    if (entry === undefined) {
+      throw notFound(served, name);
+    }
+    const old = served.objectOf(entry);
+    latest = await request.revise(old, entry);
+    const stored = entry.object();
+    const change = await settle(environment, caller, served, request, { object: latest, old, stored, attempts });
+    attempts?.sent();
+    return change;
+  };
+  const current = await storage.read(key);
+  if (current === undefined && request.createWhenMissing) {
+    const fresh = await request.revise(undefined, undefined);
+    if ((metaOf(fresh).resourceVersion ?? "") !== "") {
+      throw notFound(served, name);
+    }
+    const entry = await createObject(environment, caller, served, fresh, request.dryRun);
+    return { code: 201, entry, object: fresh };
+  }
+  if (request.dryRun) {
+    await decide(current);
+    attempts?.retry();
+    metaOf(latest).resourceVersion = String(current?.revision ?? "");
+    return { code: 200, entry: undefined, object: latest };
+  }
+  const ttlSeconds = ttlSecondsOf(environment, served);
+  const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
+  if (outcome !== "deleted") {
+    attempts?.stored();
+    return { code: 200, entry, object: latest };
+  }
+  // What was there is gone, and what was to take its place has never been; the client sees it all the same.
+  attempts?.retry();
+  await endOfObject(environment.reportFault, served, entry as CacheEntry);
+  return { code: 200, entry: undefined, object: latest };
+}
+
+/** A uid says which object is to be replaced; `old` is what there is. */
+export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+  const { uid = "" } = metaOf(sent);
+  const { name = "", namespace = "" } = metaOf(old ?? sent);
+  const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
+  if (uid !== "" && uid !== oldUid) {
+    throw conflict(
+      served,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+    );
+  }
+}
+
+/** One attempt at a change. */
+interface Revision {
+  /** The object as the client wants it. */
+  readonly object: JsonObject;
+  /** What it replaces, in the served version. */
+  readonly old: JsonObject;
+  /** The same as it is stored. */
+  readonly stored: JsonObject;
+  readonly attempts: WriteAttempts | undefined;
+}
+
+/** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
+async function settle(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  revision: Revision,
+): Promise<Change> {
+  const { object, old, attempts } = revision;
+  const name = caller.info.name;
+  const { transactions } = served;
+  const meta = metaOf(object);
+  const oldMeta = metaOf(old);
+  checkVersion(served, name, object, old);
+  meta.resourceVersion = oldMeta.resourceVersion as string;
+  const attributes = {
+    operation: "UPDATE",
+    caller,
+    served,
+    subresource: request.subresource,
+    object,
+    oldObject: old,
+    dryRun: request.dryRun,
+  } as const;
+  await environment.admission.mutate(attributes);
+  dedupOwnerReferences(object, caller, true);
+  if (transactions !== undefined && request.subresource === "") {
+    await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun: request.dryRun }));
+  }
+  keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
+  finishObject(served, object, old);
+  await environment.admission.validate(attributes);
+  if (isFinished(served, object, old)) {
+    return { type: "delete" };
+  }
+  const stored = served.toStorage(structuredCloneIfConverted(served, object));
+  if (served.converts) {
+    keepUnconverted(served, request.subresource, stored, revision.stored);
+  }
+  return { type: "write", object: stored };
+}
+
+/** What the write is not about stays as it is stored: an older version may not be able to say all of it. */
+function keepUnconverted(served: ServedResource, subresource: string, stored: JsonObject, before: JsonObject): void {
+  if (subresource === "" && served.definition.hasStatus) {
+    copyMembers(before, stored, ["status"]);
+  }
+  if (subresource === "status") {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(stored)])) {
+      if (key !== "status" && key !== "metadata" && key !== "kind" && key !== "apiVersion") {
+        copyMembers(before, stored, [key]);
+      }
+    }
+  }
+}
+
+function structuredCloneIfConverted(served: ServedResource, object: JsonObject): JsonObject {
+  return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
+}
+
+/** A stale object never overwrites: a resourceVersion must be the current one when given. */
+function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
+  const version = metaOf(object).resourceVersion;
+  if (version === undefined || version === "" || version === "0") {
+    if (!served.definition.allowUnconditionalUpdate) {
+      // v1.29 names the resource where other errors name the kind.
+      throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
+    }
+  } else if (version !== metaOf(old).resourceVersion) {
+    throw conflict(served, name);
+  }
+}
+
+/** Taking the last finalizer off an object that is being deleted removes it (SPEC "States and transitions"). */
+function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
+  const oldMeta = metaOf(old);
+  return (
+    oldMeta.deletionTimestamp !== undefined &&
+    Number(oldMeta.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (metaOf(object).finalizers?.length ?? 0) === 0 &&
+    (served.definition.ownFinalizers?.(object).length ?? 0) === 0
+  );
+}

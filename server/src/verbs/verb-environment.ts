@@ -1,0 +1,48 @@
+import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { StrategyContext } from "../catalogue/resource-definition.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { Defaulting } from "../defaults/defaulting-plan.js";
+import type { Caller } from "../request/caller.js";
+import type { RequestContext } from "../request/request-context.js";
+
+/** What verb handlers need besides the resource they work on. Wired once at start. */
+export interface VerbEnvironment {
+  readonly admission: AdmissionChain;
+  /** Fills in what clients leave out. */
+  readonly defaulting: Defaulting;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Lifetime of objects that expire (`--event-ttl`). */
+  readonly eventTtlSeconds: number;
+  readonly features: FeatureGates;
+  readonly minRequestTimeoutMs: number;
+  readonly deleteCollectionWorkers: number;
+  /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
+  readonly garbageCollection: boolean;
+  /** Aborts when the server stops; watches end then. */
+  readonly stopping: AbortSignal;
+  readonly metrics: VerbMetrics;
+  /** Logs an error of ours that no request can answer any more. */
+  readonly reportFault: (error: unknown) => void;
+  /** Whether the store answers now. */
+  readonly storeHealthy: () => Promise<boolean>;
+}
+
+export interface VerbMetrics {
+  /** Counts a use of a deprecated API. */
+  deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
+  /** Counts an open watch; the function returned ends it. */
+  watchStarted(context: RequestContext): () => void;
+  watchEvents(served: ServedResource, count: number, bytes: number): void;
+}
+
+/** The lifetime of an object of this resource, if it has one. */
+export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
+  return served.definition.expires ? environment.eventTtlSeconds : undefined;
+}
+
+/** What strategies may know of a write. */
+export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
+  return { user: caller.user, nowMs: environment.now(), subresource, features: environment.features };
+}

@@ -1,0 +1,38 @@
+import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+
+const group = "Soak";
+
+/** The flags of `npm run soak`: how long each part goes on. 0 leaves a part out. */
+export const soakFlags = defineFlags({
+  "fuzz-requests": {
+    type: "int",
+    default: 300_000,
+    min: 0,
+    group,
+    help: "The `number` of odd requests that are sent over HTTP/1.1, HTTP/2 and raw connections.",
+  },
+  "fuzz-seed": {
+    type: "int",
+    min: 0,
+    group,
+    help: "The `number` that the odd requests are made from; the same one makes the same requests. Drawn when not given.",
+  },
+  kills: {
+    type: "int",
+    default: 100,
+    min: 0,
+    group,
+    help: "The `number` of times that the server is killed under load.",
+  },
+  objects: {
+    type: "int",
+    default: 300_000,
+    min: 0,
+    max: 999_999,
+    group,
+    help: "The `number` of objects of the collection that is paged through while it is written to.",
+  },
+});
+
+/** The flags as they were given. */
+export type SoakFlagValues = FlagValues<typeof soakFlags>;

@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import type { SoakFlagValues } from "./flags.js";
+
+/** A test file of the suite, run with larger counts than `npm test` takes the time for. */
+export interface SoakPart {
+  readonly name: string;
+  readonly file: string;
+  /** How the file is told its counts. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What is to be run, in order. `drawnSeed` is used when no seed was given. */
+export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
+  const seed = flags["fuzz-seed"] ?? drawnSeed;
+  const requests = flags["fuzz-requests"];
+  const { kills, objects } = flags;
+  return [
+    ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
+      FUZZ_REQUESTS: String(requests),
+      FUZZ_SEED: String(seed),
+    }),
+    ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
+    ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
+      CRASH_OBJECTS: String(objects),
+    }),
+  ];
+}
+
+function part(count: number, name: string, file: string, env: SoakPart["env"]): readonly SoakPart[] {
+  return count === 0 ? [] : [{ name, file: fileURLToPath(new URL(file, import.meta.url)), env }];
+}
