@@ -1,4 +1,5 @@
 import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
@@ -67,6 +68,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly expires: boolean;
   /** How clients that ask for a table see the objects. */
   readonly table: TableDefinition;
+  /** Annotations that only stand for what the stored version has no member for: tables and bare metadata lack them. */
+  readonly hiddenAnnotations: readonly string[];
   /** How members that are left out are filled in, for the messages that belong to the kind. */
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
@@ -79,6 +82,12 @@ export interface ResourceDefinition extends ResourceStrategy {
  * therefore depend on nothing but their arguments.
  */
 export interface ResourceStrategy {
+  /**
+   * Decides what a strategy cannot decide alone: it may ask others and wait. Called with every attempt to create or
+   * update the object or one of its subresources, after mutating admission and before anything is made of the object.
+   * To refuse is to throw a StatusError.
+   */
+  readonly guard?: (attributes: AdmissionAttributes) => Promise<void> | void;
   /** After the generic rule for create, before validation. The name and uid are already there. */
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */
@@ -98,6 +107,13 @@ export interface ResourceStrategy {
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
+  /**
+   * What the client is told about an object that is accepted, but of which something had better be changed. Asked after
+   * validation; `old` is undefined on create.
+   */
+  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
+  /** What is said when a deletion leaves it open what becomes of the dependents. */
+  readonly defaultDeletionWarning?: string;
   /** What is wrong with a change; `validate` has run on the new object, too. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }

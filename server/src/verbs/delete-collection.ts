@@ -10,6 +10,7 @@ import { parseListOptions } from "./list-options.js";
 import { listRepresentation } from "./respond.js";
 import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
+import { warnAboutDeletion } from "./warn-about.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(
@@ -20,8 +21,11 @@ export async function deleteCollection(
   const representation = listRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
+    // A dry run waits for nothing by itself; and whoever has gone away wants no more to be deleted.
+    await context.pace();
     const meta = metaOf(entry.object());
     try {
       await deleteObject(environment, context, served, meta.namespace ?? "", meta.name as string, options);

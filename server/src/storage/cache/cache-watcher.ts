@@ -15,6 +15,8 @@ export interface CacheWatcherOptions {
   readonly onClose: () => void;
   /** What it wants at most; it is given no events then that are known not to be of that kind. Everything when absent. */
   readonly interest?: WatchInterest | undefined;
+  /** It is told of events in a turn of its own: after the writers of these events have their answers, not before. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
@@ -53,6 +55,10 @@ export class CacheWatcher {
 
   get interest(): WatchInterest | undefined {
     return this.#options.interest;
+  }
+
+  get isPatient(): boolean {
+    return this.#options.isPatient === true;
   }
 
   /** Every change up to this revision has been taken. */

@@ -34,6 +34,8 @@ export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
+  /** Told after the writers have their answers: a thousand watchers take longer than a write. */
+  readonly isPatient?: boolean;
 }
 
 /** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */

@@ -1,4 +1,5 @@
 import { badRequest, conflict, fieldError, invalid, type JsonObject, notFound } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { plainOffer } from "../../../http/negotiation.js";
@@ -9,6 +10,7 @@ import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
 import { canonicalize } from "../../../verbs/finish-object.js";
@@ -23,22 +25,24 @@ export async function createBinding(
   pods: ServedResource,
 ): Promise<void> {
   representationFor(context, plainOffer);
-  const { dryRun, fieldValidation } = parseWriteOptions(context.query, "CreateOptions");
+  const options = parseWriteOptions(context.query, "CreateOptions");
+  const { dryRun, fieldValidation } = options;
   const binding = await decodeBody(context, expectedKind("", "v1", "Binding"), fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");
   }
-  const attributes = {
+  const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
-    served: pods,
+    kind: { group: "", version: "v1", kind: "Binding" },
+    resource: pods,
     subresource: "binding",
     object: binding,
-    oldObject: undefined,
+    options: writeOptionsObject("CreateOptions", options),
     dryRun,
-  } as const;
+  });
   await environment.admission.mutate(attributes);
   checkTarget(name, objectAt(binding, "target"));
   await environment.admission.validate(attributes);
