@@ -9,9 +9,9 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { deleteOptionsObject } from "./admission-options.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
-import { canonicalize } from "./finish-object.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { canonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { endOfObject } from "./write-attempts.js";
 

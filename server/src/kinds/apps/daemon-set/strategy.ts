@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
-import { sameJson } from "../../../verbs/same-json.js";
 
 /** apps/v1 has no member for the number of the pod template; the server keeps it here. */
 const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
@@ -14,7 +14,7 @@ export const daemonSetStrategy: ResourceStrategy = {
   },
   prepareForUpdate(daemonSet, old) {
     const template = valueAt(daemonSet, "spec", "template");
-    const changed = !sameJson(template, valueAt(old, "spec", "template"));
+    const changed = !isSameState(template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
 };
