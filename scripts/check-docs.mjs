@@ -9,7 +9,8 @@ const wantedShare = 0.95;
 /** Workspaces that nobody imports; their tests and benchmarks explain themselves. */
 const withoutReaders = new Set(["test", "bench"]);
 const skippedFolders = new Set(["node_modules", "dist", "generated"]);
-const declaration = /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum) (\w+)/;
+const declaration =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum) (\w+)/;
 
 /** For each workspace how many exports it has, and those without a doc comment as `file:line: name`. */
 export function undocumentedExports(root) {

@@ -4,7 +4,7 @@ import type { Store } from "../storage/store.js";
 
 /** What health is asked of. */
 export interface HealthSources {
-  readonly store: Pick<Store, "ping">;
+  readonly store: Pick<Store, "ping" | "condition">;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
 }
@@ -38,12 +38,31 @@ const doneAtStart: readonly string[] = [
   "poststarthook/apiservice-discovery-controller",
 ];
 
+/**
+ * What v1.29 has no check for. A full disk makes the server not ready; it is no reason to kill it, since reads go on.
+ * Damaged data are told by `/healthz` alone, for those who watch over the server: one damaged object must not keep the
+ * others from being served.
+ */
+function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCheck; readonly integrity: HealthCheck } {
+  const unlessSound = (problemOf: () => Error | undefined) => (): void => {
+    const problem = problemOf();
+    if (problem !== undefined) {
+      throw problem;
+    }
+  };
+  return {
+    writes: { name: "store-writes", check: unlessSound(() => store.condition().writing) },
+    integrity: { name: "store-integrity", check: unlessSound(() => store.condition().damage) },
+  };
+}
+
 /** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
   const { store, stopping } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
   const hooks = doneAtStart.map((name): HealthCheck => ({ name, check() {} }));
+  const { writes, integrity } = storeChecks(store);
   const live = [pingCheck, log, etcd, ...hooks];
   const ready = [
     pingCheck,
@@ -53,10 +72,12 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     // A collection is read into memory when it is first asked for, and who asks waits for that.
     { name: "informer-sync", check() {} },
     ...hooks,
+    writes,
     { name: "shutdown", check: () => refuseWhen(stopping.aborted, "process is shutting down") },
   ];
   const observe = observer(registry);
-  return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", live) };
+  const whole = [...live, writes, integrity];
+  return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
 }
 
 function refuseWhen(holds: boolean, reason: string): void {

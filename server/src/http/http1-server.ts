@@ -15,7 +15,10 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
     } else if (request.url === "*" && request.method === "OPTIONS") {
       response.writeHead(200, { "Content-Length": 0 }).end();
     } else {
-      void answer(handler, new RequestContext(new Http1Exchange(request, response, mustContinue)));
+      const context = new RequestContext(new Http1Exchange(request, response, mustContinue));
+      // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
+      // it still parses the others.
+      setImmediate(() => answer(handler, context));
     }
   };
   server.on("request", (request, response) => {

@@ -17,6 +17,7 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
+import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
@@ -179,7 +180,7 @@ function sendScale(context: RequestContext, scale: JsonObject, representation: R
   const kind = scaleKind();
   respondWithObject(
     context,
-    { ...kind, apiVersion: apiVersionOf(kind), table: scaleTable },
+    { ...kind, ...plainRows, apiVersion: apiVersionOf(kind), table: scaleTable, toStorage: (object) => object },
     200,
     scale,
     representation,

@@ -12,10 +12,29 @@ export interface TableListMeta {
   readonly remainingItemCount?: number | undefined;
 }
 
+/**
+ * What rows carry of objects that are given as they are stored: cells and metadata are the same in every version of a
+ * kind, as in v1.29, which takes them from an internal form.
+ */
+export interface RowObjects {
+  /** The metadata, without what only stands for members that the stored version lacks. */
+  metadataOf(stored: JsonObject): JsonObject;
+  /** The object in the version that is asked for. */
+  wholeOf(stored: JsonObject): JsonObject;
+}
+
+/** For objects that have one form only. */
+export const plainRows: RowObjects = {
+  metadataOf: (object) => objectAt(object, "metadata"),
+  wholeOf: (object) => object,
+};
+
 export interface TableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
   readonly gvk: GroupVersionKind;
+  /** What rows carry of the objects. */
+  readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;
   readonly context: TableContext;
@@ -26,7 +45,7 @@ export interface TableOptions {
 }
 
 export interface BuildTableOptions extends TableOptions {
-  /** The items of a list, or the one object. Not changed; rows share their members. */
+  /** The items of a list, or the one object, as they are stored. Not changed; rows share their members. */
   readonly objects: readonly JsonObject[];
 }
 
@@ -64,7 +83,7 @@ function columnDefinitions(definition: TableDefinition): JsonValue {
   return definition.columns.map((column) => ({ ...column }));
 }
 
-/** The row of one object, which is not changed; the row shares its members. */
+/** The row of one object as it is stored, which is not changed; the row shares its members. */
 export function tableRow(object: JsonObject, options: TableOptions): JsonObject {
   const { definition } = options;
   const row: JsonObject = { cells: definition.cells(object, options.context) };
@@ -89,10 +108,10 @@ function rowObject(object: JsonObject, options: TableOptions): JsonValue {
       return {
         kind: "PartialObjectMetadata",
         apiVersion: metaApiVersion(options),
-        metadata: objectAt(object, "metadata"),
+        metadata: options.rows.metadataOf(object),
       };
     case "Object": {
-      const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = options.rows.wholeOf(object);
       return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
     }
   }

@@ -25,6 +25,7 @@ import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
@@ -44,7 +45,7 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, object, representation);
+    respondWithObject(context, served, 201, served.throughStorage(object), representation);
   } else {
     respondWithEntry(context, served, 201, entry, representation);
   }
@@ -104,6 +105,7 @@ async function completeAndStore(
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   validateAndCanonicalize(served, object, undefined);
+  warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {

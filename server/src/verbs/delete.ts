@@ -13,6 +13,7 @@ import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { canonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
+import { warnAboutDeletion } from "./warn-about.js";
 import { endOfObject } from "./write-attempts.js";
 
 export interface DeleteOutcome {
@@ -32,6 +33,7 @@ export async function deleteOne(
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
   const outcome = await deleteObject(environment, context, served, namespace, name, options);
   if (outcome.removed && !served.definition.returnsDeletedObject) {

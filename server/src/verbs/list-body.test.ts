@@ -97,10 +97,10 @@ function wholeDocument(served: Served, objects: readonly JsonObject[], { as }: R
   if (as === "Table") {
     const { table: definition } = served;
     const context = { now: nowMs };
-    return buildTable({ definition, gvk: served, objects, includeObject: "Metadata", listMeta, context });
+    return buildTable({ definition, gvk: served, rows: served, objects, includeObject: "Metadata", listMeta, context });
   }
   if (as !== undefined) {
-    const items = objects.map((object) => partialMetadata(object, "v1"));
+    const items = objects.map((object) => partialMetadata(served.metadataOf(object), "v1"));
     return { kind: as, apiVersion: "meta.k8s.io/v1", metadata: listMeta, items };
   }
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);

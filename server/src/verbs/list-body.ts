@@ -65,7 +65,7 @@ export function listBody(options: ListBodyOptions): Pieces {
 interface ListForm {
   readonly head: JsonObject;
   readonly itemsKey: "items" | "rows";
-  readonly itemOf: (object: JsonObject) => JsonObject;
+  readonly itemOf: (stored: JsonObject) => JsonObject;
   /** The order of the items, where it is not that of the list. */
   readonly compare: ((a: JsonObject, b: JsonObject) => number) | undefined;
 }
@@ -77,6 +77,7 @@ function listForm(options: ListBodyOptions): ListForm {
     const table: TableOptions = {
       definition: served.table,
       gvk: served,
+      rows: served,
       includeObject: options.includeObject,
       listMeta,
       version: asVersion,
@@ -87,7 +88,10 @@ function listForm(options: ListBodyOptions): ListForm {
   }
   const kind = as ?? served.listKind;
   const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
-  const itemOf = as === undefined ? withoutTypeMeta : (object: JsonObject) => partialMetadata(object, asVersion);
+  const itemOf =
+    as === undefined
+      ? (stored: JsonObject) => withoutTypeMeta(served.fromStorage(stored))
+      : (stored: JsonObject) => partialMetadata(served.metadataOf(stored), asVersion);
   return { head: { kind, apiVersion, metadata: listMeta }, itemsKey: "items", itemOf, compare: undefined };
 }
 
@@ -111,18 +115,18 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
 }
 
 /** The items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf({ served, entries, pace }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf({ entries, pace }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
   if (form.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield form.itemOf(served.objectOf(entry));
+      yield form.itemOf(entry.object());
     }
     return;
   }
   const objects: JsonObject[] = [];
   for (const entry of entries) {
     await pace();
-    objects.push(served.objectOf(entry));
+    objects.push(entry.object());
   }
   for (const object of objects.sort(form.compare)) {
     await pace();

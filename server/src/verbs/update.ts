@@ -25,6 +25,7 @@ import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
@@ -138,7 +139,7 @@ async function reviseAndStore(
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: latest };
+    return { code: 200, entry: undefined, object: served.throughStorage(latest) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -215,6 +216,9 @@ async function settle(
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   validateAndCanonicalize(served, object, old);
+  if (request.subresource !== "status") {
+    warnAbout(caller, served.definition, object, old);
+  }
   await environment.admission.validate(attributes);
   if (isFinished(served, object, old)) {
     return { type: "delete" };

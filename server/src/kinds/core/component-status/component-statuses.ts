@@ -42,6 +42,7 @@ export const listComponentStatuses: VerbHandler = async (environment, context, s
       definition: served.table,
       gvk: served,
       objects,
+      rows: served,
       includeObject: includeObjectOf(context),
       listMeta: {},
       version: representation.asVersion,
@@ -50,7 +51,7 @@ export const listComponentStatuses: VerbHandler = async (environment, context, s
     return sendMetaKind(context, 200, table, representation);
   }
   if (representation.as !== undefined) {
-    const items = objects.map((object) => partialMetadata(object, representation.asVersion));
+    const items = objects.map((object) => partialMetadata(served.metadataOf(object), representation.asVersion));
     const apiVersion = `meta.k8s.io/${representation.asVersion}`;
     const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items };
     return sendMetaKind(context, 200, list, representation);
