@@ -119,6 +119,10 @@ function checkScope(context: RequestContext, served: ServedResource): void {
   const { info } = context;
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
   const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (info.resource === "namespaces" && info.namespace !== "" && info.namespace !== info.parts[1]) {
+    // A namespace is not inside of another one, nor of itself.
+    throw resourceNotFound();
+  }
   if (served.namespaced ? names && !inNamespace : inNamespace) {
     throw resourceNotFound();
   }

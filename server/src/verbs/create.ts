@@ -21,9 +21,9 @@ import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { finishObject } from "./finish-object.js";
 import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
@@ -104,7 +104,7 @@ async function completeAndStore(
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
-  finishObject(served, object, undefined);
+  validateAndCanonicalize(served, object, undefined);
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
@@ -124,7 +124,7 @@ async function completeAndStore(
   attempts?.sent();
   const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
   if (entry === undefined) {
-    attempts?.retry();
+    attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));
   }
   attempts?.stored();

@@ -75,7 +75,7 @@ export async function decodeOptions(
 ): Promise<JsonObject> {
   try {
     const document = await parseDocument(body, encoding);
-    const problem = typeMetaProblem(document.typeMeta, expected);
+    const problem = optionsProblem(document.typeMeta, expected);
     if (problem !== undefined) {
       throw new DecodeError(problem);
     }
@@ -83,6 +83,19 @@ export async function decodeOptions(
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message, error) : error;
   }
+}
+
+/** Options are registered in every group version there is, and no other kind is where v1.29 looks for them. */
+function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | undefined {
+  const problem = typeMetaProblem(typeMeta, expected);
+  if (problem === undefined || problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+    return problem;
+  }
+  const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
+  const kind = String(typeMeta["kind"] || expected.kind);
+  const { group, version } = groupVersionOf(apiVersion);
+  const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
+  return isKnown ? undefined : notRegistered(kind, apiVersion);
 }
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
@@ -240,8 +253,12 @@ function unexpectedKindProblem(apiVersion: string, kind: string, expected: Expec
   }
   const { group, version } = groupVersionOf(apiVersion);
   return kindSchema(group, version, kind) === undefined
-    ? `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`
+    ? notRegistered(kind, apiVersion)
     : `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+}
+
+function notRegistered(kind: string, apiVersion: string): string {
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`;
 }
 
 function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {

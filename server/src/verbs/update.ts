@@ -20,10 +20,10 @@ import { createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
@@ -114,7 +114,7 @@ async function reviseAndStore(
   const key = storage.keyOf(namespace, name);
   let latest: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
-    attempts?.retry();
+    attempts?.notStored();
     caller.signal.throwIfAborted();
     if (entry === undefined) {
       request.whenMissing?.();
@@ -137,7 +137,7 @@ async function reviseAndStore(
   }
   if (request.options.dryRun) {
     await decide(current);
-    attempts?.retry();
+    attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
     return { code: 200, entry: undefined, object: served.throughStorage(latest) };
   }
@@ -148,7 +148,7 @@ async function reviseAndStore(
     return { code: 200, entry, object: latest };
   }
   // What was there is gone, and what was to take its place has never been; the client sees it all the same.
-  attempts?.retry();
+  attempts?.notStored();
   await endOfObject(environment.reportFault, served, entry as CacheEntry);
   return { code: 200, entry: undefined, object: latest };
 }
@@ -168,7 +168,7 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
 }
 
 /** One attempt at a change. */
-interface Revision {
+interface Attempt {
   /** The object as the client wants it. */
   readonly object: JsonObject;
   /** What it replaces, in the served version. */
@@ -184,9 +184,9 @@ async function settle(
   caller: Caller,
   served: ServedResource,
   request: UpdateRequest,
-  revision: Revision,
+  attempt: Attempt,
 ): Promise<Change> {
-  const { object, old, attempts } = revision;
+  const { object, old, attempts } = attempt;
   const name = caller.info.name;
   const { transactions } = served;
   const meta = metaOf(object);
@@ -215,7 +215,7 @@ async function settle(
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
-  finishObject(served, object, old);
+  validateAndCanonicalize(served, object, old);
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }
@@ -225,7 +225,7 @@ async function settle(
   }
   const stored = served.toStorage(structuredCloneIfConverted(served, object));
   if (served.converts) {
-    keepUnconverted(served, request.subresource, stored, revision.stored);
+    keepUnconverted(served, request.subresource, stored, attempt.stored);
   }
   return { type: "write", object: stored };
 }

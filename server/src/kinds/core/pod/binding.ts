@@ -1,4 +1,12 @@
-import { badRequest, conflict, fieldError, invalid, type JsonObject, notFound } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  conflict,
+  type FieldError,
+  fieldError,
+  type JsonObject,
+  notFound,
+  type StatusError,
+} from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
@@ -13,8 +21,8 @@ import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
-import { canonicalize } from "../../../verbs/finish-object.js";
 import { representationFor } from "../../../verbs/respond.js";
+import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import { parseWriteOptions } from "../../../verbs/write-options.js";
 
@@ -44,7 +52,7 @@ export async function createBinding(
     dryRun,
   });
   await environment.admission.mutate(attributes);
-  checkTarget(name, objectAt(binding, "target"));
+  checkTarget(objectAt(binding, "target"));
   await environment.admission.validate(attributes);
   const { storage } = pods;
   const key = storage.keyOf(context.info.namespace, name);
@@ -65,15 +73,18 @@ export async function createBinding(
   sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
-function checkTarget(name: string, target: JsonObject): void {
+/** v1.29 says the same with 500 (decisions/0008). */
+function wrongTarget({ field, message }: FieldError): StatusError {
+  return badRequest(`${field}: ${message}`);
+}
+
+function checkTarget(target: JsonObject): void {
   const kind = textAt(target, "kind");
   if (kind !== "" && kind !== "Node") {
-    throw invalid({ group: "", kind: "Binding" }, name, [
-      fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]),
-    ]);
+    throw wrongTarget(fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]));
   }
   if (textAt(target, "name") === "") {
-    throw invalid({ group: "", kind: "Binding" }, name, [fieldError.required("target.name")]);
+    throw wrongTarget(fieldError.required("target.name"));
   }
 }
 
