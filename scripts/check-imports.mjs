@@ -39,6 +39,8 @@ const folderRules = [
     { folder: "tables", mayImport: ["config", "objects"] },
     { folder: "defaults", mayImport: ["config", "objects"] },
     { folder: "conversion", mayImport: ["config", "objects"] },
+    // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
+    { folder: "admission", mayImport: ["objects", "request"] },
     { folder: "authentication", mayImport: ["request"] },
     { folder: "authorization", mayImport: ["request"] },
   ]),

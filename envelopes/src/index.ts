@@ -13,6 +13,7 @@ export {
   unwrapUnknown,
   wrapUnknown,
 } from "./codec/envelope.js";
+export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
 export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";

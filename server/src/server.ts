@@ -2,10 +2,11 @@ import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import { AdmissionChain } from "./admission/admission-chain.js";
-import { namespaceLifecycle } from "./admission/namespace-lifecycle.js";
+import { namespaceLifecycle } from "./admission/plugins/namespace-lifecycle.js";
 import { Closers } from "./assembly/closers.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import { namespaceStates } from "./catalogue/namespace-states.js";
 import type { ServerConfig } from "./config.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting } from "./defaults/defaulting-plan.js";
@@ -59,7 +60,9 @@ async function assemble(
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
   const environment = verbEnvironment(config, storage, metrics, log, stopping);
-  const handler = await buildRequestHandler({ config, log, metrics, registry, storage, environment });
+  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
+  const parts = { config, log, metrics, registry, storage, environment, clientAuthorities };
+  const handler = await buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -95,7 +98,7 @@ function verbEnvironment(
   stopping: AbortSignal,
 ): VerbEnvironment {
   return {
-    admission: new AdmissionChain([namespaceLifecycle(catalogues)]),
+    admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,

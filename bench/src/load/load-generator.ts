@@ -44,8 +44,10 @@ export interface StreamOpening extends Omit<StreamGroupOptions, "tls"> {
 }
 
 export interface StreamLoad extends MeasuredTime {
-  /** The one writer whose changes the streams show. Left out where the server writes of itself. */
+  /** The writers whose changes the streams show. Left out where the server writes of itself. */
   readonly writer?: {
+    /** How many there are. */
+    readonly connections: number;
     readonly port: number;
     readonly certificates: Certificates;
     readonly request: LoadRequest;
@@ -104,10 +106,10 @@ async function sendCounted(options: CountedLoad): Promise<void> {
   }
 }
 
-/** As `measureLoop` with one connection; afterwards every stream must have received every change. */
+/** As `measureLoop`; afterwards every stream must have received every change. */
 async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
   const tls = readClientTls(writer.certificates);
-  const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", connections: 1, streams: 1, expectedCode: 200 });
+  const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", streams: 1, expectedCode: 200 });
   const before = streams.events;
   try {
     const { finished } = await loop.start();

@@ -1,6 +1,6 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
-import { compareNaturally } from "./yaml-key-order.js";
-import { escapeCharacter, styleOf } from "./yaml-style.js";
+import { compareNaturally } from "./yaml/key-order.js";
+import { escapeCharacter, styleOf } from "./yaml/style.js";
 
 // The output of gopkg.in/yaml.v2, which kube-apiserver and kubectl share: keys in natural order, lists level with the key
 // that holds them, long lines folded at column 80, and libyaml's choice between plain, quoted and literal text.

@@ -111,7 +111,7 @@ test("nesting without end is refused before it exhausts the stack", async () => 
 
 test("broken YAML names its line", async () => {
   await assert.rejects(parseYaml("a: 1\nb: [1,\n"), /^DecodeError: yaml: line \d+: /);
-  await assert.rejects(parseYaml("a: .inf"), { message: "json: unsupported value: .inf" });
+  await assert.rejects(parseYaml("a: .inf"), { message: "json: unsupported value: +Inf" });
 });
 
 test("objects are written as kube-apiserver writes them", () => {
@@ -225,4 +225,96 @@ test("keys stand in natural order", () => {
   const order = [...written.matchAll(/^(.*): 0$/gm)].map(([, key]) => key?.replaceAll('"', ""));
   // What has no digits counts as zero.
   assert.deepEqual(order, ["_", "\\U0001F600", "1", "2", "10", "a", "a1", "a2", "a10", "a010", "b", "É"]);
+});
+
+// What kube-apiserver v1.29.0 answers.
+const refused: readonly (readonly [text: string, message: string])[] = [
+  ["a: b: c\n", "yaml: mapping values are not allowed in this context"],
+  ["a: 1\nb: c: d\n", "yaml: line 2: mapping values are not allowed in this context"],
+  ["a: b\n  c: d\n", "yaml: line 2: mapping values are not allowed in this context"],
+  ["a: 1\nb: [1,\n", "yaml: line 2: did not find expected node content"],
+  ["a: [1\n", "yaml: line 1: did not find expected ',' or ']'"],
+  ["a: {b: c\n", "yaml: line 1: did not find expected ',' or '}'"],
+  ["k: {b: c]\n", "yaml: did not find expected ',' or '}'"],
+  ["a:\n\t- b\n", "yaml: line 2: found character that cannot start any token"],
+  ["x: y\na:\n\tb: c\n", "yaml: line 3: found character that cannot start any token"],
+  ["a: @b\n", "yaml: found character that cannot start any token"],
+  ["a: &a [*a]\n", "yaml: anchor 'a' value contains itself"],
+  ["- a\nb: c\n", "yaml: line 1: did not find expected '-' indicator"],
+  ["- - a\n - b\n", "yaml: line 1: did not find expected '-' indicator"],
+  ["a: 1\n- b\n", "yaml: line 1: did not find expected key"],
+  ["a:\n  b: 1\n c: 2\n", "yaml: line 2: did not find expected key"],
+  ["a: 'b' c\n", "yaml: did not find expected key"],
+  ["a: - b\n", "yaml: block sequence entries are not allowed in this context"],
+  ["a: 'x\n", "yaml: line 2: found unexpected end of stream"],
+  ['q: 1\na: "\\q"\n', "yaml: line 2: found unknown escape character"],
+  ['a: "\\ud800"\n', "yaml: found invalid Unicode character escape code"],
+  ["metadata:\n  name: x\nabc\n", "yaml: line 4: could not find expected ':'"],
+  ["%YAML 1.1\na: b\n", "yaml: line 1: did not find expected <document start>"],
+  ["a: !e!x b\n", "yaml: found undefined tag handle"],
+  ["a: |3x\n b\n", "yaml: did not find expected comment or line break"],
+  ["a: 1\nb: \u0001b\n", "yaml: control characters are not allowed"],
+  ["<<: 1\n", "yaml: map merge requires map or sequence of maps as the value"],
+  ["a: !!binary x\n", "yaml: !!binary value contains invalid base64 data"],
+  ["a: !!int x\n", "yaml: cannot decode !!str `x` as a !!int"],
+];
+
+for (const [text, message] of refused) {
+  test(`the YAML ${JSON.stringify(text)} fails with: ${message}`, async () => {
+    await assert.rejects(parseYaml(text), { name: DecodeError.name, message });
+  });
+}
+
+const read: readonly (readonly [text: string, value: JsonValue])[] = [
+  ["? a\n: b\n? c\n", { a: "b", c: null }],
+  ["- ? a\n  : b\n", [{ a: "b" }]],
+  ["{a: b, ? c, d}", { a: "b", c: null, d: null }],
+  ["[a: b, ? c : d, {e: f}]", [{ a: "b" }, { c: "d" }, { e: "f" }]],
+  ["&a a: &b b\nc: *a\nd: *b\n", { a: "b", c: "a", d: "b" }],
+  ["a:\n  &x\n  b: c\nd: *x\n", { a: { b: "c" }, d: { b: "c" } }],
+  ["a:\n- b\n-\n  c: d\ne: f\n", { a: ["b", { c: "d" }], e: "f" }],
+  ["a: x # c\nb:\t1\n", { a: "x", b: 1 }],
+  ["a: b\r\nc: d\r\n", { a: "b", c: "d" }],
+  ["a: {b:1, 'c':2, \"d\":3}\n", { a: { "b:1": null, c: 2, d: 3 } }],
+  ["a: one\n  two\n\n  three\n", { a: "one two\nthree" }],
+  ['a: "one\n  two\\\n   three"\n', { a: "one twothree" }],
+  ["a: >-\n  x\n  y\n\n    z\n  w\n", { a: "x y\n\n  z\nw" }],
+  ["a: |2\n   x\n", { a: " x\n" }],
+  ["a: !foo 2\nb: !!str 1\nc: !!binary aGk=\n", { a: "2", b: "1", c: "hi" }],
+];
+
+for (const [text, value] of read) {
+  test(`the YAML ${JSON.stringify(text)} is ${JSON.stringify(value)}`, async () => {
+    assert.deepEqual((await parseYaml(text)).value, value);
+  });
+}
+
+test("hostile YAML takes time in proportion to its length, and lets others run in between", async () => {
+  const size = 1024 * 1024;
+  const texts = [
+    `a: &a x\nb:\n${"- *a\n".repeat(16_000)}`,
+    `a: &a {${Array.from({ length: 1_000 }, (_, i) => `k${i}: 1`).join()}}\nb:\n${"- <<: *a\n".repeat(5_000)}`,
+    ...["a,", "&a ", "!!str ", "[],", "'", '"\\\n', "%", "? "].map(
+      (piece) => `a: [${piece.repeat(size / piece.length)}`,
+    ),
+    ...["- a\n", "a: 1\n", "# c\n", "---\n", "? a\n", "%TAG !e! x\n", "a\n", "\n", "\t", ":", "-"].map((piece) =>
+      piece.repeat(size / piece.length),
+    ),
+    ...["|\n", ">\n", '"', "'", ""].map((style) => `a: ${style}${"  x\n".repeat(size / 4)}`),
+    `a: "${"\\\n".repeat(size / 2)}"`,
+  ];
+  for (const text of texts) {
+    const started = performance.now();
+    await parseYaml(text).catch((error) => assert.ok(error instanceof DecodeError, String(error)));
+    // A tenth of a second; anything quadratic takes minutes.
+    assert.ok(performance.now() - started < 5_000, text.slice(0, 20));
+  }
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  try {
+    await parseYaml(Array.from({ length: 90_000 }, (_, i) => `k${i}: some text\n`).join(""));
+  } finally {
+    clearInterval(timer);
+  }
+  assert.ok(turns > 1, String(turns));
 });

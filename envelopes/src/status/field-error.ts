@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json.js";
+import { goQuote } from "./go-quote.js";
 
 /** The reasons a `StatusCause` of an Invalid error may carry, as clients match on them. */
 export type CauseType =
@@ -44,7 +45,7 @@ export const fieldError = {
       "FieldValueNotSupported",
       field,
       `Unsupported value: ${show(value)}`,
-      supported.length > 0 ? `supported values: ${supported.map((item) => JSON.stringify(item)).join(", ")}` : "",
+      supported.length > 0 ? `supported values: ${supported.map(goQuote).join(", ")}` : "",
     ),
   duplicate: (field: string, value: JsonValue | undefined): FieldError =>
     make("FieldValueDuplicate", field, `Duplicate value: ${show(value)}`, ""),
@@ -67,5 +68,16 @@ function show(value: JsonValue | undefined): string {
     // In quotes, as kube-apiserver prints it.
     return '"null"';
   }
-  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
+  switch (typeof value) {
+    case "bigint":
+      return String(value);
+    case "string":
+      return goQuote(value);
+    default:
+      return isTextList(value) ? `[]string{${value.map(goQuote).join(", ")}}` : JSON.stringify(value);
+  }
+}
+
+function isTextList(value: JsonValue): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 }

@@ -1,4 +1,5 @@
 import { type FieldError, maxFieldErrors } from "./field-error.js";
+import { goQuote } from "./go-quote.js";
 
 /** meta/v1 Status, the body of every error a client sees. */
 export interface Status {
@@ -94,7 +95,7 @@ export function forbidden(gr: GroupResource, name: string, detail: string): Stat
       ? `forbidden: ${detail}`
       : name === ""
         ? `${what} is forbidden: ${detail}`
-        : `${what} ${JSON.stringify(name)} is forbidden: ${detail}`;
+        : `${what} ${goQuote(name)} is forbidden: ${detail}`;
   return new StatusError(403, "Forbidden", message, resourceDetails(gr, name));
 }
 
@@ -102,7 +103,7 @@ export function notFound(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     404,
     "NotFound",
-    `${groupResourceText(gr)} ${JSON.stringify(name)} not found`,
+    `${groupResourceText(gr)} ${goQuote(name)} not found`,
     resourceDetails(gr, name),
   );
 }
@@ -126,7 +127,7 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
   return new StatusError(
     405,
     "MethodNotAllowed",
-    `${verb} is not supported on resources of kind ${JSON.stringify(groupResourceText(gr))}`,
+    `${verb} is not supported on resources of kind ${goQuote(groupResourceText(gr))}`,
     resourceDetails(gr, ""),
   );
 }
@@ -146,7 +147,7 @@ export function alreadyExists(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
     "AlreadyExists",
-    `${groupResourceText(gr)} ${JSON.stringify(name)} already exists`,
+    `${groupResourceText(gr)} ${goQuote(name)} already exists`,
     resourceDetails(gr, name),
   );
 }
@@ -156,7 +157,7 @@ export function generateNameConflict(gr: GroupResource, name: string): StatusErr
   return new StatusError(
     409,
     "AlreadyExists",
-    `${groupResourceText(gr)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${groupResourceText(gr)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
     { ...resourceDetails(gr, name), retryAfterSeconds: 1 },
   );
 }
@@ -169,7 +170,7 @@ export function conflict(gr: GroupResource, name: string, detail: string = stale
   return new StatusError(
     409,
     "Conflict",
-    `Operation cannot be fulfilled on ${groupResourceText(gr)} ${JSON.stringify(name)}: ${detail}`,
+    `Operation cannot be fulfilled on ${groupResourceText(gr)} ${goQuote(name)}: ${detail}`,
     resourceDetails(gr, name),
   );
 }
@@ -221,7 +222,7 @@ export function invalid(
     causes.push({ message: more });
   }
   const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
-  return new StatusError(422, "Invalid", `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${list}`, {
+  return new StatusError(422, "Invalid", `${qualifiedKind} ${goQuote(name)} is invalid: ${list}`, {
     ...(name === "" ? {} : { name }),
     ...(kind.group === "" ? {} : { group: kind.group }),
     ...(kind.kind === "" ? {} : { kind: kind.kind }),

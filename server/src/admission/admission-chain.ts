@@ -1,24 +1,8 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import type { ServedResource } from "../catalogue/served-resource.js";
-import type { Caller } from "../request/caller.js";
-
-export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
-
-/** One write, as admission sees it. Objects are of the served version. */
-export interface AdmissionAttributes {
-  readonly operation: Operation;
-  readonly caller: Caller;
-  readonly served: ServedResource;
-  readonly subresource?: string;
-  /** The object as it would be stored; mutating plugins change it. Undefined for DELETE. */
-  readonly object: JsonObject | undefined;
-  readonly oldObject: JsonObject | undefined;
-  readonly dryRun: boolean;
-}
+import type { AdmissionAttributes } from "./attributes.js";
 
 /**
  * A gate that every write passes. To admit is to return; to refuse is to throw a StatusError; to fail is to throw
- * anything else. Plugins must not keep or change `oldObject`.
+ * anything else.
  */
 export interface AdmissionPlugin {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
@@ -81,6 +82,12 @@ export interface ResourceDefinition extends ResourceStrategy {
  * therefore depend on nothing but their arguments.
  */
 export interface ResourceStrategy {
+  /**
+   * Decides what a strategy cannot decide alone: it may ask others and wait. Called with every attempt to create or
+   * update the object or one of its subresources, after mutating admission and before anything is made of the object.
+   * To refuse is to throw a StatusError.
+   */
+  readonly guard?: (attributes: AdmissionAttributes) => Promise<void> | void;
   /** After the generic rule for create, before validation. The name and uid are already there. */
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */

@@ -4,7 +4,7 @@ import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { noLongerServed } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
-import type { KeyValue, Store } from "../storage/store.js";
+import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
 import type { StorageLocation } from "./resource-definition.js";
 
 export interface ResourceStorageOptions {
@@ -184,9 +184,7 @@ export interface ChangeResult {
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
 }
 
-/** No store takes longer keys (see Store), so nothing is there. */
-const maxKeyBytes = 1500;
-
+/** Whether the store takes such a key; nothing is under one that it does not take. */
 export function isStorableKey(key: string): boolean {
   return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
 }

@@ -8,6 +8,7 @@ import { createObject } from "../verbs/create.js";
 import { deleteObject } from "../verbs/delete.js";
 import { updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { noWriteOptions } from "../verbs/write-options.js";
 import type {
   ClientDeleteOptions,
   ClientResource,
@@ -77,7 +78,13 @@ export class CatalogueObjectClient implements ObjectClient {
   async create(resource: GroupResource, object: JsonObject): Promise<JsonObject> {
     const served = this.#require(resource);
     const { namespace, name } = namesOf(object);
-    const entry = await createObject(this.#environment, this.#caller(namespace, name, ""), served, object, false);
+    const entry = await createObject(
+      this.#environment,
+      this.#caller(namespace, name, ""),
+      served,
+      object,
+      noWriteOptions,
+    );
     return entry === undefined ? object : served.objectOf(entry);
   }
 
@@ -90,7 +97,7 @@ export class CatalogueObjectClient implements ObjectClient {
     try {
       await updateObject(this.#environment, this.#caller(namespace, name, subresource), this.#require(resource), {
         subresource,
-        dryRun: false,
+        options: noWriteOptions,
         createWhenMissing: false,
         revise(old) {
           const revised = revise(structuredClone(old ?? {}));

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
-import { namespaceLifecycle } from "../admission/namespace-lifecycle.js";
+import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
 import { Catalogue } from "../catalogue/catalogue.js";
 import { LiveCatalogue } from "../catalogue/live-catalogue.js";
+import { namespaceStates } from "../catalogue/namespace-states.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { WriteTransactions } from "../catalogue/write-transactions.js";
@@ -66,7 +67,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     ),
   );
   const environment: VerbEnvironment = {
-    admission: new AdmissionChain([namespaceLifecycle(catalogues)]),
+    admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../objects/is-same-state.js";
 import { objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
-import { sameJson } from "../verbs/same-json.js";
 import { endpointSlices, endpoints } from "./core-resources.js";
 import type { ObjectClient } from "./object-client.js";
 
@@ -55,7 +55,7 @@ async function ensure(client: ObjectClient, wanted: JsonObject): Promise<void> {
   }
   const revise = (object: JsonObject): JsonObject | undefined => {
     const labelled = textAt(object, "metadata", "labels", skipMirrorLabel) === "true";
-    if (labelled && sameJson(object["subsets"], wanted["subsets"])) {
+    if (labelled && isSameState(object["subsets"], wanted["subsets"])) {
       return undefined;
     }
     const meta = metaOf(object);
@@ -83,9 +83,9 @@ async function ensureSlice(client: ObjectClient, wanted: JsonObject): Promise<vo
 
 function reviseSlice(object: JsonObject, wanted: JsonObject): JsonObject | undefined {
   const same =
-    sameJson(object["endpoints"], wanted["endpoints"]) &&
-    sameJson(object["ports"], wanted["ports"]) &&
-    sameJson(objectAt(object, "metadata", "labels"), objectAt(wanted, "metadata", "labels"));
+    isSameState(object["endpoints"], wanted["endpoints"]) &&
+    isSameState(object["ports"], wanted["ports"]) &&
+    isSameState(objectAt(object, "metadata", "labels"), objectAt(wanted, "metadata", "labels"));
   if (same) {
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
+import { isSameState } from "../objects/is-same-state.js";
 import { textAt, valueAt } from "../objects/json-fields.js";
 import { ownObject } from "../objects/own-members.js";
-import { sameJson } from "../verbs/same-json.js";
 import type { Controller } from "./controller.js";
 import { endpointSlices, endpoints, namespaces, services } from "./core-resources.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";
@@ -106,7 +106,7 @@ function serviceObject({ clusterIP, securePort }: KubernetesServiceOptions): Jso
 /** Whatever else has been made of the Service: type and ports have to be right for anybody to get through. */
 function revise(service: JsonObject, securePort: number): JsonObject | undefined {
   const ports = servicePorts(securePort);
-  if (textAt(service, "spec", "type") === "ClusterIP" && sameJson(valueAt(service, "spec", "ports"), ports)) {
+  if (textAt(service, "spec", "type") === "ClusterIP" && isSameState(valueAt(service, "spec", "ports"), ports)) {
     return undefined;
   }
   const spec = ownObject(service, "spec");

@@ -1,4 +1,4 @@
-import { methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
+import { badRequest, methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -87,6 +87,9 @@ export function dispatchResource(
       throw methodNotAllowed();
     }
     checkMediaTypes(context);
+    if (info.name !== "" && verbsOnOne.has(info.verb)) {
+      checkName(info.name);
+    }
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);
@@ -94,6 +97,15 @@ export function dispatchResource(
     }
     return handler(environment, context, served);
   };
+}
+
+/** What no object can be called, since it would not be one segment of a path. */
+function checkName(name: string): void {
+  const fault =
+    name === "." || name === ".." ? `may not be '${name}'` : name.includes("%") ? "may not contain '%'" : "";
+  if (fault !== "") {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${fault}`);
+  }
 }
 
 /** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
@@ -107,6 +119,10 @@ function checkScope(context: RequestContext, served: ServedResource): void {
   const { info } = context;
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
   const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (info.resource === "namespaces" && info.namespace !== "" && info.namespace !== info.parts[1]) {
+    // A namespace is not inside of another one, nor of itself.
+    throw resourceNotFound();
+  }
   if (served.namespaced ? names && !inNamespace : inNamespace) {
     throw resourceNotFound();
   }

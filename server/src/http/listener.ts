@@ -1,12 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
-import { Connection } from "../request/connection.js";
 import type { Handler } from "../request/handler.js";
-import { RequestContext } from "../request/request-context.js";
-import { answer } from "./answer-safely.js";
-import { Http1Exchange } from "./http1-exchange.js";
+import { serveHttp1 } from "./http1-server.js";
 import { Http2Connection } from "./http2-connection.js";
 
 export interface ListenerOptions {
@@ -81,14 +77,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
-  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      socket.destroy();
-    } else if (socket.writable) {
-      const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    }
-  });
   // Watches live for hours and clients keep connections open between requests.
   server.setTimeout(0);
   // The HTTP/1.1 side of the server reads these as node:https's own server has them.
@@ -106,22 +94,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: (graceMs) => closeServer(server, sockets, sessions, graceMs),
   };
-}
-
-function serveHttp1(server: Http2SecureServer, handler: Handler): void {
-  const serve =
-    (mustContinue: boolean) =>
-    (request: unknown, response: unknown): void => {
-      const exchange = new Http1Exchange(
-        request as IncomingMessage,
-        response as ServerResponse,
-        new Connection(),
-        mustContinue,
-      );
-      void answer(handler, new RequestContext(exchange));
-    };
-  server.on("request", serve(false));
-  server.on("checkContinue", serve(true));
 }
 
 function closeServer(

@@ -49,6 +49,8 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
+  /** What a refusal adds to each media type. */
+  readonly typeSuffix?: string;
   /** Nothing is offered but the transformations. */
   readonly onlyTransformed?: boolean;
 }
@@ -57,6 +59,7 @@ export const plainOffer: Offer = { encodings: allEncodings, transformations: [] 
 /** YAML has no framing for streams. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
+  typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata"],
 };
 /** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */

@@ -118,6 +118,7 @@ async function send(
     "Content-Type": contentType,
     ETag: etagOf(published),
     "Last-Modified": published.lastModified,
+    "Accept-Ranges": "bytes" as const,
   };
   const gzip = (): Promise<Buffer> => published.gzipOf(bytes);
   await sendDocument(context, all, published.mayCompress(bytes) ? { bytes, gzip } : { bytes });
@@ -149,7 +150,7 @@ async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Pro
 function sendIndex(context: RequestContext, { bytes, lastModified }: Index): Promise<void> {
   return sendDocument(
     context,
-    { "Content-Type": "text/plain; charset=utf-8", "Last-Modified": lastModified },
+    { "Content-Type": "text/plain; charset=utf-8", "Last-Modified": lastModified, "Accept-Ranges": "bytes" },
     { bytes },
   );
 }

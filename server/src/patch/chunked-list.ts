@@ -10,6 +10,7 @@ const chunkLength = 1024;
 export class ChunkedList {
   readonly #chunks: JsonValue[][] = [];
   #length: number;
+  #isWritten = true;
 
   /** Copies the items; the list given is not changed. */
   constructor(items: readonly JsonValue[]) {
@@ -32,6 +33,7 @@ export class ChunkedList {
   set(index: number, value: JsonValue): void {
     const { chunk, offset } = this.#find(index);
     chunk[offset] = value;
+    this.#isWritten = false;
   }
 
   /** Puts an item before that at a position, or behind all. */
@@ -42,6 +44,7 @@ export class ChunkedList {
     const { chunk, offset, place } = index === this.#length ? this.#end() : this.#find(index);
     chunk.splice(offset, 0, value);
     this.#length++;
+    this.#isWritten = false;
     if (chunk.length >= 2 * chunkLength) {
       this.#chunks.splice(place + 1, 0, chunk.splice(chunkLength));
     }
@@ -51,13 +54,18 @@ export class ChunkedList {
     const { chunk, offset, place } = this.#find(index);
     chunk.splice(offset, 1);
     this.#length--;
+    this.#isWritten = false;
     if (chunk.length === 0) {
       this.#chunks.splice(place, 1);
     }
   }
 
-  /** Makes the list given the same as this one. */
+  /** Makes the list that this one was made from, or written to before, the same as this one. */
   writeTo(target: JsonValue[]): void {
+    if (this.#isWritten) {
+      return;
+    }
+    this.#isWritten = true;
     target.length = 0;
     for (const chunk of this.#chunks) {
       target.push(...chunk);

@@ -20,9 +20,28 @@ export function setMember(object: JsonObject, key: string, value: JsonValue): vo
 }
 
 /** A copy of the object itself; the member values are shared with the original. */
-export function copyMembers(object: JsonObject): JsonObject {
+export function shallowCopy(object: JsonObject): JsonObject {
   // Object spread defines members, it does not assign them, so `__proto__` stays data.
   return { ...object };
+}
+
+/**
+ * Brings the members of an object into the order of their names, in place. v1.29's patch libraries keep what they look
+ * into in maps, which come out so; errors and the order of warnings show it.
+ */
+export function sortMembers(object: JsonObject): void {
+  const keys = Object.keys(object);
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) {
+    return;
+  }
+  const values = keys.map((key) => object[key]);
+  const places = keys.map((_key, index) => index).sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
+  for (const key of keys) {
+    delete object[key];
+  }
+  for (const place of places) {
+    setMember(object, keys[place] as string, values[place] as JsonValue);
+  }
 }
 
 /** The value without null members at any depth: in a part that is new, null has nothing to delete. */
@@ -43,13 +62,18 @@ export function withoutNulls(value: JsonValue): JsonValue {
   return result;
 }
 
-/** Equality of JSON documents: numbers by value, objects whatever the order of their members. */
-export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
+/**
+ * Equality of two JSON documents as `test` of a patch asks it: numbers by value, objects whatever the order of their
+ * members, and null is not the same as nothing.
+ */
+export function isSameDocument(a: JsonValue, b: JsonValue): boolean {
   if (a === b) {
     return true;
   }
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => jsonEqual(item, b[index] ?? null));
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, index) => isSameDocument(item, b[index] ?? null))
+    );
   }
   if (!isJsonObject(a) || !isJsonObject(b)) {
     return typeof a !== typeof b && isNumeric(a) && isNumeric(b) && a.toString() === b.toString();
@@ -60,7 +84,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
   }
   return keys.every((key) => {
     const other = member(b, key);
-    return other !== undefined && jsonEqual(a[key] ?? null, other);
+    return other !== undefined && isSameDocument(a[key] ?? null, other);
   });
 }
 

@@ -7,7 +7,8 @@ import {
   jsonTypeName,
   requestEntityTooLarge,
 } from "@gatehouse/envelopes";
-import { copyMembers, jsonByteLength, jsonEqual, member, setMember } from "./json-members.js";
+import { ChunkedList } from "./chunked-list.js";
+import { isSameDocument, jsonByteLength, member, setMember, shallowCopy, sortMembers } from "./json-members.js";
 import { patchDoesNotApply } from "./patch-errors.js";
 
 /*
@@ -86,25 +87,57 @@ function checkMembers(operation: JsonObject, index: number, problem: string, str
 export function applyJsonPatch(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
-  options: { readonly maxCopyBytes?: number } = {},
+  options: JsonPatchOptions = {},
 ): JsonValue {
+  const steps = jsonPatchSteps(document, operations, options);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) {
+      return step.value;
+    }
+  }
+}
+
+export interface JsonPatchOptions {
+  readonly maxCopyBytes?: number;
+}
+
+/** The same one operation at a time, so that others may have their turn in between; the last value is the document. */
+export function* jsonPatchSteps(
+  document: JsonValue,
+  operations: readonly JsonPatchOperation[],
+  options: JsonPatchOptions = {},
+): Generator<void, JsonValue> {
   const state: PatchState = {
     // A list around the document makes the document itself an ordinary element that can be replaced.
-    root: [document],
-    owned: new WeakSet(),
+    root: [isContainer(document) ? ownCopy(document) : document],
+    owned: new Set(),
+    lists: new Map(),
     copyBytesLeft: options.maxCopyBytes ?? defaultMaxCopyBytes,
   };
-  state.owned.add(state.root);
+  const [own] = state.root;
+  if (isContainer(own)) {
+    takeOver(state, own);
+  }
   for (const operation of operations) {
     applyOperation(state, operation);
+    yield;
+  }
+  writeLists(state);
+  for (const container of state.owned) {
+    if (!Array.isArray(container)) {
+      sortMembers(container);
+    }
   }
   return state.root[0] ?? null;
 }
 
 interface PatchState {
+  /** The document alone. */
   readonly root: JsonValue[];
   /** Containers made by this run: they may be changed in place, all others are copied first. */
-  readonly owned: WeakSet<JsonValue[] | JsonObject>;
+  readonly owned: Set<Container>;
+  /** What is in the lists among them now; they themselves are brought up to that only when somebody looks. */
+  readonly lists: Map<JsonValue[], ChunkedList>;
   copyBytesLeft: number;
 }
 
@@ -142,52 +175,51 @@ function add(state: PatchState, path: string, value: JsonValue): void {
   const { container, key } = locate(state, path);
   if (!Array.isArray(container)) {
     setMember(container, key, value);
-  } else if (key === "-") {
-    container.push(value);
-  } else {
-    container.splice(indexIn(key, container.length + 1), 0, value);
+    return;
   }
+  const list = listOf(state, container);
+  list.insert(key === "-" ? list.length : indexIn(key, list.length + 1), value);
 }
 
 function take(state: PatchState, path: string): JsonValue {
   const { container, key } = locate(state, path);
-  const value = read(container, key);
+  const value = read(state, container, key);
   if (value === undefined) {
     throw patchDoesNotApply("nothing at the path");
   }
   if (Array.isArray(container)) {
-    container.splice(indexIn(key, container.length), 1);
+    const list = listOf(state, container);
+    list.remove(indexIn(key, list.length));
   } else {
     delete container[key];
   }
   return value;
 }
 
+/** A member that is not there is added, as v1.29 does; an item of a list must be there. */
 function replace(state: PatchState, path: string, value: JsonValue): void {
   if (path === "") {
-    if (!isContainer(value)) {
-      throw patchDoesNotApply("a document must be an object or a list");
+    // What is no document changes nothing, without a word.
+    if (isContainer(value)) {
+      state.root[0] = ownCopy(value);
+      takeOver(state, state.root[0]);
     }
-    state.root[0] = value;
     return;
   }
   const { container, key } = locate(state, path);
-  if (read(container, key) === undefined) {
-    throw patchDoesNotApply("nothing at the path");
-  }
   if (Array.isArray(container)) {
-    container[indexIn(key, container.length)] = value;
+    const list = listOf(state, container);
+    list.set(indexIn(key, list.length), value);
   } else {
     setMember(container, key, value);
   }
 }
 
+/** A member that is not there is copied as null, as v1.29 does. */
 function copy(state: PatchState, from: string, path: string): void {
   const source = locate(state, from);
-  const value = read(source.container, source.key);
-  if (value === undefined) {
-    throw patchDoesNotApply("nothing at the path to copy from");
-  }
+  const value = read(state, source.container, source.key) ?? null;
+  writeLists(state);
   state.copyBytesLeft -= jsonByteLength(value);
   if (state.copyBytesLeft < 0) {
     throw patchDoesNotApply("the copy operations add more than the limit");
@@ -198,15 +230,19 @@ function copy(state: PatchState, from: string, path: string): void {
 
 function test(state: PatchState, path: string, expected: JsonValue): void {
   if (path === "") {
-    if (!jsonEqual(state.root[0] ?? null, expected)) {
+    writeLists(state);
+    if (!isSameDocument(expected, state.root[0] ?? null)) {
       throw patchDoesNotApply("test failed");
     }
     return;
   }
   const { container, key } = locate(state, path);
   // A member that is absent passes a test for null.
-  const actual = Array.isArray(container) ? container[indexIn(key, container.length)] : member(container, key);
-  if (!jsonEqual(actual ?? null, expected)) {
+  const actual = read(state, container, key) ?? null;
+  if (isContainer(actual)) {
+    writeLists(state);
+  }
+  if (!isSameDocument(expected, actual)) {
     throw patchDoesNotApply("test failed");
   }
 }
@@ -226,7 +262,10 @@ function locate(state: PatchState, path: string): { container: Container; key: s
   if (last === undefined || steps.length === 0) {
     throw patchDoesNotApply("the path leads to the document itself");
   }
-  let container = own(state, state.root, "0");
+  let container = state.root[0] ?? null;
+  if (!isContainer(container)) {
+    throw patchDoesNotApply("the document is no container");
+  }
   for (const step of steps.slice(1)) {
     container = own(state, container, unescapeStep(step));
   }
@@ -235,25 +274,53 @@ function locate(state: PatchState, path: string): { container: Container; key: s
 
 /** The container under `key`, replaced by a copy unless this run made it. */
 function own(state: PatchState, parent: Container, key: string): Container {
-  const child = read(parent, key);
+  const child = read(state, parent, key);
   if (!isContainer(child)) {
     throw patchDoesNotApply("the path leads nowhere");
   }
   if (state.owned.has(child)) {
     return child;
   }
-  const copied = Array.isArray(child) ? child.slice() : copyMembers(child);
-  state.owned.add(copied);
+  const copied = ownCopy(child);
+  takeOver(state, copied);
   if (Array.isArray(parent)) {
-    parent[indexIn(key, parent.length)] = copied;
+    const list = listOf(state, parent);
+    list.set(indexIn(key, list.length), copied);
   } else {
     setMember(parent, key, copied);
   }
   return copied;
 }
 
-function read(container: Container, key: string): JsonValue | undefined {
-  return Array.isArray(container) ? container[indexIn(key, container.length)] : member(container, key);
+function ownCopy(container: Container): Container {
+  // Items of a list that is taken over are kept elsewhere until the end.
+  return Array.isArray(container) ? container.slice() : shallowCopy(container);
+}
+
+function takeOver(state: PatchState, container: Container): void {
+  state.owned.add(container);
+  if (Array.isArray(container)) {
+    state.lists.set(container, new ChunkedList(container));
+  }
+}
+
+function listOf(state: PatchState, list: JsonValue[]): ChunkedList {
+  return state.lists.get(list) as ChunkedList;
+}
+
+/** Brings lists that have changed up to what is in them, for whoever looks at a value as a whole. */
+function writeLists(state: PatchState): void {
+  for (const [list, items] of state.lists) {
+    items.writeTo(list);
+  }
+}
+
+function read(state: PatchState, container: Container, key: string): JsonValue | undefined {
+  if (!Array.isArray(container)) {
+    return member(container, key);
+  }
+  const list = listOf(state, container);
+  return list.at(indexIn(key, list.length));
 }
 
 /** A position smaller than `length`; negative ones count from the end. */

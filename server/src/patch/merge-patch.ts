@@ -1,31 +1,47 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { copyMembers, member, setMember } from "./json-members.js";
+import { badRequest, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { member, setMember, shallowCopy, sortMembers, withoutNulls } from "./json-members.js";
 import { decodeObjectPatch } from "./patch-errors.js";
 
-/** The body of a merge patch; 400 if it is not an object. */
-export function decodeMergePatch(patch: JsonValue): JsonObject {
-  return decodeObjectPatch(patch, "error decoding patch: ");
+/**
+ * The body of a merge patch; 400 if it is not an object. Without field validation v1.29 lets a list take the place of
+ * the whole document, which then is no object of any kind.
+ */
+export function decodeMergePatch(patch: JsonValue, fieldValidation: "Ignore" | "Warn" | "Strict"): JsonValue {
+  const isList = Array.isArray(patch);
+  if (patch === null || (fieldValidation === "Ignore" && !isList && !isJsonObject(patch))) {
+    throw invalidMergePatch();
+  }
+  return fieldValidation === "Ignore" && isList
+    ? withoutNulls(patch)
+    : decodeObjectPatch(patch, "error decoding patch: ");
+}
+
+/** What v1.29 says of a merge patch that is none, without telling why. */
+export function invalidMergePatch(): Error {
+  return badRequest("Invalid JSON Patch");
 }
 
 /**
  * The document with a JSON merge patch (RFC 7386) applied: objects are merged, null removes a member, anything else
- * replaces. The arguments are not changed; the result shares parts with both.
+ * replaces. The arguments are not changed; the result shares parts with both. Members of what is merged are sorted.
  */
-export function applyMergePatch(document: JsonValue, patch: JsonObject): JsonObject {
-  const result = isJsonObject(document) ? copyMembers(document) : {};
+export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
+  const result = shallowCopy(document);
   for (const key of Object.keys(patch)) {
     const change = patch[key];
     if (change === undefined) {
       continue;
     }
+    const current = member(result, key);
     if (change === null) {
       delete result[key];
-    } else if (isJsonObject(change)) {
-      // Merging with nothing is what removes the nulls of a member that is new.
-      setMember(result, key, applyMergePatch(member(result, key) ?? null, change));
+    } else if (isJsonObject(current) && isJsonObject(change)) {
+      setMember(result, key, applyMergePatch(current, change));
     } else {
-      setMember(result, key, change);
+      // In a part that is new there is nothing to remove; v1.29 looks for nulls in lists, too.
+      setMember(result, key, withoutNulls(change));
     }
   }
+  sortMembers(result);
   return result;
 }

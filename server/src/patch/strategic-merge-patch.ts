@@ -9,7 +9,7 @@ import {
   type Schema,
 } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "./go-value-text.js";
-import { copyMembers, member, setMember, withoutNulls } from "./json-members.js";
+import { member, setMember, shallowCopy, withoutNulls } from "./json-members.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
 import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
@@ -42,7 +42,7 @@ function mergeObject(schema: Schema, original: JsonObject, patch: JsonObject): J
   if (Object.hasOwn(patch, directiveKey)) {
     return replaceOrDelete(patch);
   }
-  const result = copyMembers(original);
+  const result = shallowCopy(original);
   retainKeys(result, patch);
   const ordered = mergeOrderedLists(schema, result, patch);
   for (const key of Object.keys(patch)) {
@@ -68,7 +68,7 @@ function replaceOrDelete(patch: JsonObject): JsonObject {
   if (directive !== "replace") {
     throw patchFailed(`unknown patch type: ${goValueText(directive)} in map: ${goValueText(patch)}`);
   }
-  const replacement = copyMembers(patch);
+  const replacement = shallowCopy(patch);
   delete replacement[directiveKey];
   return replacement;
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Connection } from "./connection.js";
+import type { SharedPiece } from "./shared-piece.js";
 
 /** Headers of an answer by name, in any case; a list is sent as that many headers. */
 export type AnswerHeaders = Record<string, string | number | readonly string[]>;
@@ -71,6 +72,12 @@ export abstract class Exchange {
     return this.writePiece(piece, taken);
   }
 
+  /** Hands over a piece that other answers send, too. False as for `write`. */
+  writeShared(piece: SharedPiece): boolean {
+    this.#sentBytes += piece.length;
+    return this.writeSharedPiece(piece);
+  }
+
   /** Ends an answer in pieces. */
   end(): void {
     this.#isComplete = true;
@@ -103,5 +110,8 @@ export abstract class Exchange {
   protected abstract writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void;
   protected abstract writeHead(status: number, headers: AnswerHeaders): void;
   protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
+  protected writeSharedPiece(piece: SharedPiece): boolean {
+    return this.writePiece(piece.bytes, undefined);
+  }
   protected abstract writeEnd(): void;
 }

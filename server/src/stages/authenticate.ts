@@ -1,5 +1,5 @@
 import { unauthorized } from "@gatehouse/envelopes";
-import type { Authenticator } from "../authentication/authenticator.js";
+import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo } from "../request/user-info.js";
@@ -32,15 +32,13 @@ export function authenticate(
         return decision.then((late) =>
           late.outcome === "authenticated"
             ? proceed(context, late.user, next)
-            : ask(context, index + 1, late.outcome === "rejected" ? [...heard, late.reason] : heard, next),
+            : ask(context, index + 1, hear(context, late, heard), next),
         );
       }
       if (decision.outcome === "authenticated") {
         return proceed(context, decision.user, next);
       }
-      if (decision.outcome === "rejected") {
-        reasons = [...reasons, decision.reason];
-      }
+      reasons = hear(context, decision, reasons);
     }
     if (reasons.length > 0) {
       log.authenticationFailed(context, reasons);
@@ -52,6 +50,21 @@ export function authenticate(
     return proceed(context, anonymousUser, next);
   };
   return (context, next) => ask(context, 0, noReasons, next);
+}
+
+/** The reasons for which credentials have been refused so far. */
+function hear(
+  context: RequestContext,
+  decision: Exclude<AuthenticationDecision, { outcome: "authenticated" }>,
+  before: readonly string[],
+): readonly string[] {
+  if (decision.outcome === "rejected") {
+    return [...before, decision.reason];
+  }
+  if (decision.warning !== undefined) {
+    context.warn(decision.warning);
+  }
+  return before;
 }
 
 /** What is behind must not learn the credential: nobody there needs it. */

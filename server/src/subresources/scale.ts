@@ -22,11 +22,11 @@ import { scaleTable } from "../tables/scale-table.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
-import { applyPatch, readPatch } from "../verbs/patch.js";
+import { patchTypeOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
 import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { parseWriteOptions } from "../verbs/write-options.js";
+import { parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
 /** The one shape by which anything with replicas is scaled. */
 const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
@@ -53,7 +53,7 @@ export async function updateScale(
     checkUid(served, scale, old);
     return scale;
   };
-  const outcome = await writeScale(environment, context, served, revise, options.dryRun);
+  const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
 
@@ -63,18 +63,19 @@ export async function patchScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
+  patchTypeOf(context);
   const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
-  const parsed = await readPatch(context, kind, options.fieldValidation);
-  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
-    const patched = applyPatch(context, kind, parsed, current, options.fieldValidation);
+  const document = await readPatch(context, options.fieldValidation);
+  const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
+    const patched = await document.applyTo(current, kind);
     checkPatchedUid(served, patched, old);
     checkNamespace(patched, served, context.info.namespace);
     checkName(patched, context.info.name);
     return patched;
   };
-  const outcome = await writeScale(environment, context, served, revise, options.dryRun);
+  const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
 
@@ -82,18 +83,18 @@ function writeScale(
   environment: VerbEnvironment,
   context: RequestContext,
   served: ServedResource,
-  revise: (current: JsonObject, old: JsonObject) => JsonObject,
-  dryRun: boolean,
+  revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
+  options: WriteOptions,
 ): Promise<UpdateOutcome> {
   return updateObject(environment, context, served, {
     subresource: "scale",
-    dryRun,
+    options,
     createWhenMissing: false,
-    revise: (old) => {
+    revise: async (old) => {
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      return withReplicas(old, revise(scaleOf(old), old));
+      return withReplicas(old, await revise(scaleOf(old), old));
     },
   });
 }

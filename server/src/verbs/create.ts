@@ -8,24 +8,26 @@ import {
   type JsonObject,
   StatusError,
 } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../admission/attributes.js";
 import { isStorableKey } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf, type ObjectMeta, timestamp } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "./admission-options.js";
 import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { finishObject } from "./finish-object.js";
 import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
-import { parseWriteOptions } from "./write-options.js";
+import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
 /** What fits into any key. */
 const maxNameBytes = 1024;
@@ -41,7 +43,7 @@ export async function create(
   const object = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(object, served, context.info.namespace);
   dedupOwnerReferences(object, context, false);
-  const entry = await createObject(environment, context, served, object, options.dryRun);
+  const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
     respondWithObject(context, served, 201, served.throughStorage(object), representation);
   } else {
@@ -58,10 +60,10 @@ export function createObject(
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
-  dryRun: boolean,
+  options: WriteOptions,
 ): Promise<CacheEntry | undefined> {
   const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
-    completeAndStore(environment, caller, served, object, dryRun, attempts);
+    completeAndStore(environment, caller, served, object, options, attempts);
   return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
 }
 
@@ -70,15 +72,29 @@ async function completeAndStore(
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
-  dryRun: boolean,
+  options: WriteOptions,
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
-  const meta = metaOf(object);
+  const { dryRun } = options;
+  wipeSystemFields(metaOf(object));
   fillDefaults(environment, served, object);
-  const attributes = { operation: "CREATE", caller, served, object, oldObject: undefined, dryRun } as const;
+  const attributes = new AdmissionAttributes({
+    operation: "CREATE",
+    caller,
+    kind: served,
+    resource: served,
+    object,
+    options: writeOptionsObject("CreateOptions", options),
+    dryRun,
+  });
   await environment.admission.mutate(attributes);
+  if (attributes.isChanged) {
+    fillDefaults(environment, served, object);
+  }
+  const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
+  await definition.guard?.(attributes);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
     meta.name = generateName(meta.generateName);
   }
@@ -88,7 +104,7 @@ async function completeAndStore(
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
-  finishObject(served, object, undefined);
+  validateAndCanonicalize(served, object, undefined);
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
@@ -108,7 +124,7 @@ async function completeAndStore(
   attempts?.sent();
   const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
   if (entry === undefined) {
-    attempts?.retry();
+    attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));
   }
   attempts?.stored();
@@ -135,16 +151,21 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== "";
 }
 
-/** Members that only the server writes. What a client says about them is dropped. */
+/** What a client says of members that only the server writes is dropped before anybody can take it for true. */
+function wipeSystemFields(meta: ObjectMeta): void {
+  delete meta.uid;
+  delete meta.creationTimestamp;
+  delete meta.deletionTimestamp;
+  delete meta.deletionGracePeriodSeconds;
+  delete meta["selfLink"];
+}
+
+/** Gives a new object what only the server writes. */
 function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {
   const { definition } = served;
   const meta = metaOf(object);
   meta.uid = randomUUID();
   meta.creationTimestamp = timestamp(nowMs);
-  delete meta.deletionTimestamp;
-  delete meta.deletionGracePeriodSeconds;
-  delete meta["selfLink"];
-  delete meta.generation;
   if (definition.hasGeneration) {
     meta.generation = 1;
   }

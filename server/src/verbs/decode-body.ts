@@ -20,6 +20,7 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { internalPackage } from "./internal-package.js";
+import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
 /** The type that an endpoint takes. */
@@ -56,12 +57,7 @@ export async function decodeDocument(
 ): Promise<JsonObject> {
   const recognized = await recognize(body, encoding, expected);
   try {
-    if (recognized.encoding === "protobuf") {
-      const object = decodeProtobuf(expected.schema, recognized.raw);
-      return { ...object, kind: expected.kind, apiVersion: apiVersionOf(expected) };
-    }
-    const { value, duplicateFields, asWritten } = recognized;
-    return decodeValue(context, value, { duplicateFields, asWritten, strictErrors: [] }, expected, fieldValidation);
+    return decodeRecognized(context, recognized, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
       throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
@@ -70,35 +66,65 @@ export async function decodeDocument(
   }
 }
 
-/** A document whose kind is known to be the expected one; its members are still to be decoded. */
-type Recognized =
-  | {
-      readonly encoding: "text";
-      readonly value: JsonObject;
-      readonly duplicateFields: readonly string[];
-      readonly asWritten: AsWritten | undefined;
+/** Decodes the options of a request, which v1.29 reads by themselves: what is wrong is told without what they are for. */
+export async function decodeOptions(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+  expected: ExpectedKind,
+): Promise<JsonObject> {
+  try {
+    const document = await parseDocument(body, encoding);
+    const problem = optionsProblem(document.typeMeta, expected);
+    if (problem !== undefined) {
+      throw new DecodeError(problem);
     }
-  | { readonly encoding: "protobuf"; readonly raw: Buffer };
+    return decodeRecognized(context, document.recognized, expected, "Ignore");
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message, error) : error;
+  }
+}
+
+/** Options are registered in every group version there is, and no other kind is where v1.29 looks for them. */
+function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | undefined {
+  const problem = typeMetaProblem(typeMeta, expected);
+  if (problem === undefined || problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+    return problem;
+  }
+  const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
+  const kind = String(typeMeta["kind"] || expected.kind);
+  const { group, version } = groupVersionOf(apiVersion);
+  const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
+  return isKnown ? undefined : notRegistered(kind, apiVersion);
+}
+
+/** A document whose kind is known to be the expected one; its members are still to be decoded. */
+type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw: Buffer };
+
+interface RecognizedText {
+  readonly encoding: "text";
+  readonly value: JsonObject;
+  readonly duplicateFields: readonly string[];
+  readonly asWritten: AsWritten | undefined;
+}
+
+function decodeRecognized(
+  context: RequestContext,
+  recognized: Recognized,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  return recognized.encoding === "protobuf"
+    ? withTypeMeta(decodeProtobuf(expected.schema, recognized.raw), expected)
+    : decodeMembers(context, recognized, expected, fieldValidation);
+}
 
 /** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
 async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKind): Promise<Recognized> {
   try {
-    if (encoding === "protobuf") {
-      const { apiVersion, kind, raw } = unwrapEnvelope(body);
-      checkTypeMeta(apiVersion, kind, expected);
-      return { encoding, raw };
-    }
-    const text = body.toString();
-    const parsed = encoding === "json" ? parseJsonBody(text) : { ...(await parseYaml(text)), asWritten: undefined };
-    const { value, duplicateFields, asWritten } = parsed;
-    const object = value ?? {};
-    if (!isJsonObject(object)) {
-      throw new DecodeError(
-        `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(object)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-      );
-    }
-    checkTypeMeta(object["apiVersion"], object["kind"], expected);
-    return { encoding: "text", value: object, duplicateFields, asWritten };
+    const { typeMeta, recognized } = await parseDocument(body, encoding);
+    checkTypeMeta(typeMeta, expected);
+    return recognized;
   } catch (error) {
     if (error instanceof DecodeError) {
       const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
@@ -106,6 +132,25 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
     }
     throw error;
   }
+}
+
+/** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
+async function parseDocument(
+  body: Buffer,
+  encoding: Encoding,
+): Promise<{ readonly typeMeta: JsonObject; readonly recognized: Recognized }> {
+  if (encoding === "protobuf") {
+    const { apiVersion, kind, raw } = unwrapEnvelope(body);
+    return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
+  }
+  const text = body.toString();
+  const parsed = encoding === "json" ? parseJsonBody(text) : { ...(await parseYaml(text)), asWritten: undefined };
+  const { duplicateFields, asWritten } = parsed;
+  const value = parsed.value ?? {};
+  if (!isJsonObject(value)) {
+    throw new DecodeError(noObjectProblem(value));
+  }
+  return { typeMeta: value, recognized: { encoding: "text", value, duplicateFields, asWritten } };
 }
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
@@ -134,75 +179,112 @@ function summaryOf(body: Buffer): string {
  * Structs that one object may have. The largest real ones are schemas and endpoints with some ten thousand; each struct is
  * decoded, defaulted, validated and encoded, so that many more of them would hold up all other requests.
  */
-const maxStructs = 60_000;
+export const maxStructs = 60_000;
 
-/** As many as v1.29 tells of. */
-const maxStrictErrors = 100;
-
-/** Decodes parsed JSON, for bodies and for the results of patches. */
-export function decodeValue(
+/** Decodes the parsed JSON of a body. */
+function decodeMembers(
   context: RequestContext,
-  value: JsonObject,
-  found: {
-    readonly duplicateFields: readonly string[];
-    readonly strictErrors: readonly string[];
-    readonly asWritten?: AsWritten | undefined;
-  },
+  document: RecognizedText,
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten: found.asWritten, maxStructs });
-  if (fieldValidation !== "Ignore") {
-    const problems = [
-      ...found.strictErrors,
-      ...unknownFields.slice(0, maxStrictErrors).map((path) => `unknown field ${JSON.stringify(path)}`),
-      ...found.duplicateFields.slice(0, maxStrictErrors).map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ].slice(0, maxStrictErrors);
-    if (fieldValidation === "Strict" && problems.length > 0) {
-      throw new DecodeError(`strict decoding error: ${problems.join(", ")}`);
-    }
-    for (const problem of problems) {
-      context.warn(problem);
-    }
-  }
-  object["kind"] = expected.kind;
-  object["apiVersion"] = apiVersionOf(expected);
-  return withTypeMetaFirst(object, expected);
+  const { value, duplicateFields, asWritten } = document;
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
+  const unknown = new Set(unknownFields);
+  const problems = [
+    ...unknownFieldProblems(unknownFields),
+    // Of what it does not know v1.29 does not notice that it comes twice.
+    ...duplicateFieldProblems(duplicateFields.filter((path) => !isWithin(path, unknown))),
+  ];
+  reportStrictProblems(context, problems, fieldValidation);
+  return withTypeMeta(object, expected);
 }
 
-function withTypeMetaFirst(object: JsonObject, expected: ExpectedKind): JsonObject {
-  const first = Object.keys(object)[0];
-  return first === "kind" ? object : { kind: expected.kind, apiVersion: apiVersionOf(expected), ...object };
+/** Whether a path leads to one of the others, or into it. */
+function isWithin(path: string, others: ReadonlySet<string>): boolean {
+  if (others.size === 0) {
+    return false;
+  }
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf(".", end - 1), path.lastIndexOf("[", end - 1))) {
+    if (others.has(path.slice(0, end))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The object with the kind and version that are expected of it, first. */
+export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+  return { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
+}
+
+function noObjectProblem(document: JsonValue): string {
+  return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}
+
+const scheme = 'in scheme "pkg/runtime/scheme.go:100"';
+
+/** Why a document is none of the expected kind, in v1.29's words; undefined when it is, or says nothing of it. */
+export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): string | undefined {
+  if (!isJsonObject(document)) {
+    return noObjectProblem(document);
+  }
+  const { apiVersion = null, kind = null } = document;
+  for (const [name, value] of [
+    ["apiVersion", apiVersion],
+    ["kind", kind],
+  ] as const) {
+    if (value !== null && typeof value !== "string") {
+      return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
+    }
+  }
+  const said = { apiVersion: apiVersion || apiVersionOf(expected), kind: kind || expected.kind } as const;
+  return unexpectedKindProblem(String(said.apiVersion), String(said.kind), expected);
+}
+
+function unexpectedKindProblem(apiVersion: string, kind: string, expected: ExpectedKind): string | undefined {
+  const isRightVersion = apiVersion === apiVersionOf(expected) || expected.otherVersions?.includes(apiVersion) === true;
+  if (isRightVersion && kind === expected.kind) {
+    return undefined;
+  }
+  if (apiVersion.split("/").length > 2) {
+    return `unexpected GroupVersion string: ${apiVersion}`;
+  }
+  const { group, version } = groupVersionOf(apiVersion);
+  return kindSchema(group, version, kind) === undefined
+    ? notRegistered(kind, apiVersion)
+    : `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+}
+
+function notRegistered(kind: string, apiVersion: string): string {
+  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`;
+}
+
+function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
 /** A document may leave kind and apiVersion out; what it says must be what the path takes. */
-function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | undefined, expected: ExpectedKind): void {
-  const expectedVersion = apiVersionOf(expected);
-  const saidVersion =
-    apiVersion === undefined || apiVersion === null || apiVersion === "" ? expectedVersion : apiVersion;
-  const saidKind = kind === undefined || kind === null || kind === "" ? expected.kind : kind;
-  if (typeof saidVersion !== "string" || typeof saidKind !== "string") {
-    const [name, value] = typeof saidVersion !== "string" ? ["apiVersion", saidVersion] : ["kind", saidKind];
-    const problem = `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
-    throw new DecodeError(noTypeMeta + problem);
-  }
-  const isRightVersion = saidVersion === expectedVersion || expected.otherVersions?.includes(saidVersion) === true;
-  if (isRightVersion && saidKind === expected.kind) {
+function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
+  const problem = typeMetaProblem(document, expected);
+  if (problem === undefined) {
     return;
   }
-  const slash = saidVersion.indexOf("/");
-  const group = slash < 0 ? "" : saidVersion.slice(0, slash);
-  const version = saidVersion.slice(slash + 1);
-  const isKnown = kindSchema(group, version, saidKind) !== undefined;
-  if (saidKind === expected.kind && isKnown) {
+  const { apiVersion, kind } = document;
+  if (problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+    throw new DecodeError(problem);
+  }
+  const saidVersion = String(apiVersion || apiVersionOf(expected));
+  const saidKind = String(kind || expected.kind);
+  const { group, version } = groupVersionOf(saidVersion);
+  if (saidKind === expected.kind && kindSchema(group, version, saidKind) !== undefined) {
     throw badRequest(
-      `the API version in the data (${saidVersion}) does not match the expected API version (${expectedVersion})`,
+      `the API version in the data (${saidVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
     );
   }
-  const detail = isKnown
-    ? `converting (${version}.${saidKind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`;
-  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
+  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
 }
 
 /** `version` comes without its group, as kube-apiserver writes it. */

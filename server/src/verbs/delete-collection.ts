@@ -8,6 +8,7 @@ import { readDeleteOptions } from "./delete-options.js";
 import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
 import { listRepresentation } from "./respond.js";
+import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
 
@@ -22,13 +23,9 @@ export async function deleteCollection(
   const options = await readDeleteOptions(context, served.version, served.group);
   warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
-  const queue = page.entries.values();
-  const worker = async (): Promise<void> => {
-    for (const entry of queue) {
-      await deleteUnlessGone(entry);
-    }
-  };
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
+    // A dry run waits for nothing by itself; and whoever has gone away wants no more to be deleted.
+    await context.pace();
     const meta = metaOf(entry.object());
     try {
       await deleteObject(environment, context, served, meta.namespace ?? "", meta.name as string, options);
@@ -39,6 +36,7 @@ export async function deleteCollection(
       }
     }
   };
-  await Promise.all(Array.from({ length: environment.deleteCollectionWorkers }, worker));
+  // After an error answer nobody would learn of what is deleted.
+  await eachUntilFailure(page.entries, environment.deleteCollectionWorkers, deleteUnlessGone);
   await respondWithPage(context, served, page, representation);
 }

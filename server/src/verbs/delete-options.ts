@@ -11,7 +11,7 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";
-import { decodeDocument, expectedKind } from "./decode-body.js";
+import { decodeOptions, expectedKind } from "./decode-body.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 
@@ -46,7 +46,7 @@ async function fromBody(context: RequestContext, body: Buffer, group: string, ve
   }
   // Clients send options under v1, under the meta group, or under the group version of the resource.
   const kind = expectedKind("", "v1", "DeleteOptions", ["meta.k8s.io/v1", apiVersionOf({ group, version })]);
-  return decodeDocument(context, body, encoding, kind, "Ignore");
+  return decodeOptions(context, body, encoding, kind);
 }
 
 function fromQuery(query: URLSearchParams): JsonObject {

@@ -1,4 +1,5 @@
 import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change, ChangeResult } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendStatus } from "../http/responder.js";
@@ -6,10 +7,11 @@ import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { deleteOptionsObject } from "./admission-options.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
-import { canonicalize } from "./finish-object.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { canonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
 import { endOfObject } from "./write-attempts.js";
@@ -86,7 +88,7 @@ export async function deleteObject(
     checkPreconditions(served, name, object, options);
     if (admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
-      await admit(environment, caller, served, object, options.dryRun);
+      await admit(environment, caller, served, object, options);
     }
     const { definition } = served;
     plan = planDeletion(
@@ -130,9 +132,17 @@ async function admit(
   caller: Caller,
   served: ServedResource,
   old: JsonObject,
-  dryRun: boolean,
+  options: DeleteOptions,
 ): Promise<void> {
-  const attributes = { operation: "DELETE", caller, served, object: undefined, oldObject: old, dryRun } as const;
+  const attributes = new AdmissionAttributes({
+    operation: "DELETE",
+    caller,
+    kind: served,
+    resource: served,
+    oldObject: old,
+    options: deleteOptionsObject(options),
+    dryRun: options.dryRun,
+  });
   await environment.admission.mutate(attributes);
   await environment.admission.validate(attributes);
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { isSameState } from "../objects/is-same-state.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
-import { sameJson } from "./same-json.js";
 
 const serverOwned = ["creationTimestamp", "generation", "selfLink"];
 /** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
@@ -33,7 +33,7 @@ export function keepWhatTheServerOwns(
   }
   dropDisabledFields(served.schema, object, old, context.features);
   definition.prepareForUpdate?.(object, old, context);
-  if (definition.hasGeneration && !sameJson(desiredState(served, object), desiredState(served, old))) {
+  if (definition.hasGeneration && !isSameState(desiredState(served, object), desiredState(served, old))) {
     metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
   }
 }

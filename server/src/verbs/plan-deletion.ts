@@ -41,7 +41,7 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
   if (!isHeld) {
     return "remove";
   }
-  markAsDeleting(object, nowMs);
+  markAsDeleting(object, nowMs, definition.ownFinalizers === undefined);
   return "mark";
 }
 
@@ -78,7 +78,8 @@ function beginGrace(
   return requested;
 }
 
-function markAsDeleting(object: JsonObject, nowMs: number): void {
+/** Where the kind has finalizers of its own, v1.29 marks an object by the time alone. */
+function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): void {
   const meta = metaOf(object);
   if (meta.deletionGracePeriodSeconds === undefined) {
     countGeneration(object);
@@ -86,7 +87,9 @@ function markAsDeleting(object: JsonObject, nowMs: number): void {
   if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > nowMs) {
     meta.deletionTimestamp = timestamp(nowMs);
   }
-  meta.deletionGracePeriodSeconds = 0;
+  if (withGrace) {
+    meta.deletionGracePeriodSeconds = 0;
+  }
 }
 
 /** That an object is to go is a change of the state wished for, where these are counted. */

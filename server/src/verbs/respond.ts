@@ -23,7 +23,7 @@ import { internalPackage } from "./internal-package.js";
 export function representationFor(context: RequestContext, offer: Offer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
-    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
+    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
   if (chosen.as === "Table") {
     includeObjectOf(context);

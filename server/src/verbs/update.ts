@@ -1,4 +1,12 @@
-import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  conflict,
+  invalid,
+  type JsonObject,
+  notFound,
+  resourceVersionRequired,
+} from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
@@ -6,18 +14,20 @@ import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "./admission-options.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { createObject } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
-import { parseWriteOptions } from "./write-options.js";
+import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
 /** Makes the object to store from the current one; asked again after every lost race. */
 export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
@@ -26,9 +36,11 @@ export interface UpdateRequest {
   /** The part of the object that this write is about; empty for the object itself. */
   readonly subresource: string;
   readonly revise: Revise;
-  readonly dryRun: boolean;
+  readonly options: WriteOptions;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
+  /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
+  readonly whenMissing?: () => void;
 }
 
 export interface UpdateOutcome {
@@ -57,7 +69,9 @@ export async function update(
       checkUid(served, sent, old);
       return structuredClone(sent);
     },
-    dryRun: options.dryRun,
+    options,
+    // v1.29 asks for the uid before it asks whether there is anything to have one.
+    whenMissing: () => checkUid(served, sent, undefined),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
   respondWithOutcome(context, served, outcome, representation);
@@ -100,9 +114,10 @@ async function reviseAndStore(
   const key = storage.keyOf(namespace, name);
   let latest: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
-    attempts?.retry();
+    attempts?.notStored();
     caller.signal.throwIfAborted();
     if (entry === undefined) {
+      request.whenMissing?.();
       throw notFound(served, name);
     }
     const old = served.objectOf(entry);
@@ -115,15 +130,14 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
-    if ((metaOf(fresh).resourceVersion ?? "") !== "") {
-      throw notFound(served, name);
-    }
-    const entry = await createObject(environment, caller, served, fresh, request.dryRun);
+    // Whatever version the client has seen, that object is gone.
+    delete metaOf(fresh).resourceVersion;
+    const entry = await createObject(environment, caller, served, fresh, request.options);
     return { code: 201, entry, object: fresh };
   }
-  if (request.dryRun) {
+  if (request.options.dryRun) {
     await decide(current);
-    attempts?.retry();
+    attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
     return { code: 200, entry: undefined, object: served.throughStorage(latest) };
   }
@@ -134,7 +148,7 @@ async function reviseAndStore(
     return { code: 200, entry, object: latest };
   }
   // What was there is gone, and what was to take its place has never been; the client sees it all the same.
-  attempts?.retry();
+  attempts?.notStored();
   await endOfObject(environment.reportFault, served, entry as CacheEntry);
   return { code: 200, entry: undefined, object: latest };
 }
@@ -154,7 +168,7 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
 }
 
 /** One attempt at a change. */
-interface Revision {
+interface Attempt {
   /** The object as the client wants it. */
   readonly object: JsonObject;
   /** What it replaces, in the served version. */
@@ -170,31 +184,38 @@ async function settle(
   caller: Caller,
   served: ServedResource,
   request: UpdateRequest,
-  revision: Revision,
+  attempt: Attempt,
 ): Promise<Change> {
-  const { object, old, attempts } = revision;
+  const { object, old, attempts } = attempt;
   const name = caller.info.name;
   const { transactions } = served;
   const meta = metaOf(object);
   const oldMeta = metaOf(old);
   checkVersion(served, name, object, old);
   meta.resourceVersion = oldMeta.resourceVersion as string;
-  const attributes = {
+  const { dryRun } = request.options;
+  const attributes = new AdmissionAttributes({
     operation: "UPDATE",
     caller,
-    served,
+    kind: served,
+    resource: served,
     subresource: request.subresource,
     object,
     oldObject: old,
-    dryRun: request.dryRun,
-  } as const;
+    options: writeOptionsObject("UpdateOptions", request.options),
+    dryRun,
+  });
   await environment.admission.mutate(attributes);
+  if (attributes.isChanged) {
+    fillDefaults(environment, served, object);
+  }
   dedupOwnerReferences(object, caller, true);
+  await served.definition.guard?.(attributes);
   if (transactions !== undefined && request.subresource === "") {
-    await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun: request.dryRun }));
+    await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
-  finishObject(served, object, old);
+  validateAndCanonicalize(served, object, old);
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }
@@ -204,7 +225,7 @@ async function settle(
   }
   const stored = served.toStorage(structuredCloneIfConverted(served, object));
   if (served.converts) {
-    keepUnconverted(served, request.subresource, stored, revision.stored);
+    keepUnconverted(served, request.subresource, stored, attempt.stored);
   }
   return { type: "write", object: stored };
 }
@@ -230,6 +251,9 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
 /** A stale object never overwrites: a resourceVersion must be the current one when given. */
 function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
   const version = metaOf(object).resourceVersion;
+  if (version !== undefined && version !== "") {
+    parseUnsigned(version, badRequest);
+  }
   if (version === undefined || version === "" || version === "0") {
     if (!served.definition.allowUnconditionalUpdate) {
       // v1.29 names the resource where other errors name the kind.

@@ -4,15 +4,17 @@ import { openAnswer } from "../http/answer.js";
 import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
+import { SharedPiece } from "../request/shared-piece.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
 import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
+import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, interestOf, type Selection, singleKeyOf } from "./selection.js";
+import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -105,7 +107,12 @@ class WatchStream {
       }
       if (!this.#ended) {
         const interest = this.#interest;
-        this.#watcher = storage.cache.watch({ afterRevision: from, interest, onEvents: () => this.#pump() });
+        this.#watcher = storage.cache.watch({
+          afterRevision: from,
+          interest,
+          isPatient: true,
+          onEvents: () => this.#pump(),
+        });
         this.#pump();
       }
     } catch (error) {
@@ -134,12 +141,9 @@ class WatchStream {
         : undefined;
     }
     const snapshot = storage.cache.snapshot();
-    const entries: CacheEntry[] = [];
-    for (const entry of snapshot.entries(this.#prefix)) {
-      if (this.#wants(entry)) {
-        entries.push(entry);
-      }
-    }
+    const range = { prefix: this.#singleKey ?? this.#prefix, fromKey: undefined };
+    const isWanted = this.#singleKey === undefined ? this.#selection : (entry: CacheEntry) => this.#wants(entry);
+    const entries = await takeSelected(snapshot, range, isWanted, Number.POSITIVE_INFINITY, this.#context);
     return { revision: snapshot.revision, entries };
   }
 
@@ -147,11 +151,12 @@ class WatchStream {
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
+      await this.#context.pace();
       const frame = this.#frames.event("ADDED", entry);
       pending.push(frame);
       size += frame.length;
       if (size >= batchBytes) {
-        await this.#writeAndDrain(Buffer.concat(pending, size), pending.length);
+        await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending, size)), pending.length);
         if (this.#ended) {
           return;
         }
@@ -163,12 +168,12 @@ class WatchStream {
       pending.push(this.#frames.bookmark(revision, true));
     }
     if (pending.length > 0) {
-      await this.#writeAndDrain(Buffer.concat(pending), pending.length);
+      await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending)), pending.length);
     }
   }
 
-  async #writeAndDrain(bytes: Buffer, count: number): Promise<void> {
-    if (!this.#write(bytes, count)) {
+  async #writeAndDrain(piece: SharedPiece, count: number): Promise<void> {
+    if (!this.#write(piece, count)) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -187,12 +192,13 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const bytes = this.#framesOf(events);
-        if (bytes !== undefined) {
-          const fitting = Math.floor((batchBytes * events.length) / bytes.length);
-          this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+        const piece = this.#framesOf(events);
+        if (piece === undefined) {
+          continue;
         }
-        if (bytes !== undefined && !this.#write(bytes, events.length)) {
+        const fitting = Math.floor((batchBytes * events.length) / piece.length);
+        this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+        if (!this.#write(piece, events.length)) {
           return;
         }
       }
@@ -201,22 +207,22 @@ class WatchStream {
     }
   }
 
-  #framesOf(events: readonly CacheEvent[]): Buffer | undefined {
+  #framesOf(events: readonly CacheEvent[]): SharedPiece | undefined {
     if (this.#allOfCache) {
       return this.#frames.batch(events);
     }
-    const frames: Buffer[] = [];
+    const frames: SharedPiece[] = [];
     for (const event of events) {
       const frame = this.#frameOf(event);
       if (frame !== undefined) {
         frames.push(frame);
       }
     }
-    return frames.length > 1 ? Buffer.concat(frames) : frames[0];
+    return frames.length > 1 ? new SharedPiece(Buffer.concat(frames.map(({ bytes }) => bytes))) : frames[0];
   }
 
   /** An object that comes into the selection is ADDED, one that leaves it DELETED, whatever happened to it in truth. */
-  #frameOf(event: CacheEvent): Buffer | undefined {
+  #frameOf(event: CacheEvent): SharedPiece | undefined {
     if (!event.entry.key.startsWith(this.#prefix)) {
       return undefined;
     }
@@ -235,9 +241,9 @@ class WatchStream {
     );
   }
 
-  #write(bytes: Buffer, count: number): boolean {
-    this.#environment.metrics.watchEvents(this.#served, count, bytes.length);
-    if (this.#exchange.write(bytes)) {
+  #write(piece: SharedPiece, count: number): boolean {
+    this.#environment.metrics.watchEvents(this.#served, count, piece.length);
+    if (this.#exchange.writeShared(piece)) {
       return true;
     }
     this.#blocked = true;
@@ -254,10 +260,11 @@ class WatchStream {
     if (this.#ended) {
       return;
     }
-    const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
+    const known = statusOfStoreError(error) ?? error;
+    const status = watchErrorStatus(known, this.#options.resourceVersion ?? 0);
     this.#exchange.write(this.#frames.error(status));
     this.#end();
-    if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
+    if (!(known instanceof RevisionCompactedError) && !(known instanceof StatusError)) {
       this.#environment.reportFault(error);
     }
   }

@@ -9,15 +9,15 @@ export class WriteAttempts {
 
   /** A new attempt: the store has refused the one before, or there was none. */
   async begin(transaction: () => Promise<WriteTransaction>): Promise<void> {
-    this.retry();
+    this.notStored();
     const lost = this.#open;
     this.#open = undefined;
     await lost?.rollback();
     this.#open = await transaction();
   }
 
-  /** The store has refused the attempt; what comes now may fail before another one begins. */
-  retry(): void {
+  /** It is known that nothing is stored: the store has refused the attempt, or nothing was sent to it. */
+  notStored(): void {
     this.#state = "deciding";
   }
 

@@ -17,7 +17,7 @@ const maxFieldManagerLength = 128;
 /** Reads and checks the options of a write; every problem is listed in one Invalid error, as v1.29 does. */
 export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   if (query.size === 0) {
-    return defaults;
+    return noWriteOptions;
   }
   const errors: FieldError[] = [];
   const dryRun = parseDryRun(query.getAll("dryRun"), errors);
@@ -37,14 +37,13 @@ export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): Wr
   return { dryRun, fieldValidation, fieldManager };
 }
 
-const defaults: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "Warn", fieldManager: "" });
+/** What a write is done with when nobody says otherwise. */
+export const noWriteOptions: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "Warn", fieldManager: "" });
 
 /** `All`, or present without a value (SPEC "Query parameters"). */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {
-  for (const value of values) {
-    if (value !== "All" && value !== "") {
-      errors.push(fieldError.notSupported("dryRun", value, ["All"]));
-    }
+  if (values.some((value) => value !== "All" && value !== "")) {
+    errors.push(fieldError.notSupported("dryRun", [...values], ["All"]));
   }
   return values.length > 0;
 }
@@ -54,9 +53,12 @@ function validateFieldManager(manager: string): FieldError[] {
     return [fieldError.tooLong("fieldManager", maxFieldManagerLength)];
   }
   const bad = [...manager].find((character) => !isPrintable(character));
-  return bad === undefined
-    ? []
-    : [fieldError.invalid("fieldManager", manager, `the character at index ${manager.indexOf(bad)} is not printable`)];
+  if (bad === undefined) {
+    return [];
+  }
+  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const position = Buffer.byteLength(manager.slice(0, manager.indexOf(bad)));
+  return [fieldError.invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`)];
 }
 
 function isPrintable(character: string): boolean {

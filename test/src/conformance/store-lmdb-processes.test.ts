@@ -113,7 +113,7 @@ describe("the embedded store and processes", () => {
     const writer = startWriterProcess(options, limited);
     const { code, signal, errors } = await writer.ended;
     assert.deepEqual([code, signal], [1, null], errors);
-    assert.match(errors, /the store could not write: /);
+    assert.match(errors, /the store cannot write: /);
     assert.ok(writer.acknowledged.size > 50);
     await assertIntact(directory.path, 1, writer.acknowledged);
     const after = startWriterProcess({ ...options, name: "after", writesEach: 20 });

@@ -134,7 +134,7 @@ describe("What writes say of names, versions and uids", { concurrency: true }, (
     const unknown = await client.post(path, { apiVersion: "apps/v9", kind: "Deployment" });
     assert.equal(
       unknown.document.message,
-      'Deployment in version "v9" cannot be handled as a Deployment: no kind "Deployment" is registered for version "apps/v9"',
+      'Deployment in version "v9" cannot be handled as a Deployment: no kind "Deployment" is registered for version "apps/v9" in scheme "pkg/runtime/scheme.go:100"',
     );
     const other = await client.post(path, { apiVersion: "apps/v1beta1", kind: "Deployment" });
     assert.equal(

@@ -142,7 +142,7 @@ describe(parameters, { concurrency: 16 }, () => {
   it(`${parameters}, dryRun: other values are invalid`, async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);
-    const message = 'Unsupported value: "Some": supported values: "All"';
+    const message = 'Unsupported value: []string{"Some"}: supported values: "All"';
     assertStatus(await client.post(configMapsPath(namespace, "", "dryRun=Some"), { metadata: { name: "a" } }), {
       code: 422,
       reason: "Invalid",

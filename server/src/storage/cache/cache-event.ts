@@ -2,6 +2,7 @@ import type { StoreEvent } from "../store.js";
 import type { ByteArena } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
+/** As in watch events. */
 export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** One change of one object, shared by all watchers. */
@@ -12,8 +13,8 @@ export class CacheEvent {
   readonly entry: CacheEntry;
   /** The object before the change, when there was one. */
   readonly previous: CacheEntry | undefined;
-  #frames: Map<string, Buffer> | undefined;
-  #batches: Map<string, WeakRef<Buffer>> | undefined;
+  #frames: Map<string, object> | undefined;
+  #batches: Map<string, WeakRef<object>> | undefined;
   #isLate = false;
 
   constructor(type: CacheEventType, revision: number, entry: CacheEntry, previous: CacheEntry | undefined) {
@@ -25,8 +26,11 @@ export class CacheEvent {
     this.#batches = undefined;
   }
 
-  /** What watch handlers have encoded of this event: one encoding per representation, for all watchers. */
-  get frames(): Map<string, Buffer> {
+  /**
+   * What watch handlers have encoded of this event: one encoding per representation, for all watchers. What it is, is
+   * their affair.
+   */
+  get frames(): Map<string, object> {
     if (this.#isLate) {
       return new Map();
     }
@@ -38,7 +42,7 @@ export class CacheEvent {
    * Encodings of runs of events that end with this one. Watchers that keep up take the same run in the same moment; the
    * next one may begin anywhere, so nothing is kept for it.
    */
-  get batches(): Map<string, WeakRef<Buffer>> {
+  get batches(): Map<string, WeakRef<object>> {
     this.#batches ??= new Map();
     return this.#batches;
   }

@@ -3,6 +3,7 @@ import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
 import type { WatchInterest } from "./watch-interest.js";
 
+/** What a watcher follows, and who is told when there is something to take. */
 export interface CacheWatcherOptions {
   readonly store: Store;
   readonly prefix: string;
@@ -14,6 +15,8 @@ export interface CacheWatcherOptions {
   readonly onClose: () => void;
   /** What it wants at most; it is given no events then that are known not to be of that kind. Everything when absent. */
   readonly interest?: WatchInterest | undefined;
+  /** It is told of events in a turn of its own: after the writers of these events have their answers, not before. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
@@ -52,6 +55,10 @@ export class CacheWatcher {
 
   get interest(): WatchInterest | undefined {
     return this.#options.interest;
+  }
+
+  get isPatient(): boolean {
+    return this.#options.isPatient === true;
   }
 
   /** Every change up to this revision has been taken. */

@@ -152,6 +152,7 @@ function breakableStore(
     },
     compact: (revision) => store.compact(revision),
     ping: () => store.ping(),
+    condition: () => store.condition(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

@@ -1,17 +1,19 @@
 import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 import { type ArenaUse, ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
 import { noLongerServed } from "./no-longer-served.js";
-import { readPages } from "./read-pages.js";
-import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
+import { readPages, type StorePage } from "./read-pages.js";
+import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
 import type { WatchInterest } from "./watch-interest.js";
 import { WatcherIndex } from "./watcher-index.js";
 
+/** Of what a cache is made. */
 export interface ResourceCacheOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
@@ -27,10 +29,13 @@ export interface ResourceCacheOptions {
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
+/** Where a watch begins, and what of the changes it wants. */
 export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
+  /** Told after the writers have their answers: a thousand watchers take longer than a write. */
+  readonly isPatient?: boolean;
 }
 
 /** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */
@@ -56,6 +61,8 @@ export class ResourceCache implements FeedListener, Disposable {
   readonly #keptGraveyard = new Graveyard();
   readonly #reading = new Map<number, Promise<OldState>>();
   #tree: EntryTree = newEntryTree();
+  /** Keys that are not in the tree because their data cannot be read. */
+  #damaged: DamagedKeys = noDamage;
   #arena = new ByteArena();
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
@@ -106,12 +113,17 @@ export class ResourceCache implements FeedListener, Disposable {
     return this.#arena.use();
   }
 
+  /** The object under a key. Throws StoreDamagedError when there is one that cannot be read. */
   get(key: string): CacheEntry | undefined {
-    return this.#tree.get(key);
+    const entry = this.#tree.get(key);
+    if (entry === undefined && this.#damaged.size > 0 && this.#damaged.has(key)) {
+      throw this.#damaged.get(key);
+    }
+    return entry;
   }
 
   snapshot(): Snapshot {
-    return new Snapshot(this.revision, this.#tree.clone());
+    return new Snapshot(this.revision, this.#tree.clone(), this.#damaged);
   }
 
   /** Keeps a snapshot for the pages that follow. */
@@ -203,9 +215,25 @@ export class ResourceCache implements FeedListener, Disposable {
     if (!this.#filled) {
       return;
     }
-    const { kvs, revision } = await this.#readDifferent();
+    try {
+      await this.#readAnew();
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) {
+        throw error;
+      }
+      // The other resources go on; this one is read again when somebody asks for it.
+      this.#giveUp(error);
+    }
+  }
+
+  async #readAnew(): Promise<void> {
+    const { kvs, damaged, revision } = await this.#readDifferent();
     if (this.#disposed) {
       return;
+    }
+    this.#damaged = damaged;
+    for (const key of damaged.keys()) {
+      this.#tree.delete(key);
     }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
@@ -222,7 +250,12 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /** What the store has that the tree does not have in the same version, and the other way round. */
-  async #readDifferent(): Promise<{ kvs: { changed: KeyValue[]; gone: CacheEntry[] }; revision: number }> {
+  async #readDifferent(): Promise<{
+    kvs: { changed: KeyValue[]; gone: CacheEntry[] };
+    damaged: DamagedKeys;
+    revision: number;
+  }> {
+    const damaged = new Map<string, StoreDamagedError>();
     const changed: KeyValue[] = [];
     const gone = new Map<string, CacheEntry>(this.#tree.entries());
     let revision = 0;
@@ -234,17 +267,26 @@ export class ResourceCache implements FeedListener, Disposable {
         }
         gone.delete(kv.key);
       }
+      for (const error of page.damaged) {
+        const key = error.key as string;
+        // What memory still has of this very version is whole.
+        if (error.revision === undefined || gone.get(key)?.revision !== error.revision) {
+          damaged.set(key, error);
+        }
+        gone.delete(key);
+      }
     }
-    return { kvs: { changed, gone: [...gone.values()] }, revision };
+    return { kvs: { changed, gone: [...gone.values()] }, damaged, revision };
   }
 
   async #fill(): Promise<void> {
     this.#feed.register(this);
     await this.#feed.started();
-    const { tree, arena, revision } = await this.#readTree();
+    const { tree, arena, damaged, revision } = await this.#readTree();
     this.#checkServed();
     this.#tree = tree;
     this.#arena = arena;
+    this.#damaged = damaged;
     this.#revision = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
@@ -254,11 +296,24 @@ export class ResourceCache implements FeedListener, Disposable {
     this.onProgress();
   }
 
-  async #readTree(): Promise<{ tree: EntryTree; arena: ByteArena; revision: number }> {
+  /** As if nobody had asked for this resource yet; those who watch it must begin anew. */
+  #giveUp(error: StoreDamagedError): void {
+    this.#filled = false;
+    this.#filling = undefined;
+    this.#tree = newEntryTree();
+    this.#damaged = noDamage;
+    for (const watcher of [...this.#watchers.all()]) {
+      this.#watchers.remove(watcher);
+      watcher.fail(error);
+    }
+  }
+
+  async #readTree(): Promise<{ tree: EntryTree; arena: ByteArena; damaged: DamagedKeys; revision: number }> {
     for (;;) {
       try {
         const tree = newEntryTree();
         const arena = new ByteArena();
+        const damaged = new Map<string, StoreDamagedError>();
         let revision = 0;
         for await (const page of readPages(this.#store, this.prefix)) {
           revision = page.revision;
@@ -266,8 +321,9 @@ export class ResourceCache implements FeedListener, Disposable {
             const entry = CacheEntry.fromStore(kv, arena);
             tree.set(entry.key, entry);
           }
+          collectDamage(page, damaged);
         }
-        return { tree, arena, revision };
+        return { tree, arena, damaged, revision };
       } catch (error) {
         if (!(error instanceof RevisionCompactedError)) {
           throw error;
@@ -299,6 +355,9 @@ export class ResourceCache implements FeedListener, Disposable {
 
   #record(event: CacheEvent): void {
     const { entry, previous } = event;
+    if (this.#damaged.has(entry.key)) {
+      this.#damaged = new Map([...this.#damaged].filter(([key]) => key !== entry.key));
+    }
     if (event.type === "DELETED") {
       this.#tree.delete(entry.key);
     } else {
@@ -328,7 +387,7 @@ export class ResourceCache implements FeedListener, Disposable {
         ownBytes += event.previous.length;
       }
     }
-    return { snapshot: new Snapshot(revision, tree), ownBytes };
+    return { snapshot: new Snapshot(revision, tree, this.#damaged), ownBytes };
   }
 
   /** Pages of one list that come at the same time share the read. */
@@ -344,9 +403,10 @@ export class ResourceCache implements FeedListener, Disposable {
   async #readAt(revision: number): Promise<OldState> {
     const tree = newEntryTree();
     const arena = new ByteArena();
+    const damaged = new Map<string, StoreDamagedError>();
     let ownBytes = 0;
-    for await (const { kvs } of readPages(this.#store, this.prefix, revision)) {
-      for (const kv of kvs) {
+    for await (const page of readPages(this.#store, this.prefix, revision)) {
+      for (const kv of page.kvs) {
         const cached = this.#tree.get(kv.key);
         if (cached?.revision === kv.modRevision) {
           tree.set(kv.key, cached);
@@ -356,7 +416,14 @@ export class ResourceCache implements FeedListener, Disposable {
           ownBytes += entry.length;
         }
       }
+      collectDamage(page, damaged);
     }
-    return { snapshot: new Snapshot(revision, tree), ownBytes };
+    return { snapshot: new Snapshot(revision, tree, damaged), ownBytes };
+  }
+}
+
+function collectDamage(page: StorePage, damaged: Map<string, StoreDamagedError>): void {
+  for (const error of page.damaged) {
+    damaged.set(error.key as string, error);
   }
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CacheEntry } from "./cache-entry.js";
-import { newEntryTree, Snapshot } from "./snapshot.js";
+import { newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 
 const minuteMs = 60_000;
@@ -11,7 +11,7 @@ function entryAt(revision: number, bytes: number): CacheEntry {
 }
 
 function snapshotAt(revision: number): Snapshot {
-  return new Snapshot(revision, newEntryTree());
+  return new Snapshot(revision, newEntryTree(), noDamage);
 }
 
 function shelfOf(maxBytes: number) {

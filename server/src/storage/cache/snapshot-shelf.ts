@@ -6,6 +6,7 @@ const lifetimeMs = 5 * 60 * 1000;
 /** More lists than these under way at once are served by undoing events, or from the store. */
 const maxSnapshots = 64;
 
+/** How much a shelf holds. */
 export interface SnapshotShelfOptions {
   /** Milliseconds on any clock. */
   readonly now: () => number;

@@ -1,5 +1,7 @@
 import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 
+/** What a feed follows. */
 export interface StoreFeedOptions {
   readonly store: Store;
   /** Prefix of everything in the store, `/registry/`. */
@@ -133,7 +135,8 @@ export class StoreFeed implements AsyncDisposable {
         if (retryMs === firstRetryMs) {
           this.#onTrouble(error); // once, until it has worked again
         }
-        isLost ||= error instanceof RevisionCompactedError;
+        // Whoever waited at a damaged change would see nothing new ever again.
+        isLost ||= error instanceof RevisionCompactedError || error instanceof StoreDamagedError;
         await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, maxRetryMs);
       }

@@ -12,16 +12,18 @@ interface ValueIndex {
  * concerns one or two.
  */
 export class WatcherIndex {
-  /** Those that want everything, or what no index can tell. */
+  /** Those that want everything, or what no index can tell: first who is told at once, then the patient ones. */
   readonly #unindexed = new Set<CacheWatcher>();
+  readonly #patient = new Set<CacheWatcher>();
   readonly #indexes = new Map<string, ValueIndex>();
   /** Those with an interest that the events since the last `notify` concern. */
   readonly #concerned = new Set<CacheWatcher>();
+  #turn: NodeJS.Immediate | undefined;
 
   add(watcher: CacheWatcher): void {
     const { interest } = watcher;
     if (interest === undefined) {
-      this.#unindexed.add(watcher);
+      (watcher.isPatient ? this.#patient : this.#unindexed).add(watcher);
       return;
     }
     let index = this.#indexes.get(interest.index);
@@ -39,6 +41,7 @@ export class WatcherIndex {
 
   remove(watcher: CacheWatcher): void {
     this.#unindexed.delete(watcher);
+    this.#patient.delete(watcher);
     this.#concerned.delete(watcher);
     const { interest } = watcher;
     const index = interest === undefined ? undefined : this.#indexes.get(interest.index);
@@ -67,23 +70,37 @@ export class WatcherIndex {
     }
   }
 
-  /** Tells everybody whom the events that have been recorded concern. */
+  /** Tells everybody whom the events that have been recorded concern. Patient watchers get a turn of their own for that. */
   notify(): void {
     for (const watcher of this.#unindexed) {
       watcher.notify();
     }
-    if (this.#concerned.size > 0) {
-      const watchers = [...this.#concerned];
-      this.#concerned.clear();
-      for (const watcher of watchers) {
+    for (const watcher of this.#concerned) {
+      if (!watcher.isPatient) {
+        this.#concerned.delete(watcher);
         watcher.notify();
       }
+    }
+    if (this.#turn === undefined && (this.#patient.size > 0 || this.#concerned.size > 0)) {
+      this.#turn = setImmediate(() => this.#notifyPatient());
+    }
+  }
+
+  #notifyPatient(): void {
+    this.#turn = undefined;
+    for (const watcher of this.#patient) {
+      watcher.notify();
+    }
+    const watchers = [...this.#concerned];
+    this.#concerned.clear();
+    for (const watcher of watchers) {
+      watcher.notify();
     }
   }
 
   all(): readonly CacheWatcher[] {
     const indexed = [...this.#indexes.values()].flatMap(({ byValue }) => [...byValue.values()]);
-    return [...this.#unindexed, ...indexed.flatMap((watchers) => [...watchers])];
+    return [...this.#unindexed, ...this.#patient, ...indexed.flatMap((watchers) => [...watchers])];
   }
 }
 

@@ -11,7 +11,13 @@ export class RevisionSignal implements Disposable {
   readonly #pollIntervalMs: number;
   /** Those who wait, each with how far it has come. */
   readonly #waiting = new Map<() => void, () => number>();
-  readonly #check = () => this.check();
+  readonly #check = (): void => {
+    try {
+      this.check();
+    } catch {
+      this.#wake(Number.POSITIVE_INFINITY); // those who wait read again, and meet the error themselves
+    }
+  };
   #timer: NodeJS.Timeout | undefined;
   #seen = 0;
 
@@ -22,7 +28,7 @@ export class RevisionSignal implements Disposable {
     environment.commitListeners.add(this.#check);
   }
 
-  /** The newest revision committed by any process. */
+  /** The newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
   async current(): Promise<number> {
     while (!this.#environment.isAvailable) {
       await this.#environment.available();

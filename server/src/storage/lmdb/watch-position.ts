@@ -1,6 +1,7 @@
 import type { StoreEvent, WatchOptions } from "../store.js";
 import type { Commit, Environment } from "./environment.js";
 
+/** Where a watch begins, and who is told of commits. */
 export interface WatchPositionOptions extends Pick<WatchOptions, "prefix" | "afterRevision"> {
   readonly stop: AbortSignal;
   readonly onCommitted: WatchOptions["onCommitted"] | undefined;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
-import { sameJson } from "../../../verbs/same-json.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 
 /** apps/v1 has no member for the number of the pod template; the server keeps it here. */
@@ -15,7 +15,7 @@ export const daemonSetStrategy: ResourceStrategy = {
   },
   prepareForUpdate(daemonSet, old) {
     const template = valueAt(daemonSet, "spec", "template");
-    const changed = !sameJson(template, valueAt(old, "spec", "template"));
+    const changed = !isSameState(template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   warnings: (daemonSet, old) =>

@@ -7,10 +7,10 @@ import {
   labelSelectorOf,
   SelectorError,
 } from "@gatehouse/envelopes";
+import { isSameState } from "../../../objects/is-same-state.js";
 import { booleanAt, isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { sameJson } from "../../../verbs/same-json.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** A job must find its own pods and no others. */
@@ -106,13 +106,13 @@ function completionsErrors(spec: JsonObject, oldSpec: JsonObject): readonly Fiel
     return immutable("completions", spec, oldSpec);
   }
   const { completions, parallelism } = spec;
-  return sameJson(completions, oldSpec["completions"]) || !isSet(spec, "completions") || completions === parallelism
+  return isSameState(completions, oldSpec["completions"]) || !isSet(spec, "completions") || completions === parallelism
     ? []
     : [fieldError.invalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
 function immutable(name: string, spec: JsonObject, oldSpec: JsonObject): readonly FieldError[] {
-  return sameJson(spec[name], oldSpec[name])
+  return isSameState(spec[name], oldSpec[name])
     ? []
     : [fieldError.invalid(`spec.${name}`, spec[name], "field is immutable")];
 }

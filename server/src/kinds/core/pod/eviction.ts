@@ -1,4 +1,5 @@
 import { badRequest, isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { plainOffer } from "../../../http/negotiation.js";
@@ -8,16 +9,17 @@ import { textAt } from "../../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
 import { checkPreconditions, deleteObject } from "../../../verbs/delete.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
-import { canonicalize } from "../../../verbs/finish-object.js";
 import { readEntry } from "../../../verbs/get.js";
 import { representationFor } from "../../../verbs/respond.js";
+import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import type { VerbHandler } from "../../../verbs/verb-handler.js";
-import { parseWriteOptions } from "../../../verbs/write-options.js";
+import { parseWriteOptions, type WriteOptions } from "../../../verbs/write-options.js";
 import {
   budgetsOf,
   chargeBudget,
@@ -40,7 +42,8 @@ const maxAttempts = 20;
 export function createEviction(findBudgets: () => ServedResource | undefined): VerbHandler {
   return async (environment, context, pods) => {
     representationFor(context, plainOffer);
-    const { dryRun, fieldValidation } = parseWriteOptions(context.query, "CreateOptions");
+    const writeOptions = parseWriteOptions(context.query, "CreateOptions");
+    const { dryRun, fieldValidation } = writeOptions;
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
     const eviction = await decodeBody(context, kind, fieldValidation);
     checkNamespace(eviction, pods, context.info.namespace);
@@ -50,7 +53,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     const sent = eviction["deleteOptions"];
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
     const isDryRun = dryRun || options.dryRun;
-    await admit(environment, context, pods, eviction, isDryRun);
+    await admit(environment, context, pods, eviction, { ...writeOptions, dryRun: isDryRun });
     await new EvictionOfPod(environment, context, pods, { ...options, dryRun: isDryRun }).run(findBudgets());
     sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
@@ -61,17 +64,18 @@ async function admit(
   context: RequestContext,
   served: ServedResource,
   object: JsonObject,
-  dryRun: boolean,
+  options: WriteOptions,
 ): Promise<void> {
-  const attributes = {
+  const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
-    served,
+    kind: { group: "policy", version: "v1", kind: "Eviction" },
+    resource: served,
     subresource: "eviction",
     object,
-    oldObject: undefined,
-    dryRun,
-  } as const;
+    options: writeOptionsObject("CreateOptions", options),
+    dryRun: options.dryRun,
+  });
   await environment.admission.mutate(attributes);
   await environment.admission.validate(attributes);
 }

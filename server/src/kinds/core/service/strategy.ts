@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, valueAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { sameJson } from "../../../verbs/same-json.js";
 import { validateAllocation, validateAllocationUpdate } from "./allocation/validate-service-allocation.js";
 import {
   isLoadBalancer,
@@ -27,7 +27,7 @@ function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
   const spec = ownObject(service, "spec");
   const oldSpec = objectAt(old, "spec");
   const dropIfUnchanged = (...names: string[]): void => {
-    if (names.every((name) => sameJson(spec[name], oldSpec[name]))) {
+    if (names.every((name) => isSameState(spec[name], oldSpec[name]))) {
       for (const name of names) {
         delete spec[name];
       }

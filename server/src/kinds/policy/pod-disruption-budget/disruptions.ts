@@ -15,7 +15,7 @@ import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
-import { canonicalize } from "../../../verbs/finish-object.js";
+import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 
 /** More evictions than this that the budget's controller has not seen yet are too many (as in v1.29). */
 const maxDisruptedPods = 2000;

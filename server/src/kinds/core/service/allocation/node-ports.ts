@@ -73,9 +73,9 @@ export function planChangedNodePorts({ name, spec, range, edit }: PlanOptions, o
 export function releasedNodePorts(spec: JsonObject, plan: NodePortPlan, oldSpec: JsonObject): readonly number[] {
   const released = new Set<number>();
   if (takesNodePorts(oldSpec)) {
-    const kept = takesNodePorts(spec) ? plan.nodePorts : [];
+    const kept = new Set(takesNodePorts(spec) ? plan.nodePorts : []);
     for (const port of nodePortsOf(oldSpec)) {
-      if (!kept.includes(port)) {
+      if (!kept.has(port)) {
         released.add(port);
       }
     }
@@ -89,6 +89,7 @@ export function releasedNodePorts(spec: JsonObject, plan: NodePortPlan, oldSpec:
 /** Services with the same number for two protocols share the node port, too. */
 function newNodePorts(planning: Planning, spec: JsonObject): readonly number[] {
   const byPort = new Map<number, number>();
+  const wantedByPort = wantedNodePorts(spec);
   return portsOf(spec).map((port, index) => {
     const asked = nodePortOf(port);
     if (asked === 0 && !allocatesNodePorts(spec)) {
@@ -99,7 +100,7 @@ function newNodePorts(planning: Planning, spec: JsonObject): readonly number[] {
     if (known !== undefined) {
       return asked === 0 || asked === known ? known : reserve(planning, index, asked);
     }
-    const wanted = askedFor(spec, number);
+    const wanted = wantedByPort.get(number) ?? 0;
     const nodePort = wanted === 0 ? next(planning) : reserve(planning, index, wanted);
     byPort.set(number, nodePort);
     return nodePort;
@@ -136,14 +137,16 @@ function allocatesNodePorts(spec: JsonObject): boolean {
   );
 }
 
-/** The node port that the service asks for by one of its ports of that number; 0 for any. */
-function askedFor(spec: JsonObject, number: number): number {
+/** For each port number the node port that the service asks for by the first of its ports that names one. */
+function wantedNodePorts(spec: JsonObject): ReadonlyMap<number, number> {
+  const wanted = new Map<number, number>();
   for (const port of portsOf(spec)) {
-    if (Number(integerAt(port, "port")) === number && nodePortOf(port) !== 0) {
-      return nodePortOf(port);
+    const number = Number(integerAt(port, "port"));
+    if (nodePortOf(port) !== 0 && !wanted.has(number)) {
+      wanted.set(number, nodePortOf(port));
     }
   }
-  return 0;
+  return wanted;
 }
 
 function newHealthCheckNodePort(planning: Planning, spec: JsonObject): number {
@@ -157,7 +160,8 @@ function newHealthCheckNodePort(planning: Planning, spec: JsonObject): number {
   }
   const refusal = allocate(planning, asked);
   if (refusal !== undefined) {
-    throw internalError(`failed to allocate requested HealthCheck NodePort ${asked}: ${refusal}`);
+    // v1.29 says the same with 500 (decisions/0008).
+    throw badRequest(`failed to allocate requested HealthCheck NodePort ${asked}: ${refusal}`);
   }
   return asked;
 }

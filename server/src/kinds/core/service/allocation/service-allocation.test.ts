@@ -13,6 +13,7 @@ import { services } from "../../../../controllers/core-resources.js";
 import { objectAt } from "../../../../objects/json-fields.js";
 import { createObject } from "../../../../verbs/create.js";
 import { updateObject } from "../../../../verbs/update.js";
+import { noWriteOptions } from "../../../../verbs/write-options.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 
@@ -71,13 +72,13 @@ async function open(): Promise<Given> {
     async create(name, spec, dryRun = false) {
       const metadata = { name, namespace: "ns" };
       const object: JsonObject = { kind: "Service", apiVersion: "v1", metadata, spec: structuredClone(spec) };
-      await createObject(plane.environment, caller(name), served, object, dryRun);
+      await createObject(plane.environment, caller(name), served, object, { ...noWriteOptions, dryRun });
       return specOf(object);
     },
     async update(name, spec, dryRun = false) {
       const { object } = await updateObject(plane.environment, caller(name), served, {
         subresource: "",
-        dryRun,
+        options: { ...noWriteOptions, dryRun },
         createWhenMissing: false,
         revise: (old) => ({ ...structuredClone(old), spec: structuredClone(spec) }),
       });

@@ -1,4 +1,4 @@
-import { readsAsText } from "./yaml-scalar.js";
+import { readsAsText } from "./plain-scalar.js";
 
 /** How a text can be written: as it is, in quotes of either kind, or as a block of lines. */
 export type YamlStyle = "plain" | "single" | "double" | "literal";

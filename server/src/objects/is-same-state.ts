@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 
-/** Whether two canonical JSON values are equal. Null, absent, empty lists and empty maps all mean "nothing". */
-export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+/** Whether two canonical JSON values say the same of an object. Null, absent, empty lists and empty maps all mean "nothing". */
+export function isSameState(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;
   }
@@ -9,11 +9,11 @@ export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): bo
     return isNothing(a) && isNothing(b);
   }
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSameState(item, b[index]));
   }
   if (isJsonObject(a) && isJsonObject(b)) {
     for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      if (!sameJson(a[key], b[key])) {
+      if (!isSameState(a[key], b[key])) {
         return false;
       }
     }

@@ -30,7 +30,7 @@ const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
 const groupsWithAnyFinalizer = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 /** Validates an object that is about to be stored, and brings it into canonical form, in place. */
-export function finishObject(served: ServedResource, object: JsonObject, old: JsonObject | undefined): void {
+export function validateAndCanonicalize(served: ServedResource, object: JsonObject, old: JsonObject | undefined): void {
   const { definition } = served;
   const meta = metaOf(object);
   const onlyKnownFinalizers = !groupsWithAnyFinalizer.has(served.group);

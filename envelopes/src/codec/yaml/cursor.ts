@@ -1,0 +1,132 @@
+import { DecodeError } from "../decode-error.js";
+
+/** A place in YAML text. It knows columns, and words errors as gopkg.in/yaml.v2 does. */
+export class YamlCursor {
+  readonly text: string;
+  /** Of the next character. */
+  at = 0;
+  #lineStart = 0;
+  /** Line numbers are asked for in errors and for duplicates only; they are counted on from the last one asked for. */
+  #counted = { at: 0, line: 0 };
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get column(): number {
+    return this.at - this.#lineStart;
+  }
+
+  /** The character at `at + offset`, empty at the end. */
+  peek(offset = 0): string {
+    return this.text.charAt(this.at + offset);
+  }
+
+  isBlank(offset = 0): boolean {
+    const code = this.text.charCodeAt(this.at + offset);
+    return code === 0x20 || code === 0x09;
+  }
+
+  /** Whether a space, a line break or the end of the text is at `at + offset`. */
+  isSpace(offset = 0): boolean {
+    const code = this.text.charCodeAt(this.at + offset);
+    return code === 0x20 || code === 0x09 || code === 0x0a || Number.isNaN(code);
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** `---` or `...` at the beginning of a line. */
+  get atDocumentMark(): boolean {
+    if (this.column !== 0) {
+      return false;
+    }
+    const isMark = this.text.startsWith("---", this.at) || this.text.startsWith("...", this.at);
+    return isMark && this.isSpace(3);
+  }
+
+  /** Steps over a line break. */
+  newline(): void {
+    this.at++;
+    this.#lineStart = this.at;
+  }
+
+  skipBlanks(): void {
+    while (this.isBlank()) {
+      this.at++;
+    }
+  }
+
+  skipSpaces(atMost = Number.POSITIVE_INFINITY): void {
+    while (this.text.charCodeAt(this.at) === 0x20 && this.column < atMost) {
+      this.at++;
+    }
+  }
+
+  /** The offset of the end of the current line. */
+  get lineEnd(): number {
+    const end = this.text.indexOf("\n", this.at);
+    return end < 0 ? this.text.length : end;
+  }
+
+  /**
+   * Steps over spaces, comments and line breaks, and over tabs where they cannot be taken for indentation: anywhere in
+   * `flow`, on the rest of a `line`, nowhere in front of what may begin a `block`.
+   */
+  skipToToken(where: "flow" | "line" | "block"): { readonly crossedLine: boolean } {
+    let crossedLine = false;
+    let hasText: boolean | undefined;
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === 0x20) {
+        this.at++;
+      } else if (code === 0x09 && where !== "block") {
+        hasText ??= where === "flow" || this.#hasTextBefore();
+        if (!hasText) {
+          return { crossedLine };
+        }
+        this.at++;
+      } else if (code === 0x23) {
+        this.at = this.lineEnd;
+      } else if (code === 0x0a) {
+        this.newline();
+        crossedLine = true;
+        hasText = where === "flow" ? hasText : undefined;
+      } else {
+        return { crossedLine };
+      }
+    }
+  }
+
+  /** Whether the line holds more than spaces before the cursor. */
+  #hasTextBefore(): boolean {
+    let at = this.at - 1;
+    while (at >= this.#lineStart && this.text.charCodeAt(at) === 0x20) {
+      at--;
+    }
+    return at >= this.#lineStart;
+  }
+
+  /** The number of the line that holds an offset, from 0. Offsets only grow. */
+  lineOf(offset: number): number {
+    const counted = this.#counted;
+    for (let at = this.text.indexOf("\n", counted.at); at >= 0 && at < offset; at = this.text.indexOf("\n", at + 1)) {
+      counted.line++;
+      counted.at = at + 1;
+    }
+    return counted.line;
+  }
+
+  /** An error in a token. `yaml.v2` leaves the first line unnamed. */
+  scanError(problem: string, at = this.at): DecodeError {
+    const line = this.lineOf(at);
+    return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line + 1}: `}${problem}`);
+  }
+
+  /** An error in the order of tokens; `yaml.v2` counts its lines from zero. */
+  parseError(problem: string, at = this.at): DecodeError {
+    const line = this.lineOf(at);
+    return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
+  }
+}

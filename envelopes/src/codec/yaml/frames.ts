@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../json.js";
+import { DecodeError } from "../decode-error.js";
+import { setKey } from "../object-plan.js";
+import type { YamlAnchors } from "./anchors.js";
+
+/** A list or map that is being read. */
+export type Frame = ListFrame | MapFrame;
+
+export interface ListFrame {
+  readonly type: "list";
+  readonly items: JsonArray;
+  /** Column of its dashes; undefined in brackets. */
+  readonly indent: number | undefined;
+  /** It stands level with the map that holds it, whose next key ends it. */
+  readonly isLevel: boolean;
+  readonly anchor: string | undefined;
+  readonly countBefore: number;
+  /** In brackets: an item has just been read, and a comma must follow. */
+  needsComma: boolean;
+}
+
+export interface MapFrame {
+  readonly type: "map";
+  readonly members: JsonObject;
+  /** Column of its keys; undefined in braces. */
+  readonly indent: number | undefined;
+  /** `[a: b]`: it is an item of one pair, and ends with that. */
+  readonly isPair: boolean;
+  readonly anchor: string | undefined;
+  readonly countBefore: number;
+  /** The key whose value comes next. */
+  key: string | undefined;
+  /** The line of that key, if it is there already. */
+  duplicateLine: number | undefined;
+  /** What comes next is the node of an explicit key. */
+  expectsKey: boolean;
+  isMerge: boolean;
+  merged: JsonObject[] | undefined;
+  needsComma: boolean;
+}
+
+/** JSON knows only text as keys. Throws DecodeError for what does not become text. */
+export function keyText(value: JsonValue): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value);
+    default:
+      throw new DecodeError(
+        value === null
+          ? "Unsupported map key of type: %!s(<nil>), key: <nil>"
+          : `yaml: invalid map key: ${Array.isArray(value) ? "a list" : "a map"}`,
+      );
+  }
+}
+
+/** Notes what a merge key stands for. Throws DecodeError when it is not a map or a list of maps. */
+export function noteMerge(frame: MapFrame, value: JsonValue): void {
+  for (const source of Array.isArray(value) ? value : [value]) {
+    if (!isJsonObject(source)) {
+      throw new DecodeError("yaml: map merge requires map or sequence of maps as the value");
+    }
+    frame.merged ??= [];
+    frame.merged.push(source);
+  }
+}
+
+/** Adds what was merged and is not there already: own keys win, then earlier sources. */
+export function applyMerges(frame: MapFrame, anchors: YamlAnchors): void {
+  for (const source of frame.merged ?? []) {
+    for (const key of Object.keys(source)) {
+      if (!Object.hasOwn(frame.members, key)) {
+        anchors.spend(1);
+        setKey(frame.members, key, source[key] as JsonValue);
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { YamlCursor } from "./cursor.js";
+
+/** Reads a `|` or `>` scalar, whose indicator is the next character. `parentIndent` is that of what holds it. */
+export function readBlockScalar(cursor: YamlCursor, parentIndent: number): string {
+  const isLiteral = cursor.peek() === "|";
+  cursor.at++;
+  const { chomping, increment } = readHeader(cursor);
+  const base = Math.max(parentIndent, 0);
+  const leading = skipEmptyLines(cursor, increment === 0 ? undefined : base + increment);
+  const indent = increment > 0 ? base + increment : Math.max(leading.widest, parentIndent + 1, 1);
+  const parts: string[] = [];
+  let pendingBreak = "";
+  let emptyLines = leading.breaks;
+  let wasIndented = false;
+  while (cursor.column === indent && !cursor.atEnd) {
+    const isIndented = cursor.isBlank();
+    // Between two lines of text a single break becomes a space; indented lines keep theirs.
+    const folds = !isLiteral && pendingBreak !== "" && !wasIndented && !isIndented;
+    parts.push(folds ? (emptyLines === 0 ? " " : "") : pendingBreak, "\n".repeat(emptyLines));
+    const end = cursor.lineEnd;
+    parts.push(cursor.text.slice(cursor.at, end));
+    cursor.at = end;
+    pendingBreak = cursor.atEnd ? "" : "\n";
+    wasIndented = isIndented;
+    emptyLines = 0;
+    if (pendingBreak !== "") {
+      cursor.newline();
+      emptyLines = skipEmptyLines(cursor, indent).breaks;
+    }
+  }
+  parts.push(chomping === "-" ? "" : pendingBreak, chomping === "+" ? "\n".repeat(emptyLines) : "");
+  return parts.join("");
+}
+
+/** `|2-`, `>+`: digit and chomping in either order; nothing but a comment may follow. */
+function readHeader(cursor: YamlCursor): { readonly chomping: string; readonly increment: number } {
+  let chomping = "";
+  let increment = 0;
+  for (let i = 0; i < 2; i++) {
+    const character = cursor.peek();
+    if (chomping === "" && (character === "-" || character === "+")) {
+      chomping = character;
+      cursor.at++;
+    } else if (increment === 0 && /^[0-9]$/.test(character)) {
+      if (character === "0") {
+        throw cursor.scanError("found an indentation indicator equal to 0");
+      }
+      increment = Number(character);
+      cursor.at++;
+    }
+  }
+  cursor.skipBlanks();
+  if (cursor.peek() === "#") {
+    cursor.at = cursor.lineEnd;
+  }
+  if (!cursor.atEnd && cursor.peek() !== "\n") {
+    throw cursor.scanError("did not find expected comment or line break");
+  }
+  if (!cursor.atEnd) {
+    cursor.newline();
+  }
+  return { chomping, increment };
+}
+
+/** Steps over empty lines, and up to `indent` into the next one; undefined where the text itself decides. */
+function skipEmptyLines(cursor: YamlCursor, indent: number | undefined): { breaks: number; widest: number } {
+  let breaks = 0;
+  let widest = 0;
+  for (;;) {
+    cursor.skipSpaces(indent);
+    widest = Math.max(widest, cursor.column);
+    if (cursor.peek() === "\t" && (indent === undefined || cursor.column < indent)) {
+      throw cursor.scanError("found a tab character where an indentation space is expected");
+    }
+    if (cursor.peek() !== "\n") {
+      return { breaks, widest };
+    }
+    cursor.newline();
+    breaks++;
+  }
+}

@@ -1,0 +1,119 @@
+import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
+import type { Caller } from "../request/caller.js";
+import type { UserInfo } from "../request/user-info.js";
+
+export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
+
+export interface AttributesInit {
+  readonly operation: Operation;
+  /** On whose behalf the write is done; its path names the object. */
+  readonly caller: Caller;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  /** Empty for the object itself. */
+  readonly subresource?: string;
+  /** As it would be stored, or what is posted to a subresource. Undefined for DELETE. */
+  readonly object?: JsonObject | undefined;
+  /** As it is stored. Undefined for CREATE. */
+  readonly oldObject?: JsonObject | undefined;
+  /** CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`. */
+  readonly options: JsonObject;
+  readonly dryRun: boolean;
+}
+
+/**
+ * One write, as admission sees it. Objects are of the served version. It knows nothing of how resources are served or
+ * stored: a plugin that must read more is given a reader of its own.
+ */
+export class AdmissionAttributes {
+  readonly operation: Operation;
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+  /** Must not be kept or changed. */
+  readonly oldObject: JsonObject | undefined;
+  readonly options: JsonObject;
+  readonly dryRun: boolean;
+  readonly #caller: Caller;
+  readonly #object: JsonObject | undefined;
+  #isChanged = false;
+  #annotations: Map<string, string> | undefined;
+
+  constructor(init: AttributesInit) {
+    this.operation = init.operation;
+    this.kind = init.kind;
+    this.resource = init.resource;
+    this.subresource = init.subresource ?? "";
+    this.#object = init.object;
+    this.oldObject = init.oldObject;
+    this.options = init.options;
+    this.dryRun = init.dryRun;
+    this.#caller = init.caller;
+  }
+
+  /** As in the path; empty on create, when the object has the name, or is to get one. */
+  get name(): string {
+    return this.#caller.info.name;
+  }
+
+  /** Empty for objects that are in none. For namespaces themselves it is their name. */
+  get namespace(): string {
+    return this.#caller.info.namespace;
+  }
+
+  get user(): UserInfo {
+    return this.#caller.user;
+  }
+
+  /** Aborts when nobody waits for the outcome any more. */
+  get signal(): AbortSignal {
+    return this.#caller.signal;
+  }
+
+  /** The object as it would be stored. Only `mutate` may change it. */
+  get object(): JsonObject | undefined {
+    return this.#object;
+  }
+
+  /** Whether a plugin has changed the object. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
+  /** What plugins have to tell the audit log, by qualified key. */
+  get annotations(): ReadonlyMap<string, string> {
+    return this.#annotations ?? noAnnotations;
+  }
+
+  /** Lets a plugin change the object, in place or by returning another one to take its place. */
+  mutate(change: (object: JsonObject) => JsonObject | undefined): void {
+    const object = this.#object;
+    if (object === undefined) {
+      throw new Error(`a ${this.operation} has no object to change`);
+    }
+    this.#isChanged = true;
+    const next = change(object);
+    if (next !== undefined && next !== object) {
+      for (const key of Object.keys(object)) {
+        delete object[key];
+      }
+      Object.assign(object, next);
+    }
+  }
+
+  /** Tells the audit log something; of two values for a key the first stays, as in v1.29. */
+  annotate(key: string, value: string): void {
+    this.#annotations ??= new Map();
+    if (!this.#annotations.has(key)) {
+      this.#annotations.set(key, value);
+    }
+  }
+
+  /** Tells the client something that is not an error. */
+  warn(message: string): void {
+    this.#caller.warn(message);
+  }
+}
+
+const noAnnotations: ReadonlyMap<string, string> = new Map();

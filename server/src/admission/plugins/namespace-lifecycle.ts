@@ -1,0 +1,138 @@
+import { forbidden, notFound, StatusError } from "@gatehouse/envelopes";
+import { metaOf } from "../../objects/object-meta.js";
+import type { AdmissionPlugin } from "../admission-chain.js";
+import type { AdmissionAttributes } from "../attributes.js";
+
+/** What is known of a namespace: undefined when there is none of that name. */
+export type NamespaceState = "active" | "terminating" | undefined;
+
+/** How the plugin asks for namespaces. */
+export interface NamespaceReader {
+  /** As the cache has it, which may be behind. Nothing is waited for. */
+  cached(name: string): NamespaceState;
+  /** As it is committed now. */
+  fresh(name: string, signal: AbortSignal): Promise<NamespaceState>;
+}
+
+/** Namespaces that a cluster cannot do without. */
+const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
+
+/** How long after the deletion of a namespace the cache is not trusted to know of it (as in v1.29). */
+const distrustMs = 30_000;
+
+/**
+ * NamespaceLifecycle: objects are written only into namespaces that exist and created only in those that are not being
+ * deleted; a few namespaces cannot be deleted at all. `now` is in milliseconds since the epoch.
+ */
+export function namespaceLifecycle(namespaces: NamespaceReader, now: () => number = Date.now): AdmissionPlugin {
+  const deletedLately = new RecentNames(now);
+  return {
+    name: "NamespaceLifecycle",
+    admit(attributes) {
+      const { operation, resource, namespace } = attributes;
+      if (operation === "CONNECT") {
+        return;
+      }
+      if (resource.group === "" && resource.resource === "namespaces") {
+        if (operation === "DELETE") {
+          const name = deletedName(attributes);
+          refuseImmortal(name);
+          deletedLately.add(name);
+        }
+        return;
+      }
+      if (namespace === "" || operation === "DELETE" || isAccessReview(attributes)) {
+        return;
+      }
+      const state = namespaces.cached(namespace);
+      if (state === undefined) {
+        return admitAfterFreshRead(namespaces, attributes);
+      }
+      if (operation === "UPDATE" || state === "terminating") {
+        return refuseIfTerminating(attributes, state);
+      }
+      return deletedLately.has(namespace) ? admitAfterFreshRead(namespaces, attributes) : undefined;
+    },
+  };
+}
+
+const namespacesResource = { group: "", resource: "namespaces" };
+
+function deletedName({ oldObject, name }: AdmissionAttributes): string {
+  return (oldObject === undefined ? undefined : metaOf(oldObject).name) ?? name;
+}
+
+function refuseImmortal(name: string): void {
+  if (immortalNamespaces.has(name)) {
+    throw forbidden(namespacesResource, name, "this namespace may not be deleted");
+  }
+}
+
+/** What a review says of a namespace must not depend on whether it exists: that would tell. */
+function isAccessReview({ resource }: AdmissionAttributes): boolean {
+  return resource.group === "authorization.k8s.io" && resource.resource === "localsubjectaccessreviews";
+}
+
+/** The cache may be behind: before an answer that depends on it, it is brought up to what is committed now. */
+async function admitAfterFreshRead(namespaces: NamespaceReader, attributes: AdmissionAttributes): Promise<void> {
+  const { namespace, signal } = attributes;
+  const state = await namespaces.fresh(namespace, signal);
+  if (state === undefined) {
+    throw notFound(namespacesResource, namespace);
+  }
+  refuseIfTerminating(attributes, state);
+}
+
+function refuseIfTerminating(attributes: AdmissionAttributes, state: NamespaceState): void {
+  if (attributes.operation !== "CREATE" || state !== "terminating") {
+    return;
+  }
+  const { resource, namespace } = attributes;
+  const { status } = forbidden(
+    resource,
+    nameFor(attributes),
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+  );
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${namespace} is being terminated`,
+    field: "metadata.namespace",
+  };
+  throw new StatusError(403, "Forbidden", status.message ?? "", { ...status.details, causes: [cause] });
+}
+
+/** The name that the error shows: generated names do not exist yet. */
+function nameFor({ object, name }: AdmissionAttributes): string {
+  const meta = object === undefined ? {} : metaOf(object);
+  return name || meta.name || meta.generateName || "Unknown";
+}
+
+/** Names that are forgotten after a while; the oldest are dropped as new ones come, so there are never many. */
+class RecentNames {
+  readonly #now: () => number;
+  readonly #expiry = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(name: string): void {
+    const now = this.#now();
+    for (const [other, expiresAt] of this.#expiry) {
+      if (expiresAt > now) {
+        break;
+      }
+      this.#expiry.delete(other);
+    }
+    this.#expiry.delete(name);
+    this.#expiry.set(name, now + distrustMs);
+  }
+
+  has(name: string): boolean {
+    if (this.#expiry.size === 0) {
+      return false;
+    }
+    const expiresAt = this.#expiry.get(name);
+    return expiresAt !== undefined && expiresAt > this.#now();
+  }
+}

@@ -1,0 +1,192 @@
+import {
+  badRequest,
+  DecodeError,
+  decodeJson,
+  encodeJson,
+  fieldError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  mediaTypes,
+  type ParsedJson,
+  parseJson,
+  unsupportedMediaType,
+} from "@gatehouse/envelopes";
+import { readBody } from "../http/body.js";
+import { fromUnstructured } from "../patch/from-unstructured.js";
+import { goValueText } from "../patch/go-value-text.js";
+import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
+import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
+import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
+import type { RequestContext } from "../request/request-context.js";
+import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
+import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
+import type { FieldValidation } from "./write-options.js";
+
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
+
+/** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
+export class PatchDocument {
+  readonly #context: RequestContext;
+  readonly #type: string;
+  readonly #text: string;
+  readonly #fieldValidation: FieldValidation;
+  #parsed: ParsedJson | undefined;
+
+  constructor(context: RequestContext, type: string, text: string, fieldValidation: FieldValidation) {
+    this.#context = context;
+    this.#type = type;
+    this.#text = text;
+    this.#fieldValidation = fieldValidation;
+  }
+
+  /** The object as patched, read as one of the expected kind. `current` is not changed. */
+  applyTo(current: JsonObject, expected: ExpectedKind): JsonObject | Promise<JsonObject> {
+    switch (this.#type) {
+      case mediaTypes.jsonPatch:
+        return this.#applyJsonPatch(current, expected);
+      case mediaTypes.mergePatch:
+        return this.#applyMergePatch(current, expected);
+      default:
+        return this.#applyStrategicMergePatch(current, expected);
+    }
+  }
+
+  async #applyJsonPatch(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
+    const ignores = this.#fieldValidation === "Ignore";
+    const { value, duplicateFields } = this.#parse(ignores ? "" : "error decoding patch: ");
+    const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation: this.#fieldValidation });
+    const steps = jsonPatchSteps(current, operations);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
+        return this.#decode(step.value, expected, [...strictErrors, ...duplicates]);
+      }
+      // Inside an operation nothing waits; between two of them others may have their turn.
+      const turn = this.#context.pace();
+      if (turn !== undefined) {
+        await turn;
+      }
+    }
+  }
+
+  #applyMergePatch(current: JsonObject, expected: ExpectedKind): JsonObject {
+    const { value, duplicateFields } = this.#parseMergePatch();
+    const patch = decodeMergePatch(value, this.#fieldValidation);
+    const patched = isJsonObject(patch) ? applyMergePatch(current, patch) : patch;
+    return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields));
+  }
+
+  #parseMergePatch(): ParsedJson {
+    if (this.#fieldValidation !== "Ignore") {
+      return this.#parse("error decoding patch: ");
+    }
+    try {
+      return this.#parse("");
+    } catch {
+      throw invalidMergePatch();
+    }
+  }
+
+  #applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): JsonObject {
+    const { value, duplicateFields } = this.#parse("");
+    const patch = decodeStrategicMergePatch(value);
+    const patched = applyStrategicMergePatch(expected.schema, current, patch);
+    try {
+      const { object, unknownFields } = decodeUnstructured(expected, patched);
+      // v1.29 tells these in the order of their texts.
+      const problems = [...duplicateFieldProblems(duplicateFields), ...unknownFieldProblems(unknownFields).sort()];
+      reportStrictProblems(this.#context, problems, this.#fieldValidation);
+      return withTypeMeta(object, expected);
+    } catch (error) {
+      throw refusedPatch(error, () => goValueText(patch));
+    }
+  }
+
+  /** Reads the JSON that a patch has led to; what is wrong with it is the fault of the patch. */
+  #decode(patched: JsonValue, expected: ExpectedKind, problems: readonly string[]): JsonObject {
+    try {
+      const { object, unknownFields } = decodePatched(patched, expected);
+      reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
+      return withTypeMeta(object, expected);
+    } catch (error) {
+      throw refusedPatch(error, () => encodeJson(patched));
+    }
+  }
+
+  /** Parsed once, however often the patch is applied. */
+  #parse(prefix: string): ParsedJson {
+    try {
+      this.#parsed ??= parseJson(this.#text);
+      return this.#parsed;
+    } catch (error) {
+      throw error instanceof DecodeError ? badRequest(prefix + error.message, error) : error;
+    }
+  }
+}
+
+/** Reads the body of a PATCH; 415 for media types that are no patches. */
+export async function readPatch(context: RequestContext, fieldValidation: FieldValidation): Promise<PatchDocument> {
+  const type = patchTypeOf(context);
+  return new PatchDocument(context, type, (await readBody(context)).toString(), fieldValidation);
+}
+
+/** The media type, without parameters; v1.29 takes it as it is written. */
+export function patchTypeOf(context: RequestContext): string {
+  const type = (context.header("content-type") ?? "").split(";", 1)[0] as string;
+  if (!patchTypes.some((known) => known === type)) {
+    throw unsupportedMediaType(patchTypes);
+  }
+  return type;
+}
+
+interface Decoded {
+  readonly object: JsonObject;
+  readonly unknownFields: readonly string[];
+}
+
+function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
+  const document = isJsonObject(patched) ? patched : {};
+  const problem = typeMetaProblem(patched, expected);
+  if (problem !== undefined) {
+    throw new DecodeError(problem);
+  }
+  const { apiVersion, kind: _kind, ...members } = document;
+  if (apiVersion === undefined || apiVersion === null || apiVersion === "") {
+    // Without a version v1.29 knows none of the members.
+    return { object: {}, unknownFields: Object.keys(members) };
+  }
+  return decodeJson(expected.schema, document, { maxStructs });
+}
+
+/** Kind and version are those of the path here, whatever the patch makes of them. */
+function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
+  try {
+    return decodeJson(expected.schema, patched, { maxStructs });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) {
+      throw error;
+    }
+    const restored = fromUnstructured(expected.schema, patched);
+    try {
+      return decodeJson(expected.schema, restored, { maxStructs });
+    } catch (inner) {
+      throw inner instanceof DecodeError ? new DecodeError(withoutPlace(inner.message), { cause: inner }) : inner;
+    }
+  }
+}
+
+/** What is left reads itself (times, quantities, bytes, ...), and knows nothing of where it stands. */
+function withoutPlace(problem: string): string {
+  return problem.startsWith("illegal base64 data")
+    ? `error decoding from json: ${problem}`
+    : problem.replace(/ into Go struct field \S+ of type /, " into Go value of type ");
+}
+
+/** No kind and no name: v1.29 blames the patch, not the object. */
+function refusedPatch(error: unknown, culprit: () => string): unknown {
+  return error instanceof DecodeError
+    ? invalid({ group: "", kind: "" }, "", [fieldError.invalid("patch", culprit(), error.message)])
+    : error;
+}
