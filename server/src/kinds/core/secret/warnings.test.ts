@@ -43,11 +43,7 @@ test("it is told why a certificate and a key are no pair", () => {
       'tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [CERTIFICATE REQUEST]',
     ],
     [certificatePem, "", "tls: failed to find any PEM data in key input"],
-    [
-      certificatePem,
-      certificatePem,
-      "tls: found a certificate rather than a key in the PEM for the private key",
-    ],
+    [certificatePem, certificatePem, "tls: found a certificate rather than a key in the PEM for the private key"],
     [
       certificatePem,
       request,
