@@ -27,6 +27,7 @@ const allowedWorkspaces = {
 const folderRules = [
   ...layers([
     // What knows nothing of the rest.
+    { folder: "config", mayImport: [] },
     { folder: "request", mayImport: [] },
     { folder: "objects", mayImport: [] },
     { folder: "storage", mayImport: [] },
@@ -35,9 +36,9 @@ const folderRules = [
     { folder: "openapi", mayImport: ["discovery", "http", "request"] },
     // Mechanisms for any kind: what a built-in kind adds reaches them through the catalogue.
     { folder: "patch", mayImport: ["objects", "request"] },
-    { folder: "tables", mayImport: ["objects"] },
-    { folder: "defaults", mayImport: ["objects"] },
-    { folder: "conversion", mayImport: ["objects"] },
+    { folder: "tables", mayImport: ["config", "objects"] },
+    { folder: "defaults", mayImport: ["config", "objects"] },
+    { folder: "conversion", mayImport: ["config", "objects"] },
     { folder: "authentication", mayImport: ["request"] },
     { folder: "authorization", mayImport: ["request"] },
   ]),
@@ -63,6 +64,7 @@ function serverFolders(...but) {
     "authentication",
     "authorization",
     "catalogue",
+    "config",
     "controllers",
     "conversion",
     "defaults",
@@ -89,7 +91,7 @@ const ioModules = new Set(
   "child_process cluster dgram dns fs http http2 https inspector net readline repl tls worker_threads".split(" "),
 );
 
-const skippedFolders = new Set(["node_modules", "dist", "generated"]);
+const skippedFolders = new Set(["node_modules", "dist", "bundle", "generated"]);
 const sourceFile = /\.(ts|mts|js|mjs)$/;
 const isTestSource = (file) => testFile.test(file) || file.includes(".test.support.");
 const testFile = /\.test\.(ts|mts|js|mjs)$/;
@@ -166,7 +168,7 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, repor
   }
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
   const forTests = { ...manifest.devDependencies, ...rootPackage.devDependencies };
-  if (!(name in declared) && !(testFile.test(from) && name in forTests)) {
+  if (!(name in declared) && !(isTestSource(from) && name in forTests)) {
     report(`${name} is not among the dependencies in ${workspace}/package.json`);
   }
 }

@@ -1,11 +1,10 @@
+import { numberDigits } from "./load/load-request.js";
+
 /** Bytes of a ConfigMap as the client sends it. */
 export const objectBytes = 1024;
 
 export const benchNamespace = "default";
 export const collectionPath = `/api/v1/namespaces/${benchNamespace}/configmaps`;
-
-/** Digits of the number inside a name: fixed, so that all requests of a kind have the same length. */
-export const numberDigits = 9;
 
 export function configMapName(index: number): string {
   return `bench-${String(index).padStart(numberDigits, "0")}`;

@@ -1,15 +1,15 @@
 import type { Certificates } from "./certificates.js";
-import { collectionPath, configMapJson, numberDigits } from "./config-maps.js";
+import { collectionPath, configMapJson } from "./config-maps.js";
 import type { LoadOperations } from "./load/load-generator.js";
-import { numberMark, type RequestTemplate, requestTemplate } from "./load/request-template.js";
+import { type LoadRequest, numberDigits, numberMark } from "./load/load-request.js";
 import type { Child } from "./processes/child.js";
 import type { Gatehouse } from "./processes/gatehouse.js";
 
 /** The creation of a ConfigMap whose name ends in the request's number. */
-export function createTemplate(): RequestTemplate {
+export function createRequest(): LoadRequest {
   const sample = "0".repeat(numberDigits);
   const body = configMapJson(`bench-${sample}`).replace(`bench-${sample}`, `bench-${numberMark}`);
-  return requestTemplate("POST", collectionPath, body, numberDigits);
+  return { method: "POST", path: collectionPath, body };
 }
 
 /** Creates `count` ConfigMaps through the API. */
@@ -22,8 +22,10 @@ export async function fill(
   await load.call("send", {
     port: gatehouse.port,
     certificates,
+    protocol: "HTTP/1.1",
     connections: 64,
-    request: createTemplate(),
+    streams: 1,
+    request: createRequest(),
     firstNumber: 0,
     expectedCode: 201,
     count,

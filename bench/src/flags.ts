@@ -4,9 +4,14 @@ import { benchmarks } from "./benchmarks/index.js";
 export const benchFlags = defineFlags({
   only: {
     type: "stringList",
-    choices: benchmarks.map(({ name }) => name),
+    choices: [...benchmarks.map(({ name }) => name), "stalls"],
     group: "Benchmarks",
     help: "`names` of the benchmarks to run; all when not given.",
+  },
+  stall: {
+    type: "string",
+    group: "Benchmarks",
+    help: "A `text`: of the stalls, only those requests are sent whose names contain it.",
   },
   quick: {
     type: "bool",

@@ -5,7 +5,9 @@ import { isMet } from "./benchmark.js";
 import { benchmarks } from "./benchmarks/index.js";
 import { benchFlags } from "./flags.js";
 import { describeMachine } from "./machine.js";
-import { formatResult } from "./report.js";
+import { formatResult, formatStall } from "./report.js";
+import { stallRequests } from "./stalls/index.js";
+import { measureStalls } from "./stalls/measure-stalls.js";
 
 /** Runs the benchmarks and prints a line for each. Exits with 1 if a wanted ratio is not met. */
 async function main(argv: readonly string[]): Promise<void> {
@@ -21,7 +23,7 @@ async function main(argv: readonly string[]): Promise<void> {
     );
     return;
   }
-  const { only, quick, rounds, directory, "server-node-options": serverNodeOptions } = parsed.values;
+  const { only, stall = "", quick, rounds, directory, "server-node-options": serverNodeOptions } = parsed.values;
   process.stdout.write(`${describeMachine()}\n`);
   await using environment = await openBenchEnvironment({
     quick,
@@ -40,6 +42,15 @@ async function main(argv: readonly string[]): Promise<void> {
     }
     if (!isMet(benchmark, measurement.ratio)) {
       process.exitCode = 1;
+    }
+  }
+  if (only.length === 0 || only.includes("stalls")) {
+    const requests = stallRequests.filter(({ name }) => name.includes(stall));
+    for await (const row of measureStalls(environment, requests)) {
+      process.stdout.write(`${formatStall(row)}\n`);
+      if (!row.isMet) {
+        process.exitCode = 1;
+      }
     }
   }
 }

@@ -1,20 +1,36 @@
 import { type Benchmark, isMet, type Measurement } from "./benchmark.js";
+import { type StallRow, stallLimitMs } from "./stalls/measure-stalls.js";
 
 /** The result of a benchmark as one line: what, figure, limit, ratio, wanted ratio, met or not. */
 export function formatResult(benchmark: Benchmark, measurement: Measurement): string {
   const { figure, limit, ratio } = measurement;
   const { wanted, unit } = benchmark;
-  const bound = "atLeast" in wanted ? `>= ${wanted.atLeast}` : `<= ${wanted.atMost}`;
   const columns = [
-    benchmark.name.padEnd(8),
+    benchmark.name.padEnd(14),
     `${formatNumber(figure)} ${unit}`.padStart(18),
     `limit ${formatNumber(limit)} ${unit}`.padStart(24),
     `ratio ${ratio.toFixed(2)}`.padStart(11),
-    `wanted ${bound}`.padEnd(15),
-    isMet(benchmark, ratio) ? "met    " : "NOT MET",
+    (wanted === undefined ? "" : `wanted ${formatWanted(wanted)}`).padEnd(15),
+    wanted === undefined ? "       " : isMet(benchmark, ratio) ? "met    " : "NOT MET",
     `${benchmark.what}, against ${benchmark.limit}`,
   ];
   return columns.join("  ");
+}
+
+/** How long a request held others up, as one line: name, worst, limit, met or not, and how the request went. */
+export function formatStall({ name, worstMs, outcome, isMet: met }: StallRow): string {
+  const columns = [
+    "stall".padEnd(14),
+    `${formatNumber(worstMs)} ms`.padStart(18),
+    `limit ${stallLimitMs} ms`.padStart(24),
+    met ? "met    " : "NOT MET",
+    `${name} (${outcome})`,
+  ];
+  return columns.join("  ");
+}
+
+function formatWanted(wanted: NonNullable<Benchmark["wanted"]>): string {
+  return "atLeast" in wanted ? `>= ${wanted.atLeast}` : `<= ${wanted.atMost}`;
 }
 
 /** Three significant digits where there are decimals, thousands set apart where there are none. */

@@ -5,6 +5,7 @@ export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-jso
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
+  envelopeAround,
   isEnveloped,
   type TypeMeta,
   type Unknown,
@@ -16,7 +17,7 @@ export { jsonTypeName } from "./codec/json-type-name.js";
 export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
-export { encodeProtobuf } from "./codec/protobuf-encode.js";
+export { encodeProtobuf, protobufMemberEncoder } from "./codec/protobuf-encode.js";
 export { canonicalBase64 } from "./codec/scalars/base64.js";
 export { canonicalDuration, formatDuration, parseDuration } from "./codec/scalars/duration.js";
 export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./codec/scalars/int-or-string.js";
@@ -41,6 +42,7 @@ export {
   parseTime,
   type Timestamp,
 } from "./codec/scalars/time.js";
+export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";

@@ -1,15 +1,10 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
-import { checkControllerSelection } from "./controllers/controller-selection.js";
-import { type FeatureGates, parseFeatureGates } from "./feature-gates.js";
+import { checkControllerSelection } from "./config/controller-selection.js";
+import { type FeatureGates, parseFeatureGates } from "./config/feature-gates.js";
+import { ipv4Text } from "./config/ip-address.js";
+import { addressRange, minPrefixLength, type NumberRange, portRange } from "./config/number-range.js";
+import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
-import { ipv4Text } from "./kinds/core/service/allocation/ip-address.js";
-import {
-  addressRange,
-  minPrefixLength,
-  type NumberRange,
-  portRange,
-} from "./kinds/core/service/allocation/number-range.js";
-import { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";
 
 export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
 

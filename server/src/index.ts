@@ -17,4 +17,12 @@ export {
   type WatchOptions,
   type WriteResult,
 } from "./storage/store.js";
+export {
+  type StoreCondition,
+  StoreDamagedError,
+  type StoreObserver,
+  StoreUnavailableError,
+  StoreUnwritableError,
+  silentObserver,
+} from "./storage/store-condition.js";
 export { version } from "./version.js";

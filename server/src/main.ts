@@ -15,8 +15,13 @@ import { version } from "./version.js";
 
 const programName = "gatehouse-apiserver";
 
-/** Runs the API server with the given command line until a signal stops it. */
+/** Runs the API server with the given command line until a signal stops it; or `check`, which tells of its data. */
 async function main(argv: readonly string[]): Promise<void> {
+  if (argv[0] === "check") {
+    const { runCheck } = await import("./check-command.js");
+    process.exitCode = runCheck(argv.slice(1), { out: writeLine(process.stdout), err: writeLine(process.stderr) });
+    return;
+  }
   const parsed = parseFlags(serverFlags, argv);
   switch (parsed.outcome) {
     case "help":
@@ -56,8 +61,13 @@ async function main(argv: readonly string[]): Promise<void> {
 
 const helpOptions = {
   command: programName,
-  summary: "A Kubernetes-compatible API server (v1.29) on an embedded, durable store.",
+  summary:
+    "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole.",
 };
+
+function writeLine(stream: NodeJS.WritableStream): (line: string) => void {
+  return (line) => void stream.write(`${line}\n`);
+}
 
 function refuse(message: string): void {
   process.stderr.write(`${programName}: ${message.trimEnd()}\n`);

@@ -129,7 +129,7 @@ export class RequestMetrics implements VerbMetrics {
     if (context.info.verb !== "watch") {
       series.duration.observe(seconds);
       series.sliDuration.observe(seconds);
-      series.responseSizes.observe(Number(context.response.getHeader("content-length") ?? 0));
+      series.responseSizes.observe(context.exchange.sentBytes);
     }
   }
 

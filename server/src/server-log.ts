@@ -1,6 +1,6 @@
 import type { Logger } from "@gatehouse/component-base";
-import type { RepairNotice } from "./kinds/core/service/allocation/range-repair.js";
 import type { RequestContext } from "./request/request-context.js";
+import type { StoreObserver } from "./storage/store-condition.js";
 
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;
@@ -9,7 +9,7 @@ const slowRequestMs = 1000;
  * Every line the server logs, in one place. Expected refusals (4xx) are info, our own faults are errors. Nothing here
  * takes an object, a patch, a token or a key.
  */
-export class ServerLog {
+export class ServerLog implements StoreObserver {
   readonly #logger: Logger;
 
   constructor(logger: Logger) {
@@ -74,12 +74,40 @@ export class ServerLog {
   }
 
   /** An address or port of services was not as it should be. */
-  rangeNotice(notice: RepairNotice): void {
+  rangeNotice(notice: { readonly problem: string; readonly value: string }): void {
     this.#logger.info("repaired what services hold", { ...notice });
   }
 
   rangeRepairFailed(error: unknown): void {
     this.#logger.error("the addresses and ports of services could not be checked", { error: asError(error) });
+  }
+
+  storeDamaged(error: Error): void {
+    this.#logger.error("stored data is damaged; what is whole is still served (see gatehouse-apiserver check)", {
+      error,
+    });
+  }
+
+  storeUnwritable(error: Error): void {
+    this.#logger.error("the store cannot write; reads go on, and it tries again by itself", { error });
+  }
+
+  storeWritable(): void {
+    this.#logger.info("the store can write again");
+  }
+
+  storeLost(error: Error): void {
+    this.#logger.error("the store's file cannot be read; it tries again by itself", { error });
+  }
+
+  storeRecovered(): void {
+    this.#logger.info("the store's file can be read again");
+  }
+
+  expiryFailed(error: unknown): void {
+    this.#logger.error("objects whose time is over could not be deleted; it tries again by itself", {
+      error: asError(error),
+    });
   }
 
   storeTrouble(error: unknown): void {

@@ -59,7 +59,9 @@ async function assemble(
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
   const environment = verbEnvironment(config, storage, metrics, log, stopping);
-  const handler = await buildRequestHandler({ config, log, metrics, registry, storage, environment });
+  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
+  const parts = { config, log, metrics, registry, storage, environment, clientAuthorities };
+  const handler = await buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,

@@ -1,17 +1,22 @@
 import type { Benchmark } from "../benchmark.js";
-import { createBenchmark } from "./create.js";
-import { getBenchmark } from "./get.js";
+import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
-import { watchBenchmark } from "./watch.js";
+import { upBenchmark } from "./up.js";
+import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
-  getBenchmark,
+  ...getBenchmarks,
   listBenchmark,
   createBenchmark,
-  watchBenchmark,
+  createHttp2Benchmark,
+  ...watchBenchmarks,
   startUpBenchmark,
+  upBenchmark,
+  restartBenchmark,
   memoryBenchmark,
 ];

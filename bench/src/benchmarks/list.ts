@@ -2,7 +2,6 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath } from "../config-maps.js";
 import { fill } from "../fill.js";
-import { requestTemplate } from "../load/request-template.js";
 import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
@@ -23,7 +22,7 @@ export const listBenchmark: Benchmark = {
   async run(environment: BenchEnvironment) {
     const { certificates, roundMs } = environment;
     await using gatehouse = await startGatehouse(environment);
-    await using bare = startBareServer();
+    await using bare = startBareServer("HTTP/1.1");
     await using load = startLoadGenerator();
     await fill(load, gatehouse, certificates, 10_000);
     const answer = await gatehouse.request("GET", collectionPath);
@@ -38,8 +37,10 @@ export const listBenchmark: Benchmark = {
       const result = await load.call("run", {
         port,
         certificates,
+        protocol: "HTTP/1.1",
         connections,
-        request: requestTemplate("GET", collectionPath, undefined),
+        streams: 1,
+        request: { method: "GET", path: collectionPath },
         firstNumber: 0,
         expectedCode: 200,
         warmupMs: roundMs / 4,

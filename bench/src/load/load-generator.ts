@@ -4,8 +4,8 @@ import { readClientTls } from "../processes/client-tls.js";
 import { serveOperations } from "../processes/operations.js";
 import { processorSeconds } from "../processes/process-usage.js";
 import { ClosedLoop, type ClosedLoopOptions } from "./closed-loop.js";
-import type { RequestTemplate } from "./request-template.js";
-import { StreamGroup } from "./stream-group.js";
+import type { LoadRequest } from "./load-request.js";
+import { StreamGroup, type StreamGroupOptions } from "./stream-group.js";
 
 /** The load generator: a process of its own, the same for both sides of every comparison. */
 export interface MeasuredTime {
@@ -39,11 +39,8 @@ export interface LoadResult {
   readonly nextNumber: number;
 }
 
-export interface StreamOpening {
-  readonly port: number;
+export interface StreamOpening extends Omit<StreamGroupOptions, "tls"> {
   readonly certificates: Certificates;
-  readonly count: number;
-  readonly request: Buffer;
 }
 
 export interface StreamLoad extends MeasuredTime {
@@ -51,7 +48,7 @@ export interface StreamLoad extends MeasuredTime {
   readonly writer?: {
     readonly port: number;
     readonly certificates: Certificates;
-    readonly request: RequestTemplate;
+    readonly request: LoadRequest;
     readonly firstNumber: number;
   };
 }
@@ -110,7 +107,7 @@ async function sendCounted(options: CountedLoad): Promise<void> {
 /** As `measureLoop` with one connection; afterwards every stream must have received every change. */
 async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
   const tls = readClientTls(writer.certificates);
-  const loop = new ClosedLoop({ ...writer, tls, connections: 1, expectedCode: 200 });
+  const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", connections: 1, streams: 1, expectedCode: 200 });
   const before = streams.events;
   try {
     const { finished } = await loop.start();

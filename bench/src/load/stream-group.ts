@@ -1,25 +1,41 @@
 import type { ConnectionOptions } from "node:tls";
-import { RawConnection } from "./raw-connection.js";
+import type { LoadConnection } from "./load-connection.js";
+import type { LoadRequest } from "./load-request.js";
+import { openLoadConnection, type Protocol } from "./open-load-connection.js";
 
 const lineFeed = 0x0a;
 const closingBrace = 0x7d;
+/** Handshakes in groups: a thousand at once would only wait for each other. */
+const handshakesAtOnce = 50;
+
+export interface StreamGroupOptions {
+  readonly port: number;
+  readonly tls: ConnectionOptions;
+  readonly protocol: Protocol;
+  readonly connections: number;
+  /** Watches on each connection; more than one needs HTTP/2. */
+  readonly streams: number;
+  readonly request: LoadRequest;
+}
 
 /** Many open watches, and the number of events that they have received. */
 export class StreamGroup {
   events = 0;
-  readonly #connections: RawConnection[] = [];
+  #size = 0;
+  readonly #connections: LoadConnection[] = [];
 
+  /** How many watches there are. */
   get size(): number {
-    return this.#connections.length;
+    return this.#size;
   }
 
-  /** Opens `count` streams; resolves when each has its headers. */
-  async open(options: { port: number; tls: ConnectionOptions; count: number; request: Buffer }): Promise<void> {
-    // Handshakes in groups: a thousand at once would only wait for each other.
-    for (let opened = 0; opened < options.count; opened += 50) {
-      const group = Math.min(50, options.count - opened);
+  /** Opens the watches; resolves when each has its headers. */
+  async open(options: StreamGroupOptions): Promise<void> {
+    for (let opened = 0; opened < options.connections; opened += handshakesAtOnce) {
+      const group = Math.min(handshakesAtOnce, options.connections - opened);
       await Promise.all(Array.from({ length: group }, () => this.#openOne(options)));
     }
+    this.#size = options.connections * options.streams;
   }
 
   close(): void {
@@ -28,33 +44,49 @@ export class StreamGroup {
     }
   }
 
-  #openOne({ port, tls, request }: { port: number; tls: ConnectionOptions; request: Buffer }): Promise<void> {
+  #openOne({ streams, protocol, ...options }: StreamGroupOptions): Promise<void> {
     return new Promise((resolve, reject) => {
-      let last = 0;
-      const connection = new RawConnection({
-        port,
-        tls,
-        stream: true,
-        // Events end with a brace and a line feed; neither chunk headers nor the JSON inside do.
-        onBytes: (bytes) => {
-          for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
-            if ((at === 0 ? last : bytes[at - 1]) === closingBrace) {
-              this.events++;
-            }
-          }
-          last = bytes[bytes.length - 1] as number;
-        },
-        onResponse: (code) => {
-          if (code === 200) {
+      let waiting = streams;
+      const connection = openLoadConnection(protocol, {
+        ...options,
+        expectedCode: 200,
+        endless: true,
+        onBody: protocol === "HTTP/2" ? (bytes) => this.#countLines(bytes) : this.#eventCounter(),
+        onHead: () => {
+          waiting--;
+          if (waiting === 0) {
             resolve();
-          } else {
-            reject(new Error(`a watch was answered ${code}`));
           }
         },
+        onAnswer: () => reject(new Error("a watch has ended")),
         onError: reject,
       });
       this.#connections.push(connection);
-      void connection.connected().then(() => connection.send(request));
+      void connection.connected().then(() => {
+        for (let stream = 0; stream < streams; stream++) {
+          connection.send(0);
+        }
+      });
     });
+  }
+
+  /** JSON has no line feeds but those between the events. */
+  #countLines(bytes: Buffer): void {
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+      this.events++;
+    }
+  }
+
+  /** Over HTTP/1.1 chunk headers stand between; they do not end with a brace and a line feed. */
+  #eventCounter(): (bytes: Buffer) => void {
+    let last = 0;
+    return (bytes) => {
+      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+        if ((at === 0 ? last : bytes[at - 1]) === closingBrace) {
+          this.events++;
+        }
+      }
+      last = bytes[bytes.length - 1] ?? last;
+    };
   }
 }

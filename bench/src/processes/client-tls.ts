@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Certificates } from "../certificates.js";
 
-/** What a client needs to be known by its certificate. HTTP/1.1, since it offers nothing else. */
+/** What a client needs to be known by its certificate. */
 export function readClientTls(certificates: Certificates): { ca: Buffer; cert: Buffer; key: Buffer } {
   return {
     ca: readFileSync(certificates.caFile),

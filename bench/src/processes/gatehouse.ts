@@ -11,8 +11,10 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import { benchNamespace } from "../config-maps.js";
 import { readClientTls } from "./client-tls.js";
 
-const serverMain = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/server")));
+/** What users start: the command `gatehouse-apiserver`. */
+const serverMain = fileURLToPath(new URL("../bundle/gatehouse-apiserver.js", import.meta.resolve("@gatehouse/server")));
 const startTimeoutMs = 30_000;
+const stopTimeoutMs = 5000;
 
 export interface Answer {
   readonly code: number;
@@ -26,6 +28,11 @@ export interface Gatehouse extends AsyncDisposable {
   readonly pid: number;
   /** From spawning the process to the first 200 of `/readyz`, in milliseconds. */
   readonly readyAfterMs: number;
+  /** When the process was spawned, as `performance.now()` tells the time. */
+  readonly startedAt: number;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+  hasEnded(): boolean;
   /** One request on a connection that is kept open. Throws for codes of 400 and above. */
   request(method: string, path: string, body?: string): Promise<Answer>;
 }
@@ -53,6 +60,8 @@ export async function startGatehouse(environment: BenchEnvironment, dataDirector
     ],
     { stdio: ["ignore", log, log] },
   );
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const ended = once(child, "exit").then(() => {});
   const ask = (method: string, path: string, body?: string): Promise<Answer> =>
     sendRequest({ agent, host: "127.0.0.1", port, method, path }, body);
   let readyAfterMs: number;
@@ -69,6 +78,9 @@ export async function startGatehouse(environment: BenchEnvironment, dataDirector
     port,
     pid: child.pid as number,
     readyAfterMs,
+    startedAt,
+    ended,
+    hasEnded,
     async request(method, path, body) {
       const answer = await ask(method, path, body);
       if (answer.code >= 400) {
@@ -78,10 +90,12 @@ export async function startGatehouse(environment: BenchEnvironment, dataDirector
     },
     async [Symbol.asyncDispose]() {
       agent.destroy();
-      if (child.exitCode === null && child.signalCode === null) {
-        const exited = once(child, "exit");
+      if (!hasEnded()) {
         child.kill("SIGTERM");
-        await exited;
+        // One that is at work on something endless does not hear it.
+        const force = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
+        await ended;
+        clearTimeout(force);
       }
     },
   };

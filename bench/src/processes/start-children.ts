@@ -1,14 +1,21 @@
-import type { BareServerOperations } from "../bare/https-server.js";
+import type { BareServerOperations } from "../bare/bare-operations.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
+import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { LoadOperations } from "../load/load-generator.js";
+import type { Protocol } from "../load/open-load-connection.js";
 import { type Child, startChild } from "./child.js";
 
 export function startLoadGenerator(): Child<LoadOperations> {
   return startChild(new URL("../load/load-generator.js", import.meta.url));
 }
 
-export function startBareServer(): Child<BareServerOperations> {
-  return startChild(new URL("../bare/https-server.js", import.meta.url));
+export function startLatencyProbe(): Child<LatencyProbeOperations> {
+  return startChild(new URL("../load/latency-probe.js", import.meta.url));
+}
+
+export function startBareServer(protocol: Protocol): Child<BareServerOperations> {
+  const module = protocol === "HTTP/2" ? "../bare/http2-server.js" : "../bare/https-server.js";
+  return startChild(new URL(module, import.meta.url));
 }
 
 export function startBareWriter(): Child<BareWriterOperations> {

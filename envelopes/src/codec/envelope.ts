@@ -26,9 +26,19 @@ export function isEnveloped(bytes: Uint8Array): boolean {
 
 /** Prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
 export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
-  const writer = new WireWriter(raw.length + apiVersion.length + kind.length + 32);
-  writer.raw([0x1a, 0, 0x22, 0]);
-  writer.bytes(raw);
+  const { head, tail } = envelopeAround(apiVersion, kind, raw.length);
+  return Buffer.concat([head, raw, tail]);
+}
+
+/** What stands before and behind a message of `rawLength` bytes in an envelope, for messages that come in pieces. */
+export function envelopeAround(
+  apiVersion: string,
+  kind: string,
+  rawLength: number,
+): { readonly head: Buffer; readonly tail: Buffer } {
+  // Written from the end, as all protobuf is here.
+  const writer = new WireWriter(apiVersion.length + kind.length + 32);
+  writer.varint(rawLength);
   writer.byte(0x12);
   const end = writer.length;
   writer.string(kind);
@@ -38,8 +48,11 @@ export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): 
   writer.varint(writer.length - end);
   writer.byte(0x0a);
   writer.raw(prefix);
-  return writer.finish();
+  return { head: writer.finish(), tail: noContentMarks };
 }
+
+/** contentEncoding and contentType, always there and empty. */
+const noContentMarks = Buffer.from([0x1a, 0, 0x22, 0]);
 
 /** Opens an envelope, or a bare runtime.Unknown. Throws DecodeError when the bytes are neither. */
 export function unwrapUnknown(bytes: Uint8Array): Unknown {

@@ -20,6 +20,23 @@ export function encodeProtobuf(schema: ObjectSchema, object: JsonObject): Buffer
   return writer.finish();
 }
 
+/**
+ * Encodes one member of a message alone, as it stands inside it: a long list can be encoded some items at a time. Throws
+ * TypeError when the message has no such member, or has no protobuf form.
+ */
+export function protobufMemberEncoder(schema: ObjectSchema, name: string): (object: JsonObject) => Buffer {
+  const field = schema.hasProtobuf ? schema.fields.find((candidate) => candidate.name === name) : undefined;
+  if (field?.number === undefined) {
+    throw new TypeError(`${schema.name} has no member ${name} in protobuf`);
+  }
+  const encode = memberEncoder(field);
+  return (object) => {
+    const writer = new WireWriter();
+    encode(writer, object);
+    return writer.finish();
+  };
+}
+
 /** Writes all members of a message that are set in `object`. */
 type MembersEncoder = (writer: WireWriter, object: JsonObject) => void;
 

@@ -77,6 +77,20 @@ test("aliases are resolved", () => {
   );
 });
 
+test("nothing that is nothing is true of everything, whatever fields the kind has", () => {
+  assert.equal(String(resolveFieldLabels(parseFieldSelector("=,metadata.name=a,!="), pods)), "metadata.name=a");
+  assert.throws(() => resolveFieldLabels(parseFieldSelector("=x"), pods), /field label not supported: $/);
+});
+
+test("a field that has another name in this version is not known by the one it is stored under", () => {
+  const fields = { supported: [], aliases: new Map([["regarding.kind", "involvedObject.kind"]]) };
+  assert.equal(String(resolveFieldLabels(parseFieldSelector("regarding.kind=Pod"), fields)), "involvedObject.kind=Pod");
+  assert.throws(
+    () => resolveFieldLabels(parseFieldSelector("involvedObject.kind=Pod"), fields),
+    /field label not supported: involvedObject.kind$/,
+  );
+});
+
 test("a field that the kind does not offer is refused", () => {
   const selector = parseFieldSelector("spec.x=1");
   const check = (fields: SelectableFields, message: string) =>

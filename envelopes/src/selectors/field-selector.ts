@@ -88,13 +88,15 @@ export interface SelectableFields {
 
 /** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
 export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
-  const requirements = selector.requirements.map((requirement) => {
-    const field = fields.aliases?.get(requirement.field) ?? requirement.field;
-    if (!fields.supported.includes(field)) {
+  // v1.29 takes "nothing is nothing" for true of everything.
+  const telling = selector.requirements.filter(({ field, value }) => field !== "" || value !== "");
+  const requirements = telling.map((requirement) => {
+    const alias = fields.aliases?.get(requirement.field);
+    if (alias === undefined && !fields.supported.includes(requirement.field)) {
       const message = (fields.notSupported ?? fieldLabelNotSupported)(requirement.field);
       throw new SelectorError(message);
     }
-    return { ...requirement, field };
+    return { ...requirement, field: alias ?? requirement.field };
   });
   return fieldSelectorOf(requirements);
 }

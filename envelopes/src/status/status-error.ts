@@ -119,6 +119,16 @@ export function resourceNotFound(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
+/** There is something at the path, but not for this method. */
+export function methodNotAllowed(): StatusError {
+  return new StatusError(
+    405,
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+    {},
+  );
+}
+
 /** 405 for a verb that a resource does not have. */
 export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
   return new StatusError(
@@ -132,6 +142,12 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
 /** 406: nothing in Accept can be served. */
 export function notAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
+}
+
+/** As `notAcceptable`, where v1.29 finds it out before anybody looks at the path's handler. */
+export function routeNotAcceptable(supported: readonly string[]): StatusError {
+  const message = `406: Not Acceptable\n\nAvailable representations: ${supported.join(", ")}`;
+  return new StatusError(406, "NotAcceptable", message, {});
 }
 
 /** 409 for the creation of an object whose name is taken. */
@@ -265,9 +281,9 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
 }
 
 /** The requested version lies in the future and did not arrive in time (SPEC "Errors", 504). */
-export function tooLargeResourceVersion(requested: number, current: number): StatusError {
+export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-    retryAfterSeconds: 1,
+    ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
   });
 }

@@ -168,6 +168,12 @@ export const groupRules: Readonly<Record<string, MemberRules>> = {
   "storage.CSIStorageCapacity": { storageClassName: unchecked },
   "storage.StorageClass": { reclaimPolicy: { supported: ["Delete", "Retain"] } },
   "storage.TokenRequest": { audience: unchecked },
+  "storage.VolumeAttachmentSource": {
+    inlineVolumeSpec: {
+      members: { capacity: unchecked, csi: requiredWith("has to be specified in the context of inline volumes") },
+      order: ["csi", "accessModes", "persistentVolumeReclaimPolicy"],
+    },
+  },
   "storage.VolumeAttachmentSpec": { nodeName: unchecked },
   "storage.VolumeAttributesClass": { parameters: requiredWith("must contain at least one key/value pair") },
 };

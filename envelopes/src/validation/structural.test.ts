@@ -27,6 +27,18 @@ const accepted: readonly [name: string, apiVersion: string, kind: string, object
     "StatefulSet",
     { spec: { selector, template, volumeClaimTemplates: [{ spec: { volumeMode: "Odd" } }] } },
   ],
+  [
+    "a volume inside of an attachment, which has no capacity",
+    "storage.k8s.io/v1",
+    "VolumeAttachment",
+    {
+      spec: {
+        attacher: "a",
+        nodeName: "n",
+        source: { inlineVolumeSpec: { csi: { driver: "d", volumeHandle: "h" }, accessModes: ["ReadWriteOnce"] } },
+      },
+    },
+  ],
   ["an empty config map", "v1", "ConfigMap", {}],
   ["a service", "v1", "Service", { spec: { type: "ClusterIP", ports: [{ port: 80, protocol: "TCP" }, { port: 80 }] } }],
   [

@@ -1,4 +1,4 @@
-import { type HealthChecks, type MetricsRegistry, pingCheck } from "@gatehouse/component-base";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import { openAuthenticators } from "../authentication/open-authenticators.js";
 import { alwaysAllow, alwaysDeny } from "../authorization/always.js";
 import type { Authorizer } from "../authorization/authorizer.js";
@@ -7,7 +7,7 @@ import type { AuthorizationMode, ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
 import { dispatchResource } from "../dispatch/dispatch-resource.js";
-import { healthRoutes } from "../dispatch/health-routes.js";
+import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
 import { lazyRoutes } from "../dispatch/lazy-routes.js";
 import { metricsRoute } from "../dispatch/metrics-route.js";
 import { builtinHandlers } from "../kinds/handlers.js";
@@ -19,13 +19,14 @@ import { authenticate } from "../stages/authenticate.js";
 import { authorize } from "../stages/authorize.js";
 import { enforceDeadline } from "../stages/enforce-deadline.js";
 import { forgoCompression } from "../stages/forgo-compression.js";
+import { impersonate } from "../stages/impersonate.js";
 import { measureRequest } from "../stages/measure-request.js";
 import { recoverFromThrow } from "../stages/recover-from-throw.js";
 import { resolveRequestInfo } from "../stages/resolve-request-info.js";
 import { chain } from "../stages/stage.js";
-import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { version } from "../version.js";
+import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
 
@@ -36,6 +37,8 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
+  /** Whose client certificates are trusted, as PEM. */
+  readonly clientAuthorities: () => string;
 }
 
 /** The stage list and what stands at its end. */
@@ -52,14 +55,18 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(await openAuthenticators(config), config.anonymousAuth, log),
+    authenticate(await openAuthenticators(config, parts.clientAuthorities), config.anonymousAuth, log),
+    impersonate,
     authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
   ];
+  const slis = createMetricsRegistry({ processMetrics: false });
+  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
   const routes = [
-    healthRoutes(healthChecks(store), log),
-    discoveryRoutes(servedApi(), { version, otherPaths: ["/healthz", "/livez", "/metrics", "/readyz"] }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi())),
-    metricsRoute(parts.registry),
+    healthRoutes(checks, log),
+    discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
+    metricsRoute("/metrics", parts.registry),
+    metricsRoute("/metrics/slis", slis),
   ];
   return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
 }
@@ -68,14 +75,3 @@ const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
   AlwaysAllow: alwaysAllow,
   AlwaysDeny: alwaysDeny,
 };
-
-/** v1.29's names where the same thing is checked. */
-function healthChecks(store: Store): HealthChecks {
-  const storeCheck = { name: "etcd", check: () => store.ping() };
-  const storeReadiness = { name: "etcd-readiness", check: () => store.ping() };
-  return {
-    livez: [pingCheck, storeCheck],
-    readyz: [pingCheck, storeCheck, storeReadiness],
-    healthz: [pingCheck, storeCheck],
-  };
-}

@@ -46,7 +46,7 @@ function groupVersionsOf(
           apiVersion,
           known !== undefined && sameItems(known.resources, resources)
             ? known
-            : { resources, served: { version, resources: resources.map(discovered).sort(byName) } },
+            : { resources, served: { group, version, resources: resources.map(discovered).sort(byName) } },
         );
       }
     }

@@ -27,7 +27,8 @@ export async function openStorage(
   closers: Closers,
 ): Promise<StoragePart> {
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
-  const store = closers.use(await openLmdbStore({ directory: config.dataDirectory }));
+  const onSweepError = (error: unknown): void => log.expiryFailed(error);
+  const store = closers.use(await openLmdbStore({ directory: config.dataDirectory, observer: log, onSweepError }));
   const feed = closers.use(new StoreFeed({ store, prefix: config.keyPrefix, onTrouble }));
   const storages = new ResourceStorages({ store, feed, keyPrefix: config.keyPrefix });
   const ranges = {

@@ -1,62 +1,78 @@
-import type { Http2ServerRequest } from "node:http2";
+import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import type { HttpRequest } from "../request/request-context.js";
 import { authenticatedGroup } from "../request/user-info.js";
 import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
+import { isIssuedForAnyUse } from "./issued-for-any-use.js";
+
+interface Validity {
+  readonly decision: AuthenticationDecision;
+  /** The decision holds from and until then, in milliseconds since 1970. */
+  readonly from: number;
+  readonly until: number;
+}
+
+const expired: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate has expired" });
+const notYet: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate is not yet valid" });
 
 /**
  * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
- * organizations are the groups. A connection shows its certificate once, so its decision is kept with it.
+ * organizations are the groups. A connection shows its certificate once, so its decision is kept with it; the time is
+ * looked at with each request, since a resumed session comes with the verdict of the first handshake. `authorities` are
+ * the certificates that are trusted now, as PEM.
  */
-export function clientCertificateAuthenticator(now: () => number = Date.now): Authenticator {
-  const decisions = new WeakMap<object, { decision: AuthenticationDecision; validUntil: number }>();
+export function clientCertificateAuthenticator(
+  authorities: () => string = () => "",
+  now: () => number = Date.now,
+): Authenticator {
+  const decisions = new WeakMap<object, Validity>();
   return {
-    authenticate(request) {
-      const socket = tlsSocketOf(request);
+    authenticate({ socket }) {
       if (socket === undefined) {
         return noOpinion;
       }
-      const known = decisions.get(socket);
-      if (known !== undefined) {
-        return now() < known.validUntil ? known.decision : { outcome: "rejected", reason: "certificate has expired" };
+      let known = decisions.get(socket);
+      if (known === undefined) {
+        known = decide(socket, authorities, now());
+        decisions.set(socket, known);
       }
-      const fresh = decide(socket);
-      decisions.set(socket, fresh);
-      return fresh.decision;
+      const time = now();
+      return time > known.until ? expired : time < known.from ? notYet : known.decision;
     },
   };
 }
 
-function tlsSocketOf(request: HttpRequest): TLSSocket | undefined {
-  const session = (request as unknown as Partial<Http2ServerRequest>).stream?.session;
-  // The socket that an HTTP/2 request shows is a proxy of its own; the session's is one for all.
-  return (session === undefined ? request.socket : session.socket) as TLSSocket | undefined;
-}
-
-function decide(socket: TLSSocket): { decision: AuthenticationDecision; validUntil: number } {
+function decide(socket: TLSSocket, authorities: () => string, now: number): Validity {
   const certificate = socket.getPeerCertificate();
   if (certificate === null || certificate === undefined || Object.keys(certificate).length === 0) {
-    return { decision: noOpinion, validUntil: Number.POSITIVE_INFINITY };
+    return always(noOpinion);
   }
-  if (!socket.authorized) {
-    return {
-      decision: {
-        outcome: "rejected",
-        reason: `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`,
-      },
-      validUntil: Number.POSITIVE_INFINITY,
-    };
+  if (!socket.authorized && !isTrustedAnyway(socket, certificate.raw, authorities, now)) {
+    const reason = `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`;
+    return always({ outcome: "rejected", reason });
   }
   // Of several common names the last one counts, as for Go.
   const username = valuesOf(certificate.subject.CN).at(-1);
   if (username === undefined || username === "") {
-    return { decision: noOpinion, validUntil: Number.POSITIVE_INFINITY };
+    return always(noOpinion);
   }
   const groups = [...valuesOf(certificate.subject.O), authenticatedGroup];
   return {
     decision: { outcome: "authenticated", user: { username, groups } },
-    validUntil: Date.parse(certificate.valid_to),
+    from: Date.parse(certificate.valid_from),
+    until: Date.parse(certificate.valid_to),
   };
+}
+
+function always(decision: AuthenticationDecision): Validity {
+  return { decision, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+}
+
+/** OpenSSL does not take a certificate for any use as one for clients; Go does. */
+function isTrustedAnyway(socket: TLSSocket, leaf: Buffer, authorities: () => string, now: number): boolean {
+  const { authorizationError } = socket as { authorizationError?: unknown };
+  const code =
+    authorizationError instanceof Error ? (authorizationError as { code?: string }).code : authorizationError;
+  return code === "INVALID_PURPOSE" && isIssuedForAnyUse(new X509Certificate(leaf), authorities(), now);
 }
 
 /** A name may hold an attribute several times; Node shows a list then, whatever its types say. */

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { authenticatedGroup, type UserInfo } from "../request/user-info.js";
-import { type Authenticator, noOpinion } from "./authenticator.js";
+import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
 
 /**
  * Users by the static tokens of `--token-auth-file`: CSV lines `token,user,uid[,"group1,group2"]`. Tokens are compared
@@ -11,7 +11,7 @@ export function tokenFileAuthenticator(users: readonly TokenUser[]): Authenticat
     authenticate(request) {
       const token = bearerToken(request.headers.authorization);
       if (token === undefined) {
-        return noOpinion;
+        return startsWithSpaces(request.headers.authorization) ? ignoredForSpaces : noOpinion;
       }
       const digest = digestOf(token);
       let found: UserInfo | undefined;
@@ -34,8 +34,17 @@ export interface TokenUser {
 
 /** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
 export function bearerToken(header: string | undefined): string | undefined {
-  const match = header === undefined ? null : /^\s*Bearer ([^ ]+)/i.exec(header);
-  return match?.[1]?.trim();
+  return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header)?.[1];
+}
+
+/** In the words of v1.29, which take any further space for a mistake that people make. */
+const ignoredForSpaces: AuthenticationDecision = Object.freeze({
+  outcome: "noOpinion",
+  warning: "the provided Authorization header contains extra space before the bearer token, and is ignored",
+});
+
+function startsWithSpaces(header: string | undefined): boolean {
+  return header !== undefined && /^\s*Bearer {2,}[^ ]/i.test(header);
 }
 
 /** Reads the text of a token file. Throws with every bad line listed by number, without showing its contents. */

@@ -14,8 +14,8 @@ test("a resource is found by its path, by what its objects say of themselves, an
   assert.equal(catalogue.findAnyVersion("events.k8s.io", "events")?.converts, true);
   assert.equal(catalogue.find("apps", "v1beta1", "deployments"), undefined);
   assert.equal(catalogue.find("", "__proto__", "constructor"), undefined);
-  assert.equal(catalogue.servesGroupVersion("apps", "v1"), true);
-  assert.equal(catalogue.servesGroupVersion("apps", "v1beta1"), false);
+  assert.equal(catalogue.servesGroup("apps"), true);
+  assert.equal(catalogue.servesGroup("stable.example.com"), false);
 });
 
 test("what several versions share is stored once", async () => {
@@ -35,7 +35,7 @@ test("a swapped catalogue leaves the one before as it was, and tells who asked",
   const live = new LiveCatalogue(before);
   const told: string[] = [];
   const listening = live.onChange((current, previous) => {
-    told.push(`${previous.servesGroupVersion("apps", "v1")} -> ${current.servesGroupVersion("apps", "v1")}`);
+    told.push(`${previous.servesGroup("apps")} -> ${current.servesGroup("apps")}`);
   });
   live.replace(new Catalogue(before.all().filter(({ group }) => group !== "apps")));
   assert.equal(before.find("apps", "v1", "deployments")?.resource, "deployments");

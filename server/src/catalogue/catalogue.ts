@@ -11,12 +11,14 @@ export class Catalogue {
   readonly #byGroupVersion = new Map<string, Map<string, ServedResource>>();
   /** By group and resource: the version that is stored where it is served, so that nothing is converted. */
   readonly #byGroupResource = new Map<string, Map<string, ServedResource>>();
+  readonly #groups = new Set<string>();
   readonly #byKind = new Map<string, Map<string, ServedResource>>();
   readonly #byStorage = new Map<ResourceStorage, ServedResource>();
 
   constructor(resources: Iterable<ServedResource>) {
     this.#all = [...resources];
     for (const served of this.#all) {
+      this.#groups.add(served.group);
       innerMap(this.#byGroupVersion, served.apiVersion).set(served.resource, served);
       const versions = innerMap(this.#byGroupResource, served.group);
       const known = versions.get(served.resource);
@@ -48,9 +50,9 @@ export class Catalogue {
     return this.#byGroupResource.get(group)?.get(resource);
   }
 
-  /** Whether anything is served under a group version. */
-  servesGroupVersion(group: string, version: string): boolean {
-    return this.#byGroupVersion.has(apiVersionOf({ group, version }));
+  /** Whether anything is served of a group, in whatever version. */
+  servesGroup(group: string): boolean {
+    return this.#groups.has(group);
   }
 
   /** The resources of a group version. */

@@ -1,8 +1,8 @@
 import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { DefaultingRules } from "../defaults/defaulting-rule.js";
-import type { FeatureGates } from "../feature-gates.js";
-import type { FeatureName } from "../known-features.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 
@@ -67,6 +67,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly expires: boolean;
   /** How clients that ask for a table see the objects. */
   readonly table: TableDefinition;
+  /** Annotations that only stand for what the stored version has no member for: tables and bare metadata lack them. */
+  readonly hiddenAnnotations: readonly string[];
   /** How members that are left out are filled in, for the messages that belong to the kind. */
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
@@ -98,6 +100,13 @@ export interface ResourceStrategy {
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
+  /**
+   * What the client is told about an object that is accepted, but of which something had better be changed. Asked after
+   * validation; `old` is undefined on create.
+   */
+  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
+  /** What is said when a deletion leaves it open what becomes of the dependents. */
+  readonly defaultDeletionWarning?: string;
   /** What is wrong with a change; `validate` has run on the new object, too. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }

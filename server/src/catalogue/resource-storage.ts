@@ -1,9 +1,10 @@
 import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
+import { noLongerServed } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
-import type { KeyValue, Store } from "../storage/store.js";
+import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
 import type { StorageLocation } from "./resource-definition.js";
 
 export interface ResourceStorageOptions {
@@ -24,7 +25,7 @@ export type Change =
   | { readonly type: "none" };
 
 /** Where one kind of object is kept: its keys, its writes (compare-and-set), and the cache that serves its reads. */
-export class ResourceStorage {
+export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
@@ -32,6 +33,7 @@ export class ResourceStorage {
   readonly location: Pick<StorageLocation, "group" | "version">;
   readonly #store: Store;
   readonly #feed: StoreFeed;
+  #disposed = false;
 
   constructor(options: ResourceStorageOptions) {
     this.#store = options.store;
@@ -40,6 +42,12 @@ export class ResourceStorage {
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
     this.location = options.location;
+  }
+
+  /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    this.cache[Symbol.dispose]();
   }
 
   keyOf(namespace: string, name: string): string {
@@ -94,6 +102,7 @@ export class ResourceStorage {
 
   /** The object as the store has it now, for writers. */
   async read(key: string): Promise<CacheEntry | undefined> {
+    this.#checkServed();
     if (!isStorableKey(key)) {
       return undefined;
     }
@@ -103,14 +112,13 @@ export class ResourceStorage {
 
   /** Stores a new object. Undefined when the key is taken. */
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
+    this.#checkServed();
     const value = encodeForStorage(object);
     const result = await this.#store.put(key, value, {
       expectedRevision: 0,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
     });
-    return result.succeeded
-      ? entryOf({ key, value, createRevision: result.revision, modRevision: result.revision })
-      : undefined;
+    return result.succeeded ? this.#written(key, value, result.revision) : undefined;
   }
 
   /**
@@ -126,6 +134,7 @@ export class ResourceStorage {
     let current = await this.read(key);
     for (;;) {
       const change = await decide(current);
+      this.#checkServed();
       if (change.type === "none") {
         return { entry: current, outcome: "unchanged" };
       }
@@ -150,16 +159,23 @@ export class ResourceStorage {
         ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
       });
       if (result.succeeded) {
-        const entry = entryOf({
-          key,
-          value,
-          createRevision: current === undefined ? result.revision : 0,
-          modRevision: result.revision,
-        });
+        const entry = this.#written(key, value, result.revision);
         return { entry, outcome: current === undefined ? "created" : "updated" };
       }
       current = result.current === undefined ? undefined : entryOf(result.current);
     }
+  }
+
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  /** What has been written just now. The cache, which mostly knows before its writer does, has stamped it already. */
+  #written(key: string, value: Buffer, modRevision: number): CacheEntry {
+    const cached = this.cache.get(key);
+    return cached?.revision === modRevision ? cached : CacheEntry.fromStore({ key, value, modRevision });
   }
 }
 
@@ -168,9 +184,7 @@ export interface ChangeResult {
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
 }
 
-/** No store takes longer keys (see Store), so nothing is there. */
-const maxKeyBytes = 1500;
-
+/** Whether the store takes such a key; nothing is under one that it does not take. */
 export function isStorableKey(key: string): boolean {
   return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
 }

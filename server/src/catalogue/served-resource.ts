@@ -10,7 +10,9 @@ import {
   unknownFieldSelector,
 } from "@gatehouse/envelopes";
 import { type Conversion, convert } from "../conversion/convert.js";
+import { objectAt } from "../objects/json-fields.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { RowObjects } from "../tables/build-table.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import { version } from "../version.js";
 import { type Deprecation, deprecationOf } from "./deprecation.js";
@@ -22,7 +24,7 @@ import type { WriteTransactions } from "./write-transactions.js";
  * A resource as it is served under one group and version: the frozen plan that every verb handler works from, compiled
  * once at start. Several served versions may share one storage.
  */
-export class ServedResource {
+export class ServedResource implements RowObjects {
   readonly definition: ResourceDefinition;
   readonly group: string;
   readonly version: string;
@@ -41,6 +43,7 @@ export class ServedResource {
   readonly transactions: WriteTransactions | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
+  #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
@@ -89,6 +92,12 @@ export class ServedResource {
     return this.#kind;
   }
 
+  /** The schema of the list kind: its metadata and items. */
+  get listSchema(): ObjectSchema {
+    this.#list ??= requireKind(this.group, this.version, this.listKind);
+    return this.#list.schema;
+  }
+
   get table(): TableDefinition {
     return this.definition.table;
   }
@@ -111,6 +120,23 @@ export class ServedResource {
     return this.converts ? convert(object, apiVersionOf(this.storage.location), this.#conversion.toStored) : object;
   }
 
+  /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */
+  metadataOf(stored: JsonObject): JsonObject {
+    const metadata = objectAt(stored, "metadata");
+    const { hiddenAnnotations } = this.definition;
+    return hiddenAnnotations.length === 0 ? metadata : withoutAnnotations(metadata, hiddenAnnotations);
+  }
+
+  /** An object in this version, from one as it is stored. */
+  wholeOf(stored: JsonObject): JsonObject {
+    return this.fromStorage(stored);
+  }
+
+  /** An object of this version as it will be read when it is stored. */
+  throughStorage(object: JsonObject): JsonObject {
+    return this.fromStorage(this.toStorage(object));
+  }
+
   /** The object of an entry in this version. The caller may change it. */
   objectOf(entry: CacheEntry): JsonObject {
     return this.fromStorage(entry.object());
@@ -120,6 +146,15 @@ export class ServedResource {
   bytesOf(entry: CacheEntry): Buffer {
     return this.converts ? Buffer.from(encodeJson(this.objectOf(entry))) : entry.bytes;
   }
+}
+
+function withoutAnnotations(metadata: JsonObject, names: readonly string[]): JsonObject {
+  const annotations = { ...objectAt(metadata, "annotations") };
+  for (const name of names) {
+    delete annotations[name];
+  }
+  const { annotations: _annotations, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...metadata, annotations };
 }
 
 function requireKind(group: string, version: string, kind: string): KindSchema {
@@ -135,5 +170,5 @@ function selectableFieldsOf({ kind, fieldLabels }: ResourceDefinition): Selectab
   const plain = [...fieldLabels.keys()].every((label) => label === "metadata.name" || label === "metadata.namespace");
   const forJob = (field: string): string => `field label ${JSON.stringify(field)} not supported for Job`;
   const notSupported = plain ? unknownFieldSelector : kind === "Job" ? forJob : fieldLabelNotSupported;
-  return { supported: [...fieldLabels.values()], aliases: fieldLabels, notSupported };
+  return { supported: [...fieldLabels.keys()], aliases: fieldLabels, notSupported };
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
+import type { ControllerName } from "../config/controller-names.js";
 import { backoffMs, pause } from "./backoff.js";
-import type { ControllerName } from "./controller-names.js";
 
 /** A control loop: observes objects and brings the world closer to what they say. */
 export interface Controller {

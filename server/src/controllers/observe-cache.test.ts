@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { newEntryTree, noDamage, Snapshot } from "../storage/cache/snapshot.js";
+import { RevisionCompactedError } from "../storage/store.js";
 import { eventually, openTestControlPlane } from "./control-plane.test.support.js";
 import { configMaps } from "./core-resources.js";
 import type { ObjectObserver } from "./object-client.js";
+import { type ObservedStorage, observeCache } from "./observe-cache.js";
 
 function recorder(): ObjectObserver & { readonly seen: string[] } {
   const seen: string[] = [];
@@ -65,4 +68,51 @@ test("after the abort nothing is told any more", async () => {
   await plane.make(configMaps, configMap("c"));
   await client.catchUp();
   assert.deepEqual(observer.seen, []);
+});
+
+/** A cache whose watches end with the errors given, one after the other, and then go on. */
+function endingStorage(errors: Error[]): ObservedStorage & { watches: number } {
+  const storage = {
+    watches: 0,
+    prefix: "/registry/configmaps/",
+    namespaced: true,
+    cache: {
+      ready: async () => {
+        if (errors[0]?.message === "not ready") {
+          throw errors.shift();
+        }
+      },
+      snapshot: () => new Snapshot(1, newEntryTree(), noDamage),
+      watch: () => {
+        storage.watches++;
+        const error = errors.shift();
+        return {
+          next: () => {
+            if (error !== undefined) {
+              throw error;
+            }
+            return [];
+          },
+          close: () => {},
+        };
+      },
+    },
+  };
+  return storage as unknown as ObservedStorage & { watches: number };
+}
+
+test("an error that ends the watch is reported, and everything is told anew; nothing is thrown where nobody catches it", async () => {
+  const stop = new AbortController();
+  const storage = endingStorage([
+    new Error("the log is damaged"),
+    new Error("not ready"),
+    new RevisionCompactedError(7),
+  ]);
+  let missed = 0;
+  const observer = { ...recorder(), onMissed: () => void missed++ };
+  await observeCache(storage, observer, stop.signal);
+  await eventually(() => assert.equal(missed, 2));
+  stop.abort();
+  assert.equal(storage.watches, 3);
+  assert.deepEqual(observer.seen, ["ERROR the log is damaged", "ERROR not ready"]);
 });

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { StatusError } from "@gatehouse/envelopes";
 import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
 import { RevisionCompactedError } from "../storage/store.js";
+import { backoffMs, pause } from "./backoff.js";
 import type { ObjectObserver, ObservedObject } from "./object-client.js";
 
 /** The part of a resource's storage that observers need. */
@@ -49,6 +51,9 @@ function namesOfKey(
   return { namespace: key.slice(start, slash), name: key.slice(slash + 1) };
 }
 
+/** How long to wait when the cache could not be read again. */
+const retry = { firstMs: 200, maxMs: 30_000 };
+
 /** Lists are told in parts, with room for others in between: there may be very many objects. */
 const listedAtATime = 1000;
 
@@ -69,7 +74,8 @@ class CacheObserver {
     const { cache, prefix } = this.#storage;
     const snapshot = cache.snapshot();
     let part: ObservedObject[] = [];
-    for (const object of observedObjects(this.#storage, snapshot.entries(prefix))) {
+    // What is damaged is nobody's to reconcile; whoever needs it reads it, and gets the error.
+    for (const object of observedObjects(this.#storage, snapshot.wholeEntries(prefix))) {
       if (part.push(object) === listedAtATime) {
         this.#tell(part);
         part = [];
@@ -116,12 +122,33 @@ class CacheObserver {
         }
       }
     } catch (error) {
-      if (!(error instanceof RevisionCompactedError)) {
-        throw error;
-      }
       watcher.close();
       this.#watcher = undefined;
-      void this.start().then(() => this.#observer.onMissed?.());
+      if (error instanceof StatusError) {
+        return; // the resource is no longer served: there is nothing more to tell
+      }
+      void this.#startOver(error);
+    }
+  }
+
+  /** Tells everything anew after the watch has ended with `error`. Never rejects. */
+  async #startOver(error: unknown): Promise<void> {
+    if (!(error instanceof RevisionCompactedError)) {
+      this.#observer.onError(error);
+    }
+    for (let failures = 0; !this.#signal.aborted; failures++) {
+      try {
+        await this.#storage.cache.ready();
+        await this.start();
+        this.#observer.onMissed?.();
+        return;
+      } catch (failure) {
+        this.#observer.onError(failure);
+        if (failure instanceof StatusError) {
+          return; // as above
+        }
+        await pause(backoffMs(failures, retry, Math.random), this.#signal);
+      }
     }
   }
 }

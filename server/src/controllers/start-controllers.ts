@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ControllerName } from "../config/controller-names.js";
+import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
 import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
-import type { ControllerName } from "./controller-names.js";
-import { selectControllers } from "./controller-selection.js";
 import { defaultServiceAccount } from "./default-service-account.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";

@@ -8,7 +8,7 @@ import {
   roundUpQuantity,
   type Schema,
 } from "@gatehouse/envelopes";
-import type { FeatureGates } from "../feature-gates.js";
+import type { FeatureGates } from "../config/feature-gates.js";
 import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 
 /** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */

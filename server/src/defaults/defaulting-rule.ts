@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import type { FeatureGates } from "../feature-gates.js";
+import type { FeatureGates } from "../config/feature-gates.js";
 import { objectAt } from "../objects/json-fields.js";
 
 /**

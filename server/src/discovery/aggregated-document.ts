@@ -4,30 +4,40 @@ import type { DiscoveredResource, DiscoveredSubresource, ServedGroup, ServedGrou
 /** The group version that aggregated discovery is written in; v1.29 knows no other. */
 export const aggregatedDiscovery = { group: "apidiscovery.k8s.io", version: "v2beta1", kind: "APIGroupDiscoveryList" };
 
-/** All resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named ones. */
-export function apiGroupDiscoveryListDocument(groups: readonly ServedGroup[]): JsonObject {
+/** The IDL message of that list. */
+export const aggregatedMessage = "k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList";
+
+/**
+ * All resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named ones.
+ * `versionOf` is `versionDiscovery`, or remembers what that made.
+ */
+export function apiGroupDiscoveryListDocument(
+  groups: readonly ServedGroup[],
+  versionOf: (served: ServedGroupVersion) => JsonObject,
+): JsonObject {
   return {
     kind: aggregatedDiscovery.kind,
     apiVersion: `${aggregatedDiscovery.group}/${aggregatedDiscovery.version}`,
     metadata: {},
     items: groups.map((group) => ({
       metadata: { ...(group.name === "" ? {} : { name: group.name }), creationTimestamp: null },
-      versions: group.versions.map((served) => versionDiscovery(group.name, served)),
+      versions: group.versions.map(versionOf),
     })),
   };
 }
 
-function versionDiscovery(group: string, served: ServedGroupVersion): JsonObject {
+/** What the list tells of one group version. */
+export function versionDiscovery(served: ServedGroupVersion): JsonObject {
   return {
     version: served.version,
     ...(served.resources.length > 0
-      ? { resources: served.resources.map((resource) => resourceDiscovery(group, served.version, resource)) }
+      ? { resources: served.resources.map((resource) => resourceDiscovery(served, resource)) }
       : {}),
     freshness: served.freshness ?? "Current",
   };
 }
 
-function resourceDiscovery(group: string, version: string, resource: DiscoveredResource): JsonObject {
+function resourceDiscovery(served: ServedGroupVersion, resource: DiscoveredResource): JsonObject {
   return {
     resource: resource.resource,
     responseKind: { group: "", version: "", kind: resource.kind },
@@ -37,13 +47,13 @@ function resourceDiscovery(group: string, version: string, resource: DiscoveredR
     ...(resource.shortNames.length > 0 ? { shortNames: [...resource.shortNames] } : {}),
     ...(resource.categories.length > 0 ? { categories: [...resource.categories] } : {}),
     ...(resource.subresources.length > 0
-      ? { subresources: resource.subresources.map((item) => subresourceDiscovery(group, version, item)) }
+      ? { subresources: resource.subresources.map((item) => subresourceDiscovery(served, item)) }
       : {}),
   };
 }
 
 /** v1.29 leaves group and version of a kind empty where they are those of the list; clients fill them in. */
-function subresourceDiscovery(group: string, version: string, subresource: DiscoveredSubresource): JsonObject {
+function subresourceDiscovery({ group, version }: ServedGroupVersion, subresource: DiscoveredSubresource): JsonObject {
   const { kind } = subresource;
   const foreign = kind.group !== group || kind.version !== version;
   return {

@@ -16,7 +16,7 @@ export function builtinApi(): ServedApi {
           })),
         }))
         .sort((a, b) => (a.resource < b.resource ? -1 : 1));
-      return resources.length === 0 ? [] : [{ version, resources }];
+      return resources.length === 0 ? [] : [{ group: group.name, version, resources }];
     });
     const [preferred] = versions;
     return preferred === undefined ? [] : [{ name: group.name, versions, preferredVersion: preferred.version }];

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { decodeProtobuf, messageSchema, unwrapEnvelope } from "@gatehouse/envelopes";
 import { parse } from "yaml";
+import { discoveryDocuments } from "./discovery-documents.js";
 import { discoveryRoutes } from "./discovery-routes.js";
 import { exampleApi } from "./example-api.test.support.js";
 import { type ServedRoutes, serveRoutes } from "./serve-routes.test.support.js";
+import type { ServedGroupVersion } from "./served-api.js";
 import type { VersionInfo } from "./version-info.js";
 
 const version: VersionInfo = {
@@ -65,7 +67,7 @@ const aggregated: Readonly<Record<string, string>> = {
 suite("discovery", () => {
   let served: ServedRoutes;
   before(async () => {
-    served = await serveRoutes(discoveryRoutes(exampleApi, { version, otherPaths: ["/healthz"] }));
+    served = await serveRoutes(discoveryRoutes(() => exampleApi, { version, otherPaths: ["/healthz"] }));
   });
   after(() => served[Symbol.asyncDispose]());
 
@@ -146,8 +148,14 @@ suite("discovery", () => {
     assert.equal((await served.get("/apis/metrics.example.com")).status, 200);
   });
 
-  test("what nobody serves is not found", async () => {
-    for (const path of ["/apis/nothing", "/apis/authentication.k8s.io/v2", "/api/v2", "/version/x"]) {
+  test("below what is built in, a Status says that something is not there; elsewhere, plain text", async () => {
+    for (const path of ["/apis/authentication.k8s.io/v2", "/api/v2", "/version/x"]) {
+      const response = await served.get(path);
+      const { reason, message, details } = (await response.json()) as Record<string, unknown>;
+      assert.deepEqual([response.status, reason, details], [404, "NotFound", {}], path);
+      assert.equal(message, "the server could not find the requested resource", path);
+    }
+    for (const path of ["/apis/nothing", "/apis/stable.example.com/v2", "/apis/metrics.example.com/v2", "/nothing"]) {
       const response = await served.get(path);
       assert.deepEqual([response.status, await response.text()], [404, "404 page not found\n"], path);
     }
@@ -197,10 +205,74 @@ suite("discovery", () => {
     ]);
   });
 
-  test("nothing but reading is allowed", async () => {
-    const response = await fetch(`${served.url}/apis`, { method: "POST", body: "{}" });
-    assert.equal(response.status, 405);
-    assert.equal(response.headers.get("allow"), "GET");
+  test("where v1.29 has a route, it takes nothing but GET", async () => {
+    for (const [method, path] of [
+      ["POST", "/api"],
+      ["DELETE", "/api/v1"],
+      ["PUT", "/apis/authentication.k8s.io/v1"],
+      ["POST", "/version"],
+    ] as const) {
+      const response = await fetch(served.url + path, { method });
+      const { reason, message } = (await response.json()) as Record<string, unknown>;
+      assert.deepEqual([response.status, reason], [405, "MethodNotAllowed"], path);
+      assert.equal(message, "the server does not allow this method on the requested resource");
+      assert.equal(response.headers.get("allow"), null);
+    }
+    assert.equal((await fetch(`${served.url}/api/v1`, { method: "HEAD" })).status, 405);
+  });
+
+  test("the lists of groups and paths are answered to any method", async () => {
+    for (const path of ["/apis", "/apis/stable.example.com", "/"]) {
+      assert.equal((await fetch(served.url + path, { method: "POST" })).status, 200, path);
+    }
+  });
+
+  test("a route says in its own words which media types it has", async () => {
+    for (const [path, accept, types] of [
+      ["/version", "application/yaml", "application/json"],
+      ["/api/v1", "application/*", "application/json, application/yaml, application/vnd.kubernetes.protobuf"],
+    ] as const) {
+      const response = await served.get(path, { Accept: accept });
+      const { code, reason, message, details } = parse(await response.text());
+      assert.deepEqual([response.status, code, reason, details], [406, 406, "NotAcceptable", {}]);
+      assert.equal(message, `406: Not Acceptable\n\nAvailable representations: ${types}`);
+    }
+    assert.equal((await served.get("/version", { Accept: "text/html, */*" })).status, 200);
+  });
+});
+
+suite("discovery of an API that changes", () => {
+  test("what changed is told anew, and what did not change is not written again", async () => {
+    let api = exampleApi;
+    await using served = await serveRoutes(discoveryRoutes(() => api, { version, otherPaths: [] }));
+    const get = async (path: string, accept = "application/json"): Promise<string> =>
+      (await served.get(path, { Accept: accept })).text();
+    const etagOf = async (): Promise<string | null> =>
+      (await served.get("/apis", { Accept: aggregatedType })).headers.get("etag");
+    const before = { core: await get("/api/v1"), etag: await etagOf() };
+    const without = exampleApi.groups.filter(({ name }) => name !== "stable.example.com");
+    api = { ...exampleApi, groups: without };
+    assert.equal((await served.get("/apis/stable.example.com")).status, 404);
+    assert.equal((await served.get("/apis/stable.example.com/v1")).status, 404);
+    assert.doesNotMatch(await get("/apis"), /stable/);
+    assert.doesNotMatch(await get("/apis", aggregatedType), /stable/);
+    assert.doesNotMatch(await get("/"), /stable/);
+    assert.equal(await get("/api/v1"), before.core);
+    assert.notEqual(await etagOf(), before.etag);
+    api = { ...exampleApi };
+    assert.equal(await etagOf(), before.etag);
+  });
+
+  test("a group version that is part of the next API keeps its bytes", () => {
+    const documents = discoveryDocuments();
+    const [core] = exampleApi.groups;
+    assert.ok(core?.versions[0]);
+    const next = { ...exampleApi, groups: [{ ...core, versions: [...core.versions] }] };
+    assert.equal(
+      documents.resources(core.versions[0]).bytes("json"),
+      documents.resources(next.groups[0]?.versions[0] as ServedGroupVersion).bytes("json"),
+    );
+    assert.notEqual(documents.groups(exampleApi), documents.groups(next));
   });
 });
 

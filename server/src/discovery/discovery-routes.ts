@@ -1,23 +1,20 @@
-import { createHash } from "node:crypto";
-import { type JsonObject, mediaTypes, notAcceptable } from "@gatehouse/envelopes";
+import { type JsonObject, mediaTypes, notAcceptable, resourceNotFound } from "@gatehouse/envelopes";
 import { indentJson } from "../http/indent-json.js";
 import { contentTypeOf, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendText, wantsPretty } from "../http/responder.js";
+import { sendBytes, sendJsonBytes, wantsPretty } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { aggregatedDiscovery, apiGroupDiscoveryListDocument } from "./aggregated-document.js";
-import { type EncodedDocument, encodedDocument } from "./encoded-document.js";
-import {
-  apiGroupDocument,
-  apiGroupListDocument,
-  apiResourceListDocument,
-  apiVersionsDocument,
-} from "./group-documents.js";
+import { aggregatedDiscovery } from "./aggregated-document.js";
+import { type DiscoveryDocuments, discoveryDocuments } from "./discovery-documents.js";
+import type { EncodedDocument } from "./encoded-document.js";
+import { fixedRoute } from "./fixed-route.js";
+import { oncePer } from "./once-per.js";
 import { groupVersionPath, rootPathsDocument } from "./root-paths.js";
 import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
+/** What discovery tells besides what is served. */
 export interface DiscoveryOptions {
   /** What `/version` tells. */
   readonly version: VersionInfo;
@@ -25,64 +22,79 @@ export interface DiscoveryOptions {
   readonly otherPaths: readonly string[];
 }
 
-const metaMessage = (kind: string): string => `k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`;
-const aggregatedMessage = "k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList";
-
 const aggregatedOffer: Offer = {
   encodings: plainOffer.encodings,
   transformations: ["APIGroupDiscoveryList"],
   onlyTransformed: true,
 };
 
-/** Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. Documents are made when first read. */
-export function discoveryRoutes(api: ServedApi, options: DiscoveryOptions): (path: string) => Handler | undefined {
+const documentTypes = plainOffer.encodings.map((encoding) => contentTypeOf[encoding]);
+
+/**
+ * Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. What is served is asked for each request;
+ * documents are made when first read, and again when what they tell about has changed.
+ */
+export function discoveryRoutes(
+  currentApi: () => ServedApi,
+  options: DiscoveryOptions,
+): (path: string) => Handler | undefined {
+  const documents = discoveryDocuments();
+  const routesOf = oncePer((api: ServedApi) => routesOfApi(api, documents, options));
+  return (path) => routesOf(currentApi())(path);
+}
+
+function routesOfApi(
+  api: ServedApi,
+  documents: DiscoveryDocuments,
+  options: DiscoveryOptions,
+): (path: string) => Handler | undefined {
   const routes = new Map<string, Handler>();
   const add = (path: string, handler: Handler): void => {
     routes.set(path, handler);
     routes.set(`${path}/`, handler);
   };
-  const core = api.groups.filter((group) => group.name === "");
-  const named = api.groups.filter((group) => group.name !== "");
-  const resourceLists = (groups: readonly ServedGroup[]): void => {
-    for (const group of groups) {
-      for (const served of group.versions) {
-        if (served.delegated !== true) {
-          const list = (): JsonObject => apiResourceListDocument(group.name, served);
-          add(
-            groupVersionPath(group.name, served.version),
-            plain(encodedDocument(metaMessage("APIResourceList"), list)),
-          );
-        }
-      }
-    }
-  };
-  const versions = encodedDocument(metaMessage("APIVersions"), () => apiVersionsDocument(api));
-  add("/api", plainOrAggregated(versions, core));
-  resourceLists(core);
-  const groupList = encodedDocument(metaMessage("APIGroupList"), () => apiGroupListDocument(api));
-  add("/apis", plainOrAggregated(groupList, named));
-  for (const group of named) {
-    add(`/apis/${group.name}`, plain(encodedDocument(metaMessage("APIGroup"), () => apiGroupDocument(group))));
-  }
-  resourceLists(named);
-  add(
-    "/version",
-    indented(() => versionDocument(options.version)),
-  );
   const index = indented(() => rootPathsDocument(api, options.otherPaths));
   routes.set("/", index);
   routes.set("/index.html", index);
-  return (path) => routes.get(path);
+  const version = indented(() => versionDocument(options.version));
+  add("/version", fixedRoute([mediaTypes.json], version));
+  add("/api", fixedRoute(documentTypes, plainOrAggregated(documents.versions(api), documents.aggregatedCore(api))));
+  // v1.29 answers these to any method: they stand above the servers whose groups they list.
+  add("/apis", plainOrAggregated(documents.groups(api), documents.aggregatedNamed(api)));
+  for (const group of api.groups) {
+    if (group.name !== "") {
+      add(`/apis/${group.name}`, (context) => sendPlain(context, documents.group(group)));
+    }
+    for (const served of group.versions) {
+      if (served.delegated !== true) {
+        const list: Handler = (context) => sendPlain(context, documents.resources(served));
+        add(groupVersionPath(served), fixedRoute(documentTypes, list));
+      }
+    }
+  }
+  const roots = ["/version", "/api", ...api.groups.filter(hasFixedRoutes).map(({ name }) => `/apis/${name}`)];
+  return (path) => routes.get(path) ?? (roots.some((root) => path.startsWith(`${root}/`)) ? notFound : undefined);
 }
 
-function plain(document: EncodedDocument): Handler {
-  return readOnly((context) => sendPlain(context, document));
+/** Of a built-in group v1.29 says in a Status that there is nothing at a path, and in plain text of all others. */
+function hasFixedRoutes({ name, versions }: ServedGroup): boolean {
+  return (
+    name !== "" &&
+    versions.some(
+      ({ delegated, resources }) =>
+        delegated !== true && !resources.some(({ openAPIV3Schema }) => openAPIV3Schema !== undefined),
+    )
+  );
+}
+
+function notFound(): never {
+  throw resourceNotFound();
 }
 
 function sendPlain(context: RequestContext, document: EncodedDocument): void {
   const chosen = negotiate(context.header("accept"), plainOffer);
   if (chosen === undefined) {
-    throw notAcceptable(plainOffer.encodings.map((encoding) => contentTypeOf[encoding]));
+    throw notAcceptable(documentTypes);
   }
   const bytes = document.bytes(chosen.encoding);
   if (chosen.encoding === "json") {
@@ -93,47 +105,36 @@ function sendPlain(context: RequestContext, document: EncodedDocument): void {
 }
 
 /** The list of groups, or all their resources at once for a client that asks for it anywhere in its Accept header. */
-function plainOrAggregated(document: EncodedDocument, groups: readonly ServedGroup[]): Handler {
-  const aggregated = encodedDocument(aggregatedMessage, () => apiGroupDiscoveryListDocument(groups));
+function plainOrAggregated(document: EncodedDocument, aggregated: EncodedDocument): Handler {
   const { group, version, kind } = aggregatedDiscovery;
-  let etag: string | undefined;
-  return readOnly((context) => {
+  return (context) => {
     const chosen = negotiate(context.header("accept"), aggregatedOffer);
     if (chosen === undefined) {
       return sendPlain(context, document);
     }
-    etag ??= `"${createHash("sha512").update(aggregated.bytes("json")).digest("hex").toUpperCase()}"`;
     const headers = {
       "Content-Type": `${contentTypeOf[chosen.encoding]};g=${group};v=${version};as=${kind}`,
-      ETag: etag,
+      ETag: aggregated.etag,
       Vary: "Accept",
       "Cache-Control": "public",
     };
     const bytes = aggregated.bytes(chosen.encoding);
     return sendDocument(context, headers, { bytes: chosen.encoding === "json" ? jsonText(context, bytes) : bytes });
-  });
+  };
 }
 
 /** Ends as Go's encoder ends: with a newline, unless indented. */
 function jsonText(context: RequestContext, json: Buffer): Buffer {
-  return wantsPretty(context) ? indentJson(json) : Buffer.concat([json, Buffer.from("\n")]);
+  return wantsPretty(context) ? indentJson(json) : Buffer.concat([json, newline]);
 }
+
+const newline = Buffer.from("\n");
 
 /** JSON for people, whatever the client asks for. */
 function indented(build: () => JsonObject): Handler {
   let bytes: Buffer | undefined;
-  return readOnly((context) => {
+  return (context) => {
     bytes ??= Buffer.from(JSON.stringify(build(), undefined, 2));
     sendBytes(context, 200, mediaTypes.json, bytes);
-  });
-}
-
-function readOnly(handler: Handler): Handler {
-  return (context) => {
-    if (context.method !== "GET" && context.method !== "HEAD") {
-      context.response.setHeader("Allow", "GET");
-      return sendText(context, 405, "405: Method Not Allowed");
-    }
-    return handler(context);
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   encodeJson,
   encodeProtobuf,
@@ -9,26 +10,35 @@ import {
 import type { Encoding } from "../http/negotiation.js";
 
 /** A document that never changes, in every encoding that somebody has asked for so far. */
-export interface EncodedDocument {
-  /** JSON without a line end; YAML; protobuf in its envelope. */
-  bytes(encoding: Encoding): Buffer;
-}
+export class EncodedDocument {
+  readonly #message: string;
+  readonly #build: () => JsonObject;
+  readonly #encoded = new Map<Encoding, Buffer>();
+  #object: JsonObject | undefined;
+  #etag: string | undefined;
 
-/** `build` is called once, when the document is first asked for. `message` is its IDL message name, for protobuf. */
-export function encodedDocument(message: string, build: () => JsonObject): EncodedDocument {
-  let object: JsonObject | undefined;
-  const encoded = new Map<Encoding, Buffer>();
-  return {
-    bytes(encoding) {
-      let bytes = encoded.get(encoding);
-      if (bytes === undefined) {
-        object ??= build();
-        bytes = encode(message, object, encoding);
-        encoded.set(encoding, bytes);
-      }
-      return bytes;
-    },
-  };
+  /** `build` is called once, when the document is first asked for. `message` is its IDL message name, for protobuf. */
+  constructor(message: string, build: () => JsonObject) {
+    this.#message = message;
+    this.#build = build;
+  }
+
+  /** JSON without a line end; YAML; protobuf in its envelope. The same buffer every time. */
+  bytes(encoding: Encoding): Buffer {
+    let bytes = this.#encoded.get(encoding);
+    if (bytes === undefined) {
+      this.#object ??= this.#build();
+      bytes = encode(this.#message, this.#object, encoding);
+      this.#encoded.set(encoding, bytes);
+    }
+    return bytes;
+  }
+
+  /** In quotes: SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding that is sent. */
+  get etag(): string {
+    this.#etag ??= `"${createHash("sha512").update(this.bytes("json")).digest("hex").toUpperCase()}"`;
+    return this.#etag;
+  }
 }
 
 function encode(message: string, object: JsonObject, encoding: Encoding): Buffer {

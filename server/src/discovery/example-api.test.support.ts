@@ -69,19 +69,23 @@ export const cronTabs: DiscoveredResource = {
 /** A little of everything: the core group, a group with two versions, a custom group, one of another server. */
 export const exampleApi: ServedApi = {
   groups: [
-    { name: "", versions: [{ version: "v1", resources: [pods] }], preferredVersion: "v1" },
+    { name: "", versions: [{ group: "", version: "v1", resources: [pods] }], preferredVersion: "v1" },
     {
       name: "authentication.k8s.io",
       versions: [
-        { version: "v1", resources: [tokenReviews] },
-        { version: "v1beta1", resources: [] },
+        { group: "authentication.k8s.io", version: "v1", resources: [tokenReviews] },
+        { group: "authentication.k8s.io", version: "v1beta1", resources: [] },
       ],
       preferredVersion: "v1",
     },
-    { name: "stable.example.com", versions: [{ version: "v1", resources: [cronTabs] }], preferredVersion: "v1" },
+    {
+      name: "stable.example.com",
+      versions: [{ group: "stable.example.com", version: "v1", resources: [cronTabs] }],
+      preferredVersion: "v1",
+    },
     {
       name: "metrics.example.com",
-      versions: [{ version: "v1", resources: [], freshness: "Stale", delegated: true }],
+      versions: [{ group: "metrics.example.com", version: "v1", resources: [], freshness: "Stale", delegated: true }],
       preferredVersion: "v1",
     },
   ],

@@ -37,24 +37,24 @@ export function apiGroupDocument(group: ServedGroup): JsonObject {
 function groupMembers(group: ServedGroup): JsonObject {
   return {
     name: group.name,
-    versions: group.versions.map((served) => groupVersion(group.name, served.version)),
-    preferredVersion: groupVersion(group.name, group.preferredVersion),
+    versions: group.versions.map((served) => groupVersion(served)),
+    preferredVersion: groupVersion({ group: group.name, version: group.preferredVersion }),
   };
 }
 
-function groupVersion(group: string, version: string): JsonObject {
-  return { groupVersion: apiVersionOf({ group, version }), version };
+function groupVersion(gv: { readonly group: string; readonly version: string }): JsonObject {
+  return { groupVersion: apiVersionOf(gv), version: gv.version };
 }
 
 /** `/api/v1` (without apiVersion, as `/api`) and `/apis/<group>/<version>`. */
-export function apiResourceListDocument(group: string, served: ServedGroupVersion): JsonObject {
+export function apiResourceListDocument(served: ServedGroupVersion): JsonObject {
   return {
     kind: "APIResourceList",
-    ...(group === "" ? {} : { apiVersion: "v1" }),
-    groupVersion: apiVersionOf({ group, version: served.version }),
+    ...(served.group === "" ? {} : { apiVersion: "v1" }),
+    groupVersion: apiVersionOf(served),
     resources: served.resources.flatMap((resource) => [
       resourceRow(resource),
-      ...resource.subresources.map((subresource) => subresourceRow(group, served.version, resource, subresource)),
+      ...resource.subresources.map((subresource) => subresourceRow(served, resource, subresource)),
     ]),
   };
 }
@@ -74,8 +74,7 @@ function resourceRow(resource: DiscoveredResource): JsonObject {
 
 /** Group and version are told only where they differ from those of the list. */
 function subresourceRow(
-  group: string,
-  version: string,
+  { group, version }: ServedGroupVersion,
   parent: DiscoveredResource,
   subresource: DiscoveredSubresource,
 ): JsonObject {

@@ -9,7 +9,7 @@ export function rootPathsDocument(api: ServedApi, otherPaths: readonly string[])
       paths.add(`/apis/${group.name}`);
     }
     for (const served of group.versions) {
-      paths.add(groupVersionPath(group.name, served.version));
+      paths.add(groupVersionPath(served));
     }
   }
   for (const path of otherPaths) {
@@ -19,6 +19,6 @@ export function rootPathsDocument(api: ServedApi, otherPaths: readonly string[])
 }
 
 /** `/api/v1`, `/apis/apps/v1`. */
-export function groupVersionPath(group: string, version: string): string {
-  return `/${group === "" ? "api" : "apis"}/${apiVersionOf({ group, version })}`;
+export function groupVersionPath(gv: { readonly group: string; readonly version: string }): string {
+  return `/${gv.group === "" ? "api" : "apis"}/${apiVersionOf(gv)}`;
 }

@@ -1,61 +1,77 @@
-import { acceptsGzip, commonHeaders } from "../http/responder.js";
+import { acceptsGzip, sendAnswer } from "../http/answer.js";
+import { sendText } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
+import { type ByteRange, byteRangeOf } from "./byte-range.js";
+import { evaluatePreconditions, mayContinue, type Validators } from "./preconditions.js";
 
+/** What is sent, or compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
   /** The same, compressed; made at most once. Undefined when that does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 
-export interface DocumentHeaders {
+/** The headers of a document, besides those that every answer carries. */
+export interface DocumentHeaders extends Validators {
   readonly "Content-Type": string;
-  /** With quotes. */
-  readonly ETag?: string;
   readonly "Cache-Control"?: string;
   readonly Expires?: string;
-  readonly "Last-Modified"?: string;
   readonly Vary?: string;
+  /** Parts can be asked for. */
+  readonly "Accept-Ranges"?: "bytes";
 }
 
-/** Answers with a document that does not change while its ETag is the same: 200, or 304 when the client has it. */
+/** Answers with a document that does not change while its ETag is the same: all of it, a part, or that it is known. */
 export async function sendDocument(
   context: RequestContext,
   headers: DocumentHeaders,
   body: DocumentBody,
 ): Promise<void> {
-  const { response } = context;
-  const all: Record<string, string | number | string[]> = { ...commonHeaders(context), ...headers };
-  if (headers.ETag !== undefined && matchesEtag(context.header("if-none-match"), headers.ETag)) {
-    const { "Content-Type": _type, ...kept } = all;
-    response.writeHead(304, kept);
-    response.end();
+  const outcome = evaluatePreconditions(context, headers);
+  if (outcome === "notModified") {
+    const { "Content-Type": _type, "Accept-Ranges": _ranges, "Last-Modified": lastModified, ...kept } = headers;
+    // One of them is enough to know the state by.
+    const withDate = kept.ETag !== undefined || lastModified === undefined ? {} : { "Last-Modified": lastModified };
+    sendAnswer(context, 304, { ...kept, ...withDate });
     return;
   }
-  let { bytes } = body;
+  if (outcome === "failed") {
+    sendAnswer(context, 412, { ...headers }, Buffer.alloc(0));
+    return;
+  }
+  const range = rangeOf(context, headers, body.bytes.length);
+  if (range === undefined) {
+    context.setHeader("Content-Range", `bytes */${body.bytes.length}`);
+    sendText(context, 416, "invalid range: failed to overlap\n");
+    return;
+  }
+  if (range !== "all") {
+    sendPart(context, headers, body.bytes, range);
+    return;
+  }
   if (body.gzip !== undefined && acceptsGzip(context)) {
-    bytes = await body.gzip();
-    all["Content-Encoding"] = "gzip";
-    all["Vary"] = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
-  }
-  if (response.headersSent || context.isClosed) {
+    const compressed = { ...headers, Vary: withEncoding(headers.Vary), "Content-Encoding": "gzip" };
+    sendAnswer(context, 200, compressed, await body.gzip());
     return;
   }
-  all["Content-Length"] = bytes.length;
-  response.writeHead(200, all);
-  if (context.method === "HEAD") {
-    response.end();
-  } else {
-    response.end(bytes);
-  }
+  sendAnswer(context, 200, { ...headers }, body.bytes);
 }
 
-/** RFC 9110, section 13.1.2: `*`, or a list of entity tags compared weakly. */
-function matchesEtag(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) {
-    return false;
+function rangeOf(context: RequestContext, headers: DocumentHeaders, length: number): ByteRange | "all" | undefined {
+  const isOffered = headers["Accept-Ranges"] !== undefined && mayContinue(context, headers);
+  return isOffered ? byteRangeOf(context.header("range"), length) : "all";
+}
+
+function sendPart(context: RequestContext, headers: DocumentHeaders, bytes: Buffer, { start, end }: ByteRange): void {
+  // Offsets count bytes as they are: compressed, the part would be another one.
+  context.mayCompress = false;
+  const part = { ...headers, "Content-Range": `bytes ${start}-${end - 1}/${bytes.length}` };
+  sendAnswer(context, 206, part, bytes.subarray(start, end));
+}
+
+function withEncoding(vary: string | undefined): string {
+  if (vary === undefined) {
+    return "Accept-Encoding";
   }
-  return condition.split(",").some((item) => {
-    const tag = item.trim();
-    return tag === "*" || tag === etag || tag === `W/${etag}`;
-  });
+  return vary.includes("Accept-Encoding") ? vary : `${vary}, Accept-Encoding`;
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StatusError } from "@gatehouse/envelopes";
+import { Http1Exchange } from "../http/http1-exchange.js";
 import { sendStatus, sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
@@ -16,7 +17,7 @@ export async function serveRoutes(
   ...routes: readonly ((path: string) => Handler | undefined)[]
 ): Promise<ServedRoutes> {
   const server = createServer(async (request, response) => {
-    const context = new RequestContext(request, response);
+    const context = new RequestContext(new Http1Exchange(request, response));
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://host");
     context.path = pathname;
     context.query = searchParams;

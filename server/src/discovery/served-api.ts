@@ -2,7 +2,8 @@ import type { GroupVersionKind, JsonObject } from "@gatehouse/envelopes";
 
 /**
  * What discovery and OpenAPI tell about: every group version that is served at one moment, and the resources in it.
- * A snapshot: when a custom kind comes or goes, a new one is made.
+ * Immutable: when a custom kind comes or goes, a new one is made, in which what did not change are the same values.
+ * Documents are kept by the identity of the values that they are made of.
  */
 export interface ServedApi {
   /** In order of priority, highest first: the order in which clients see them. The core group has the name "". */
@@ -11,11 +12,14 @@ export interface ServedApi {
   readonly serverAddresses: readonly ServerAddress[];
 }
 
+/** Where clients from a network reach this server. */
 export interface ServerAddress {
   readonly clientCIDR: string;
+  /** `host:port` */
   readonly serverAddress: string;
 }
 
+/** An API group with the versions that are served. */
 export interface ServedGroup {
   /** Empty for the core group. */
   readonly name: string;
@@ -24,7 +28,10 @@ export interface ServedGroup {
   readonly preferredVersion: string;
 }
 
+/** A version of an API group with its resources. */
 export interface ServedGroupVersion {
+  /** Empty for the core group. */
+  readonly group: string;
   readonly version: string;
   /** Sorted by name, as v1.29 shows them. */
   readonly resources: readonly DiscoveredResource[];
@@ -34,6 +41,7 @@ export interface ServedGroupVersion {
   readonly delegated?: boolean;
 }
 
+/** A resource as clients get to know it. */
 export interface DiscoveredResource {
   /** Plural name, as in paths. */
   readonly resource: string;
@@ -54,8 +62,11 @@ export interface DiscoveredResource {
   readonly openAPIV3Schema?: JsonObject;
 }
 
+/** What stands behind the name of an object: `pods/<name>/log`. */
 export interface DiscoveredSubresource {
+  /** Without the name of the resource. */
   readonly name: string;
+  /** What is read and written there. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
   /** Requests are passed on to something else, by whatever method; `kind` holds the query parameters. */

@@ -1,4 +1,4 @@
-import { resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import { badRequest, methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -17,6 +17,7 @@ import { update } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
 import { watch } from "../verbs/watch.js";
+import { checkMediaTypes } from "./check-media-types.js";
 
 const handlers: VerbHandlers = {
   get: (_environment, context, served) => get(context, served),
@@ -85,6 +86,10 @@ export function dispatchResource(
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
+    checkMediaTypes(context);
+    if (info.name !== "" && verbsOnOne.has(info.verb)) {
+      checkName(info.name);
+    }
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);
@@ -94,10 +99,19 @@ export function dispatchResource(
   };
 }
 
-/** A group version that is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+/** What no object can be called, since it would not be one segment of a path. */
+function checkName(name: string): void {
+  const fault =
+    name === "." || name === ".." ? `may not be '${name}'` : name.includes("%") ? "may not contain '%'" : "";
+  if (fault !== "") {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${fault}`);
+  }
+}
+
+/** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
 function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
-  return info.path.startsWith(prefix) && catalogue.servesGroupVersion(info.group, info.version);
+  return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
 }
 
 /** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */
@@ -122,13 +136,4 @@ function fitsPath(context: RequestContext, served: ServedResource): boolean {
   }
   const sweeps = info.verb === "create" || info.verb === "deletecollection";
   return !(sweeps && served.namespaced && info.namespace === "");
-}
-
-function methodNotAllowed(): StatusError {
-  return new StatusError(
-    405,
-    "MethodNotAllowed",
-    "the server does not allow this method on the requested resource",
-    {},
-  );
 }

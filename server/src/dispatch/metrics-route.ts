@@ -2,10 +2,10 @@ import { type MetricsRegistry, metricsContentType } from "@gatehouse/component-b
 import { sendBytes } from "../http/responder.js";
 import type { Routes } from "./dispatch.js";
 
-/** `/metrics` in Prometheus text format. */
-export function metricsRoute(registry: MetricsRegistry): Routes {
+/** The metrics of a registry at `at`, in Prometheus text format. */
+export function metricsRoute(at: string, registry: MetricsRegistry): Routes {
   return (path) =>
-    path === "/metrics"
+    path === at
       ? async (context) => {
           sendBytes(context, 200, metricsContentType, Buffer.from(await registry.render()));
         }

@@ -11,25 +11,25 @@ const empty = Buffer.alloc(0);
  * read and dropped, since a client that is cut off while it writes may never read its answer.
  */
 export function readBody(context: RequestContext): Promise<Buffer> {
-  const { request } = context;
   const declared = Number(context.header("content-length") ?? Number.NaN);
   if (declared > maxBodyBytes) {
     return Promise.reject(tooLarge());
   }
   return new Promise((resolve, reject) => {
+    const { body } = context.exchange;
     const chunks: Buffer[] = [];
     let size = 0;
     const stop = (): void => {
-      request.off("data", onData);
-      request.off("end", onEnd);
-      request.off("error", onError);
+      body.off("data", onData);
+      body.off("end", onEnd);
+      body.off("error", onError);
       forget();
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       if (size > maxBodyBytes) {
         stop();
-        request.resume();
+        body.resume();
         reject(tooLarge());
         return;
       }
@@ -45,9 +45,9 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     };
     // Replaced below; the request may have been aborted before.
     let forget = (): void => {};
-    request.on("data", onData);
-    request.on("end", onEnd);
-    request.on("error", onError);
+    body.on("data", onData);
+    body.on("end", onEnd);
+    body.on("error", onError);
     forget = context.whenAborted(onError);
   });
 }

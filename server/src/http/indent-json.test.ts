@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { indentJson } from "./indent-json.js";
+import { indentJson, JsonIndenter } from "./indent-json.js";
 
 function indented(text: string): string {
   return indentJson(Buffer.from(text)).toString();
@@ -21,6 +21,22 @@ describe("indentJson", () => {
     assert.equal(
       indented('{"a":[9007199254740993,1e5],"b":"\\u003c\\"[{\\\\","c":{},"d":[]}'),
       '{\n  "a": [\n    9007199254740993,\n    1e5\n  ],\n  "b": "\\u003c\\"[{\\\\",\n  "c": {},\n  "d": []\n}',
+    );
+  });
+
+  test("gives the same for a document in pieces, wherever they are cut", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.array(fc.nat(40), { minLength: 1 }), (json, lengths) => {
+        const text = Buffer.from(JSON.stringify(JSON.parse(json)));
+        const indenter = new JsonIndenter();
+        const pieces: Buffer[] = [];
+        for (let at = 0, index = 0; at < text.length; index++) {
+          const end = at + 1 + (lengths[index % lengths.length] ?? 0);
+          pieces.push(indenter.push(text.subarray(at, end)));
+          at = end;
+        }
+        assert.equal(Buffer.concat(pieces).toString(), indentJson(text).toString());
+      }),
     );
   });
 

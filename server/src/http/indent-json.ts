@@ -13,75 +13,107 @@ const newline = 0x0a;
  * parsed, so that every number and key stays as it is.
  */
 export function indentJson(json: Buffer): Buffer {
-  const length = indentInto(json, undefined);
-  if (length > maxIndentedBytes) {
-    return json;
-  }
-  const indented = Buffer.allocUnsafe(length);
-  indentInto(json, indented);
-  return indented;
+  const indented = new JsonIndenter().push(json, maxIndentedBytes);
+  return indented.length > maxIndentedBytes ? json : indented;
 }
 
-/** Writes the indented document, or only counts its bytes when there is nowhere to write them. */
-function indentInto(json: Buffer, out: Buffer | undefined): number {
-  let at = 0;
-  let depth = 0;
-  const breakLine = (): void => {
-    if (out !== undefined) {
-      out[at] = newline;
-      out.fill(space, at + 1, at + 1 + 2 * depth);
+/** Indents a document that comes in pieces, cut wherever they are. */
+export class JsonIndenter {
+  #out = Buffer.allocUnsafe(0);
+  #at = 0;
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  /** An opening bracket has been written; whether a line follows it depends on what comes next. */
+  #opened = false;
+
+  /** What a piece becomes. Stops soon after `maxBytes` of output, when the caller will have no use for it. */
+  push(piece: Buffer, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+    this.#out = Buffer.allocUnsafe(Math.max(64, piece.length * 2));
+    this.#at = 0;
+    let i = 0;
+    while (i < piece.length && this.#at <= maxBytes) {
+      i = this.#inString ? this.#copyString(piece, i) : this.#step(piece, i);
     }
-    at += 1 + 2 * depth;
-  };
-  for (let i = 0; i < json.length; i++) {
-    const byte = json[i] as number;
-    if (byte === quote) {
-      const end = endOfString(json, i);
-      out?.set(json.subarray(i, end), at);
-      at += end - i;
-      i = end - 1;
-      continue;
-    }
-    const closes = isClosing(byte);
-    if (closes && !isOpening(json[i - 1])) {
-      depth--;
-      breakLine();
-    }
-    if (out !== undefined) {
-      out[at] = byte;
-    }
-    at++;
-    if (byte === comma) {
-      breakLine();
-    } else if (byte === colon) {
-      if (out !== undefined) {
-        out[at] = space;
+    return this.#out.subarray(0, this.#at);
+  }
+
+  /** Takes the byte at `i`, which is not inside a string. Returns where to go on. */
+  #step(piece: Buffer, i: number): number {
+    const byte = piece[i] as number;
+    if (isClosing(byte)) {
+      if (this.#opened) {
+        this.#opened = false;
+      } else {
+        this.#depth--;
+        this.#breakLine();
       }
-      at++;
-    } else if (isOpening(byte) && !isClosing(json[i + 1])) {
-      depth++;
-      breakLine();
+      this.#write(byte);
+      return i + 1;
+    }
+    if (this.#opened) {
+      this.#opened = false;
+      this.#depth++;
+      this.#breakLine();
+    }
+    this.#write(byte);
+    if (byte === quote) {
+      this.#inString = true;
+    } else if (byte === comma) {
+      this.#breakLine();
+    } else if (byte === colon) {
+      this.#write(space);
+    } else if (isOpening(byte)) {
+      this.#opened = true;
+    }
+    return i + 1;
+  }
+
+  /** Copies up to the closing quote, or the end of the piece. Returns where to go on. */
+  #copyString(piece: Buffer, start: number): number {
+    let i = start;
+    for (; i < piece.length && this.#inString; i++) {
+      const byte = piece[i];
+      if (this.#escaped) {
+        this.#escaped = false;
+      } else if (byte === backslash) {
+        this.#escaped = true;
+      } else if (byte === quote) {
+        this.#inString = false;
+      }
+    }
+    this.#reserve(i - start);
+    piece.copy(this.#out, this.#at, start, i);
+    this.#at += i - start;
+    return i;
+  }
+
+  #breakLine(): void {
+    const width = 2 * this.#depth;
+    this.#reserve(1 + width);
+    this.#out[this.#at++] = newline;
+    this.#out.fill(space, this.#at, this.#at + width);
+    this.#at += width;
+  }
+
+  #write(byte: number): void {
+    this.#reserve(1);
+    this.#out[this.#at++] = byte;
+  }
+
+  #reserve(count: number): void {
+    if (this.#at + count > this.#out.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#at + count, this.#out.length * 2));
+      this.#out.copy(larger, 0, 0, this.#at);
+      this.#out = larger;
     }
   }
-  return at;
 }
 
-function isOpening(byte: number | undefined): boolean {
+function isOpening(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
-function isClosing(byte: number | undefined): boolean {
+function isClosing(byte: number): boolean {
   return byte === 0x7d || byte === 0x5d;
-}
-
-/** Behind the closing quote. */
-function endOfString(json: Buffer, start: number): number {
-  for (let i = start + 1; i < json.length; i++) {
-    if (json[i] === backslash) {
-      i++;
-    } else if (json[i] === quote) {
-      return i + 1;
-    }
-  }
-  return json.length;
 }

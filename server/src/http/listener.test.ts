@@ -5,7 +5,9 @@ import { after, before, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
 import type { Handler } from "../request/handler.js";
+import { openAnswer } from "./answer.js";
 import { type Listener, listen } from "./listener.js";
+import { sendText } from "./responder.js";
 
 const hourMs = 60 * 60 * 1000;
 
@@ -37,14 +39,14 @@ describe("The secure port", () => {
   }
 
   const ok: Handler = (context) => {
-    context.response.end("ok");
+    sendText(context, 200, "ok");
   };
 
   test("closes an HTTP/2 connection that is not used, and none with something open", async () => {
     let finish = (): void => {};
     const { listener } = await start((context) => {
-      finish = () => context.response.end();
-      context.response.flushHeaders();
+      finish = () => context.exchange.end();
+      openAnswer(context, 200, {});
     }, 100);
     const session = connectHttp2(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
     const stream = session.request({ ":path": "/" });
@@ -76,10 +78,10 @@ describe("The secure port", () => {
 
   test("a handler that throws costs its request only", async () => {
     const { listener } = await start((context) => {
-      if (context.request.url === "/bad") {
+      if (context.exchange.target === "/bad") {
         throw new Error("no");
       }
-      return context.request.url === "/late" ? Promise.reject(new Error("no")) : ok(context);
+      return context.exchange.target === "/late" ? Promise.reject(new Error("no")) : ok(context);
     }, hourMs);
     const session = connectHttp2(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
     for (const path of ["/bad", "/late"]) {

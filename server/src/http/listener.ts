@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Handler } from "../request/handler.js";
-import { RequestContext } from "../request/request-context.js";
+import { serveHttp1 } from "./http1-server.js";
+import { Http2Connection } from "./http2-connection.js";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -43,27 +43,24 @@ const keepAliveProbeMs = 180_000;
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const { handler, idleTimeoutMs = defaultIdleTimeoutMs } = options;
-  const server = createSecureServer(
-    {
-      ...options.secureContext,
-      allowHTTP1: true,
-      minVersion: "TLSv1.2",
-      requestCert: options.requestClientCertificate,
-      rejectUnauthorized: false,
-      keepAlive: true,
-      keepAliveInitialDelay: keepAliveProbeMs,
-      maxSessionMemory: maxSessionMegabytes,
-      settings: {
-        maxHeaderListSize: maxHeaderBytes,
-        maxConcurrentStreams: options.http2MaxStreamsPerConnection || defaultMaxStreams,
-      },
+  const maxStreams = options.http2MaxStreamsPerConnection || defaultMaxStreams;
+  const server = createSecureServer({
+    ...options.secureContext,
+    allowHTTP1: true,
+    minVersion: "TLSv1.2",
+    requestCert: options.requestClientCertificate,
+    rejectUnauthorized: false,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveProbeMs,
+    maxSessionMemory: maxSessionMegabytes,
+    settings: {
+      maxHeaderListSize: maxHeaderBytes,
+      maxConcurrentStreams: maxStreams,
     },
-    (request, response) => {
-      // Without a listener a failed write would end the process.
-      response.on("error", ignore);
-      answer(handler, new RequestContext(request as unknown as IncomingMessage, response as unknown as ServerResponse));
-    },
-  );
+  });
+  serveHttp1(server, handler);
+  // For those who listen to requests Node turns streams into its compatible form, which nothing here uses.
+  server.removeAllListeners("stream");
   const sockets = new Set<Socket>();
   const sessions = new Set<Http2Session>();
   server.on("secureConnection", (socket) => {
@@ -77,17 +74,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
     session.on("error", () => session.destroy());
-    closeWhenUnused(session, idleTimeoutMs);
+    new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
   server.on("tlsClientError", (_error, socket) => socket.destroy());
-  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
-    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") {
-      socket.destroy();
-    } else if (socket.writable) {
-      const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    }
-  });
   // Watches live for hours and clients keep connections open between requests.
   server.setTimeout(0);
   // The HTTP/1.1 side of the server reads these as node:https's own server has them.
@@ -105,32 +94,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close: (graceMs) => closeServer(server, sockets, sessions, graceMs),
   };
-}
-
-/** What even the error handling did not catch costs this connection, not the process. */
-function answer(handler: Handler, context: RequestContext): void {
-  try {
-    handler(context)?.catch(() => context.breakOff());
-  } catch {
-    context.breakOff();
-  }
-}
-
-function ignore(): void {}
-
-/** Closes an HTTP/2 connection on which nothing has happened for long and nothing is open. */
-function closeWhenUnused(session: Http2Session, idleTimeoutMs: number): void {
-  let openStreams = 0;
-  session.on("stream", (stream) => {
-    openStreams++;
-    stream.once("close", () => openStreams--);
-  });
-  session.setTimeout(idleTimeoutMs);
-  session.on("timeout", () => {
-    if (openStreams === 0) {
-      session.close();
-    }
-  });
 }
 
 function closeServer(

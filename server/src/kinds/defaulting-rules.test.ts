@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, type JsonValue, kindSchema, messageSchema } from "@gatehouse/envelopes";
+import { parseFeatureGates } from "../config/feature-gates.js";
 import { createDefaulting } from "../defaults/defaulting-plan.js";
-import { parseFeatureGates } from "../feature-gates.js";
 import { valueAt } from "../objects/json-fields.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 import { builtinDefaultingRules } from "./index.js";

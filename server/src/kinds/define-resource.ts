@@ -96,6 +96,7 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
     returnsDeletedObject: false,
     expires: false,
     table: defaultTable,
+    hiddenAnnotations: [],
     defaultingRules: {},
     conversion: undefined,
     ...rest,

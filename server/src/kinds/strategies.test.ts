@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceDefinition, StrategyContext } from "../catalogue/resource-definition.js";
-import { defaultFeatureGates } from "../feature-gates.js";
+import { defaultFeatureGates } from "../config/feature-gates.js";
 import { builtinResources } from "./index.js";
 
 const context: StrategyContext = {
@@ -315,4 +315,31 @@ test("a node says nothing new about the configuration of its kubelet", () => {
   assert.deepEqual(created("nodes", node()), { spec: { podCIDR: "10.0.0.0/24" }, status: { phase: "Running" } });
   assert.deepEqual(updated("nodes", node(), { spec: {} })["spec"], { podCIDR: "10.0.0.0/24" });
   assert.deepEqual(updated("nodes", node(), node())["spec"], { configSource: {}, podCIDR: "10.0.0.0/24" });
+});
+
+test("an IP address is named by itself, in canonical form", () => {
+  const errorsFor = (name: string): readonly string[] =>
+    (definitionOf("ipaddresses", "networking.k8s.io").validate?.({ metadata: { name } }) ?? []).map(
+      ({ field, message }) => `${field}: ${message}`,
+    );
+  assert.deepEqual(errorsFor("10.9.9.9"), []);
+  assert.deepEqual(errorsFor("2001:db8::1"), []);
+  assert.deepEqual(errorsFor("2001:DB8::1"), [
+    'metadata.name: Invalid value: "2001:DB8::1": must be a canonical format IP address',
+  ]);
+  assert.deepEqual(errorsFor("10.9.9.9-y"), [
+    'metadata.name: Invalid value: "10.9.9.9-y": ParseAddr("10.9.9.9-y"): unexpected character (at "-y")',
+  ]);
+});
+
+test("an API service is named by its version and group", () => {
+  const spec = { group: "example.com", version: "v1" };
+  const errorsFor = (name: string): readonly string[] =>
+    (definitionOf("apiservices", "apiregistration.k8s.io").validate?.({ metadata: { name }, spec }) ?? []).map(
+      ({ field, message }) => `${field}: ${message}`,
+    );
+  assert.deepEqual(errorsFor("v1.example.com"), []);
+  assert.deepEqual(errorsFor("v1.example.org"), [
+    'metadata.name: Invalid value: "v1.example.org": must be `spec.version+"."+spec.group`: "v1.example.com"',
+  ]);
 });

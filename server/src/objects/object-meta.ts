@@ -41,5 +41,14 @@ export function copyMembers(from: JsonObject, to: JsonObject, names: readonly st
 
 /** Seconds resolution, as meta/v1 Time has. */
 export function timestamp(nowMs: number): string {
-  return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(nowMs / 1000);
+  if (second !== lastSecond) {
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+    lastSecond = second;
+  }
+  return lastText;
 }
+
+// Thousands of objects are created in one second, and to write a time costs as much as to check their metadata.
+let lastSecond = Number.NaN;
+let lastText = "";

@@ -10,7 +10,8 @@ export interface ApiDocument {
   readonly id: string;
   /** The path that tells about this part of the API itself. */
   readonly root: ApiPath;
-  readonly groupVersion?: { readonly group: string; readonly served: ServedGroupVersion };
+  /** Absent for what leads to group versions: such a document depends on its id alone. */
+  readonly served?: ServedGroupVersion;
 }
 
 /** Every document of an API, sorted by id. */
@@ -28,7 +29,7 @@ export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
     }
     for (const served of group.versions) {
       if (served.delegated !== true) {
-        documents.push(groupVersionDocument(group.name, served));
+        documents.push(groupVersionDocument(served));
       }
     }
   }
@@ -40,10 +41,10 @@ function groupDocument({ name }: ServedGroup): ApiDocument {
   return discovery(`apis/${name}`, "get information of a group", operationId, tagOf(name), meta("APIGroup"));
 }
 
-function groupVersionDocument(group: string, served: ServedGroupVersion): ApiDocument {
-  const { version } = served;
+function groupVersionDocument(served: ServedGroupVersion): ApiDocument {
+  const { group, version } = served;
   const operationId = `get${groupVersionTitle(group, version)}APIResources`;
-  const id = groupVersionPath(group, version).slice(1);
+  const id = groupVersionPath(served).slice(1);
   const document = discovery(
     id,
     "get available resources",
@@ -51,7 +52,7 @@ function groupVersionDocument(group: string, served: ServedGroupVersion): ApiDoc
     tagOf(group, version),
     meta("APIResourceList"),
   );
-  return { ...document, groupVersion: { group, served } };
+  return { ...document, served };
 }
 
 function meta(kind: string): GroupVersionKind {

@@ -9,8 +9,10 @@ export interface ApiPath {
   readonly operations: readonly ApiOperation[];
 }
 
+/** In the spelling of both OpenAPI versions. */
 export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
 
+/** What a method does at a path. */
 export interface ApiOperation {
   readonly method: HttpMethod;
   readonly operationId: string;
@@ -27,6 +29,7 @@ export interface ApiOperation {
   readonly responses: readonly ApiResponse[];
 }
 
+/** A parameter in the path or behind the question mark. */
 export interface ApiParameter {
   readonly name: string;
   readonly in: "path" | "query";
@@ -34,6 +37,7 @@ export interface ApiParameter {
   readonly type: "string" | "boolean" | "integer";
 }
 
+/** One answer that an operation may give. Without a type it has no body that is told of. */
 export interface ApiResponse {
   readonly code: number;
   readonly description: string;

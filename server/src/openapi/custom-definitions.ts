@@ -20,16 +20,17 @@ const typeMeta: JsonObject = {
 };
 
 /** The definitions of the custom kinds of a group version and of their lists, by kind. */
-export function customDefinitions(group: string, served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
+export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
+  const { group, version } = served;
   const definitions = new Map<string, SpecialDefinition>();
   for (const { kind, openAPIV3Schema } of served.resources) {
     if (openAPIV3Schema === undefined) {
       continue;
     }
     const listKind = `${kind}List`;
-    const one = customKind(group, served.version, kind, openAPIV3Schema);
+    const one = customKind(group, version, kind, openAPIV3Schema);
     definitions.set(kind, one);
-    definitions.set(listKind, customList(group, served.version, listKind, kind, one));
+    definitions.set(listKind, customList(group, version, listKind, kind, one));
   }
   return definitions;
 }

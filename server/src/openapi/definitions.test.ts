@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Field, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
-import { createDefinitions, type Definition } from "./definitions.js";
+import type { Definition } from "./definition.js";
+import { Definitions } from "./definitions.js";
 import { type Dialect, openapi3Dialect, swaggerDialect } from "./dialect.js";
 
 const text: ScalarSchema = { type: "scalar", scalar: "string", enum: undefined };
@@ -47,8 +48,9 @@ function define(dialect: Dialect, ...fields: readonly Field[]): Definition {
 
 function defineMessage(dialect: Dialect, schema: ObjectSchema): Definition {
   const messages = new Map([schema, part].map((item) => [item.name, item]));
-  const definitions = createDefinitions(dialect, (name) => messages.get(name) as ObjectSchema, {
-    of: (name) => (name.endsWith("Thing") ? [{ group: "example", version: "v1", kind: "Thing" }] : []),
+  const definitions = new Definitions(dialect, {
+    messageSchema: (name) => messages.get(name) as ObjectSchema,
+    kindNames: { of: (name) => (name.endsWith("Thing") ? [{ group: "example", version: "v1", kind: "Thing" }] : []) },
   });
   return definitions.get(definitions.refer(schema));
 }

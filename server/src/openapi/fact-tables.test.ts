@@ -5,7 +5,7 @@ import { schemaRegistry } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
 import { factsMissing, readFactTable } from "../kinds/fact-tables.test.support.js";
 import { definitionName } from "./definition-name.js";
-import { createOpenApiSource } from "./openapi-source.js";
+import { OpenApiSource } from "./openapi-source.js";
 
 interface FactField {
   readonly json: string | null;
@@ -95,7 +95,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
   let described: { readonly table: FactTable; readonly name: string; readonly message: FactMessage }[] = [];
 
   before(async () => {
-    const documents = createOpenApiSource().documentsOf(builtinApi());
+    const documents = new OpenApiSource().documentsOf(builtinApi());
     for (const document of documents.openapi3.values()) {
       const { components } = JSON.parse((await document.json()).json.toString());
       for (const [name, definition] of Object.entries<Definition>(components.schemas)) {

@@ -1,178 +1,136 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject, WireWriter } from "@gatehouse/envelopes";
+import type { DocumentFormat } from "./document-writer.js";
 import {
-  createWriter,
+  additionalProperties,
+  extensible,
+  keywords,
+  limits,
+  many,
+  mapOf,
+  message,
+  namedUnder,
+  one,
+  operations,
+  wrapped,
+} from "./gnostic-members.js";
+import {
+  bytesOf,
+  type MemberWriter,
   messageOf,
   namedEntry,
-  type Writer,
   writeAny,
-  writeAnys,
-  writeDouble,
-  writeExtensions,
   writeFlag,
-  writeInt,
   writeMap,
   writeMessage,
-  writeMessages,
   writeNamed,
   writeText,
   writeTexts,
 } from "./gnostic-wire.js";
 import { bearerToken, type DocumentInfo } from "./json-document.js";
-import type { DocumentSink } from "./write-document.js";
 
 // The numbers are those of google/gnostic's openapi.v2 messages, which kubectl before 1.27 reads.
 
 /** Swagger 2.0 as gnostic's `openapi.v2.Document`. */
-export function swaggerProtobuf(info: DocumentInfo): DocumentSink {
-  const paths: Uint8Array[] = [];
-  const definitions: Uint8Array[] = [];
+export function swaggerProtobuf(info: DocumentInfo): DocumentFormat {
   return {
-    path: (path, item) => paths.push(namedEntry(2, path, item, pathItem)),
-    definition: (name, value) => definitions.push(namedEntry(1, name, value, schema)),
-    finish: () =>
-      Buffer.concat([
-        ...[documentHead(info)],
-        ...messageOf(8, paths),
-        ...messageOf(9, definitions),
-        ...[documentTail()],
-      ]),
+    path: (path, item) => namedEntry(2, path, item, pathItem),
+    definition: (name, value) => namedEntry(1, name, value, schema),
+    document: (paths, definitions) =>
+      Buffer.concat([documentHead(info), ...messageOf(8, paths), ...messageOf(9, definitions), documentTail()]),
   };
 }
 
 function documentHead(info: DocumentInfo): Uint8Array {
-  const writer = createWriter();
-  writeText(writer, 1, "2.0");
-  writeMessage(writer, 2, { ...info }, (inner, value) => {
-    writeText(inner, 1, value["title"]);
-    writeText(inner, 2, value["version"]);
+  const infoMessage = message({ title: [1, writeText], version: [2, writeText] });
+  return bytesOf((writer) => {
+    writeMessage(writer, 2, { ...info }, infoMessage);
+    writeText(writer, 1, "2.0");
   });
-  return writer.finish();
 }
 
+/** How clients authenticate: what they have to do, and the definition of the one way there is. */
 function documentTail(): Uint8Array {
-  const writer = createWriter();
-  // security, and the definition of the one way there is
-  writeMessage(writer, 12, {}, (inner) => writeNamed(inner, 1, { [bearerToken.name]: {} }, () => {}));
-  writeMap(writer, 13, { [bearerToken.name]: { ...bearerToken.scheme } }, (inner, value) =>
-    writeMessage(inner, 2, value, (key) => {
-      writeText(key, 1, value["type"]);
-      writeText(key, 2, value["name"]);
-      writeText(key, 3, value["in"]);
-      writeText(key, 4, value["description"]);
-    }),
-  );
-  return writer.finish();
+  const apiKey = message({
+    type: [1, writeText],
+    name: [2, writeText],
+    in: [3, writeText],
+    description: [4, writeText],
+  });
+  return bytesOf((writer) => {
+    writeMap(writer, 13, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(2, apiKey));
+    writeMessage(writer, 12, {}, (inner) => writeNamed(inner, 1, { [bearerToken.name]: {} }, () => {}));
+  });
 }
 
-function pathItem(writer: Writer, item: JsonObject): void {
-  writeMessage(writer, 2, item["get"], operation);
-  writeMessage(writer, 3, item["put"], operation);
-  writeMessage(writer, 4, item["post"], operation);
-  writeMessage(writer, 5, item["delete"], operation);
-  writeMessage(writer, 6, item["options"], operation);
-  writeMessage(writer, 7, item["head"], operation);
-  writeMessage(writer, 8, item["patch"], operation);
-  writeMessages(writer, 9, item["parameters"], parameter);
+/** TypeItem: there could be several. */
+const typeItem: MemberWriter = (writer, field, value) => {
+  if (value !== undefined) {
+    writeMessage(writer, field, {}, (inner) => writeText(inner, 1, value));
+  }
+};
+
+const schema = extensible(
+  {
+    $ref: [1, writeText],
+    ...keywords(2, "format", "title", "description"),
+    default: [5, writeAny],
+    ...limits(6),
+    additionalProperties: [21, additionalProperties(nestedSchema)],
+    type: [22, typeItem],
+    items: [23, one(wrapped(1, nestedSchema))],
+    allOf: [24, many(nestedSchema)],
+    properties: [25, mapOf(nestedSchema)],
+    ...keywords(30, "example"),
+  },
+  31,
+);
+
+/** A schema contains schemas. */
+function nestedSchema(writer: WireWriter, value: JsonObject): void {
+  schema(writer, value);
 }
 
-function operation(writer: Writer, value: JsonObject): void {
-  writeTexts(writer, 1, value["tags"]);
-  writeText(writer, 3, value["description"]);
-  writeText(writer, 5, value["operationId"]);
-  writeTexts(writer, 6, value["produces"]);
-  writeTexts(writer, 7, value["consumes"]);
-  writeMessages(writer, 8, value["parameters"], parameter);
-  writeMessage(writer, 9, value["responses"], (inner, responses) => writeNamed(inner, 1, responses, response));
-  writeTexts(writer, 10, value["schemes"]);
-  writeExtensions(writer, 13, value);
-}
+const placeOfParameter = {
+  required: [1, writeFlag],
+  in: [2, writeText],
+  description: [3, writeText],
+  name: [4, writeText],
+} as const;
+const queryParameter = message({ ...placeOfParameter, type: [6, writeText], uniqueItems: [20, writeFlag] });
+const pathParameter = message({ ...placeOfParameter, type: [5, writeText], uniqueItems: [19, writeFlag] });
+const bodyParameter = message({
+  description: [1, writeText],
+  name: [2, writeText],
+  in: [3, writeText],
+  required: [4, writeFlag],
+  schema: [5, one(schema)],
+});
 
 /** ParametersItem > Parameter > BodyParameter, or NonBodyParameter > a message for each place. */
-function parameter(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value, (inner) => {
-    if (value["in"] === "body") {
-      writeMessage(inner, 1, value, bodyParameter);
-    } else {
-      writeMessage(inner, 2, value, (other) => {
-        const inPath = value["in"] === "path";
-        writeMessage(other, inPath ? 4 : 3, value, inPath ? pathParameter : queryParameter);
-      });
-    }
-  });
-}
-
-function bodyParameter(writer: Writer, value: JsonObject): void {
-  writeText(writer, 1, value["description"]);
-  writeText(writer, 2, value["name"]);
-  writeText(writer, 3, value["in"]);
-  writeFlag(writer, 4, value["required"]);
-  writeMessage(writer, 5, value["schema"], schema);
-}
-
-function queryParameter(writer: Writer, value: JsonObject): void {
-  placeOfParameter(writer, value);
-  writeText(writer, 6, value["type"]);
-  writeFlag(writer, 20, value["uniqueItems"]);
-}
-
-function pathParameter(writer: Writer, value: JsonObject): void {
-  placeOfParameter(writer, value);
-  writeText(writer, 5, value["type"]);
-  writeFlag(writer, 19, value["uniqueItems"]);
-}
-
-function placeOfParameter(writer: Writer, value: JsonObject): void {
-  writeFlag(writer, 1, value["required"]);
-  writeText(writer, 2, value["in"]);
-  writeText(writer, 3, value["description"]);
-  writeText(writer, 4, value["name"]);
-}
+const parameter = wrapped(1, (writer, value) => {
+  if (value["in"] === "body") {
+    writeMessage(writer, 1, value, bodyParameter);
+  } else {
+    const inPath = value["in"] === "path";
+    writeMessage(writer, 2, value, wrapped(inPath ? 4 : 3, inPath ? pathParameter : queryParameter));
+  }
+});
 
 /** ResponseValue > Response > SchemaItem. */
-function response(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value, (inner) => {
-    writeText(inner, 1, value["description"]);
-    writeMessage(inner, 2, value["schema"], (item, body) => writeMessage(item, 1, body, schema));
-  });
-}
+const response = wrapped(1, message({ description: [1, writeText], schema: [2, one(wrapped(1, schema))] }));
 
-function schema(writer: Writer, value: JsonObject): void {
-  writeText(writer, 1, value["$ref"]);
-  writeText(writer, 2, value["format"]);
-  writeText(writer, 3, value["title"]);
-  writeText(writer, 4, value["description"]);
-  writeAny(writer, 5, value["default"]);
-  writeDouble(writer, 6, value["multipleOf"]);
-  writeDouble(writer, 7, value["maximum"]);
-  writeFlag(writer, 8, value["exclusiveMaximum"]);
-  writeDouble(writer, 9, value["minimum"]);
-  writeFlag(writer, 10, value["exclusiveMinimum"]);
-  writeInt(writer, 11, value["maxLength"]);
-  writeInt(writer, 12, value["minLength"]);
-  writeText(writer, 13, value["pattern"]);
-  writeInt(writer, 14, value["maxItems"]);
-  writeInt(writer, 15, value["minItems"]);
-  writeFlag(writer, 16, value["uniqueItems"]);
-  writeInt(writer, 17, value["maxProperties"]);
-  writeInt(writer, 18, value["minProperties"]);
-  writeTexts(writer, 19, value["required"]);
-  writeAnys(writer, 20, value["enum"]);
-  additionalProperties(writer, value);
-  if (typeof value["type"] === "string") {
-    writeMessage(writer, 22, value, (inner) => writeText(inner, 1, value["type"]));
-  }
-  writeMessage(writer, 23, value["items"], (inner, items) => writeMessage(inner, 1, items, schema));
-  writeMessages(writer, 24, value["allOf"], schema);
-  writeMap(writer, 25, value["properties"], schema);
-  writeAny(writer, 30, value["example"]);
-  writeExtensions(writer, 31, value);
-}
+const operation = extensible(
+  {
+    tags: [1, writeTexts],
+    description: [3, writeText],
+    operationId: [5, writeText],
+    produces: [6, writeTexts],
+    consumes: [7, writeTexts],
+    parameters: [8, many(parameter)],
+    responses: [9, namedUnder(1, response)],
+    schemes: [10, writeTexts],
+  },
+  13,
+);
 
-function additionalProperties(writer: Writer, value: JsonObject): void {
-  const allowed = value["additionalProperties"];
-  if (typeof allowed === "boolean") {
-    writeMessage(writer, 21, value, (inner) => inner.uint32(2 * 8).bool(allowed));
-  } else {
-    writeMessage(writer, 21, allowed, (inner, values) => writeMessage(inner, 1, values, schema));
-  }
-}
+const pathItem = message({ ...operations(2, operation), parameters: [9, many(parameter)] });

@@ -1,174 +1,146 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, WireWriter } from "@gatehouse/envelopes";
+import type { DocumentFormat } from "./document-writer.js";
 import {
-  createWriter,
+  additionalProperties,
+  extensible,
+  keywords,
+  limits,
+  many,
+  mapOf,
+  message,
+  namedUnder,
+  one,
+  operations,
+  wrapped,
+} from "./gnostic-members.js";
+import {
+  bytesOf,
+  type MemberWriter,
   messageOf,
   namedEntry,
-  type Writer,
-  writeAny,
-  writeAnys,
-  writeDouble,
-  writeExtensions,
+  writeBoolean,
   writeFlag,
-  writeInt,
   writeMap,
   writeMessage,
-  writeMessages,
-  writeNamed,
+  writeNumber,
+  writeString,
   writeText,
   writeTexts,
 } from "./gnostic-wire.js";
 import { bearerToken, type DocumentInfo } from "./json-document.js";
-import type { DocumentSink } from "./write-document.js";
 
 // The numbers are those of google/gnostic's openapi.v3 messages.
 
 /** OpenAPI 3.0 as gnostic's `openapi.v3.Document`. */
-export function openapi3Protobuf(info: DocumentInfo): DocumentSink {
-  const paths: Uint8Array[] = [];
-  const schemas: Uint8Array[] = [];
+export function openapi3Protobuf(info: DocumentInfo): DocumentFormat {
   return {
-    path: (path, item) => paths.push(namedEntry(1, path, item, pathItem)),
-    definition: (name, value) => schemas.push(namedEntry(1, name, value, schemaOrReference)),
-    finish: () =>
+    path: (path, item) => namedEntry(1, path, item, pathItem),
+    definition: (name, value) => namedEntry(1, name, value, schemaOrReference),
+    document: (paths, definitions) =>
       Buffer.concat([
         documentHead(info),
         ...messageOf(4, paths),
-        ...messageOf(5, [...messageOf(1, schemas), securitySchemes()]),
+        ...messageOf(5, [...messageOf(1, definitions), securitySchemes()]),
       ]),
   };
 }
 
 function documentHead(info: DocumentInfo): Uint8Array {
-  const writer = createWriter();
-  writeText(writer, 1, "3.0.0");
-  writeMessage(writer, 2, { ...info }, (inner, value) => {
-    writeText(inner, 1, value["title"]);
-    writeText(inner, 6, value["version"]);
+  const infoMessage = message({ title: [1, writeText], version: [6, writeText] });
+  return bytesOf((writer) => {
+    writeMessage(writer, 2, { ...info }, infoMessage);
+    writeText(writer, 1, "3.0.0");
   });
-  return writer.finish();
 }
 
 function securitySchemes(): Uint8Array {
-  const writer = createWriter();
-  writeMap(writer, 7, { [bearerToken.name]: { ...bearerToken.scheme } }, (inner, value) =>
-    writeMessage(inner, 1, value, (scheme) => {
-      writeText(scheme, 1, value["type"]);
-      writeText(scheme, 2, value["description"]);
-      writeText(scheme, 3, value["name"]);
-      writeText(scheme, 4, value["in"]);
-    }),
+  const apiKey = message({
+    type: [1, writeText],
+    description: [2, writeText],
+    name: [3, writeText],
+    in: [4, writeText],
+  });
+  return bytesOf((writer) =>
+    writeMap(writer, 7, { [bearerToken.name]: { ...bearerToken.scheme } }, wrapped(1, apiKey)),
   );
-  return writer.finish();
 }
 
-function pathItem(writer: Writer, item: JsonObject): void {
-  writeMessage(writer, 4, item["get"], operation);
-  writeMessage(writer, 5, item["put"], operation);
-  writeMessage(writer, 6, item["post"], operation);
-  writeMessage(writer, 7, item["delete"], operation);
-  writeMessage(writer, 8, item["options"], operation);
-  writeMessage(writer, 9, item["head"], operation);
-  writeMessage(writer, 10, item["patch"], operation);
-  writeMessages(writer, 13, item["parameters"], parameter);
-}
-
-function operation(writer: Writer, value: JsonObject): void {
-  writeTexts(writer, 1, value["tags"]);
-  writeText(writer, 3, value["description"]);
-  writeText(writer, 5, value["operationId"]);
-  writeMessages(writer, 6, value["parameters"], parameter);
-  writeMessage(writer, 7, value["requestBody"], requestBody);
-  writeMessage(writer, 8, value["responses"], (inner, responses) => writeNamed(inner, 2, responses, response));
-  writeExtensions(writer, 13, value);
-}
-
-/** ParameterOrReference > Parameter. */
-function parameter(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value, (inner) => {
-    writeText(inner, 1, value["name"]);
-    writeText(inner, 2, value["in"]);
-    writeText(inner, 3, value["description"]);
-    writeFlag(inner, 4, value["required"]);
-    writeMessage(inner, 10, value["schema"], schemaOrReference);
-  });
-}
-
-/** RequestBodyOrReference > RequestBody. */
-function requestBody(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value, (inner) => {
-    writeMap(inner, 2, value["content"], mediaType);
-    writeFlag(inner, 3, value["required"]);
-  });
-}
-
-/** ResponseOrReference > Response. */
-function response(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value, (inner) => {
-    writeText(inner, 1, value["description"]);
-    writeMap(inner, 3, value["content"], mediaType);
-  });
-}
-
-function mediaType(writer: Writer, value: JsonObject): void {
-  writeMessage(writer, 1, value["schema"], schemaOrReference);
-}
-
-function schemaOrReference(writer: Writer, value: JsonObject): void {
+function schemaOrReference(writer: WireWriter, value: JsonObject): void {
   if (typeof value["$ref"] === "string") {
-    writeMessage(writer, 2, value, (inner) => writeText(inner, 1, value["$ref"]));
+    writeMessage(writer, 2, value, reference);
   } else {
     writeMessage(writer, 1, value, schema);
   }
 }
 
-function schema(writer: Writer, value: JsonObject): void {
-  writeFlag(writer, 1, value["nullable"]);
-  writeAny(writer, 7, value["example"]);
-  writeText(writer, 9, value["title"]);
-  writeDouble(writer, 10, value["multipleOf"]);
-  writeDouble(writer, 11, value["maximum"]);
-  writeFlag(writer, 12, value["exclusiveMaximum"]);
-  writeDouble(writer, 13, value["minimum"]);
-  writeFlag(writer, 14, value["exclusiveMinimum"]);
-  writeInt(writer, 15, value["maxLength"]);
-  writeInt(writer, 16, value["minLength"]);
-  writeText(writer, 17, value["pattern"]);
-  writeInt(writer, 18, value["maxItems"]);
-  writeInt(writer, 19, value["minItems"]);
-  writeFlag(writer, 20, value["uniqueItems"]);
-  writeInt(writer, 21, value["maxProperties"]);
-  writeInt(writer, 22, value["minProperties"]);
-  writeTexts(writer, 23, value["required"]);
-  writeAnys(writer, 24, value["enum"]);
-  writeText(writer, 25, value["type"]);
-  writeMessages(writer, 26, value["allOf"], schemaOrReference);
-  writeMessages(writer, 27, value["oneOf"], schemaOrReference);
-  writeMessages(writer, 28, value["anyOf"], schemaOrReference);
-  writeMessage(writer, 29, value["not"], schema);
-  writeMessage(writer, 30, value["items"], (inner, items) => writeMessage(inner, 1, items, schemaOrReference));
-  writeMap(writer, 31, value["properties"], schemaOrReference);
-  additionalProperties(writer, value["additionalProperties"]);
-  defaultValue(writer, value["default"]);
-  writeText(writer, 34, value["description"]);
-  writeText(writer, 35, value["format"]);
-  writeExtensions(writer, 36, value);
-}
-
-function additionalProperties(writer: Writer, value: JsonValue | undefined): void {
-  if (typeof value === "boolean") {
-    writeMessage(writer, 32, {}, (inner) => inner.uint32(2 * 8).bool(value));
-  } else if (isJsonObject(value)) {
-    writeMessage(writer, 32, value, (inner) => writeMessage(inner, 1, value, schemaOrReference));
-  }
-}
+const reference = message({ $ref: [1, writeText] });
 
 /** DefaultType can be a number, a boolean or a string; gnostic has no place for other defaults. */
-function defaultValue(writer: Writer, value: JsonValue | undefined): void {
+const defaultValue: MemberWriter = (writer, field, value) => {
   if (typeof value === "number") {
-    writeMessage(writer, 33, {}, (inner) => inner.uint32(1 * 8 + 1).double(value));
+    writeMessage(writer, field, {}, (inner) => writeNumber(inner, 1, value));
   } else if (typeof value === "boolean") {
-    writeMessage(writer, 33, {}, (inner) => inner.uint32(2 * 8).bool(value));
+    writeMessage(writer, field, {}, (inner) => writeBoolean(inner, 2, value));
   } else if (typeof value === "string") {
-    writeMessage(writer, 33, {}, (inner) => inner.uint32(3 * 8 + 2).string(value));
+    writeMessage(writer, field, {}, (inner) => writeString(inner, 3, value));
   }
+};
+
+const schema = extensible(
+  {
+    ...keywords(1, "nullable"),
+    ...keywords(7, "example"),
+    ...keywords(9, "title"),
+    ...limits(10),
+    ...keywords(25, "type"),
+    allOf: [26, many(schemaOrReference)],
+    oneOf: [27, many(schemaOrReference)],
+    anyOf: [28, many(schemaOrReference)],
+    not: [29, one(nestedSchema)],
+    items: [30, one(wrapped(1, schemaOrReference))],
+    properties: [31, mapOf(schemaOrReference)],
+    additionalProperties: [32, additionalProperties(schemaOrReference)],
+    default: [33, defaultValue],
+    ...keywords(34, "description", "format"),
+  },
+  36,
+);
+
+/** A schema contains schemas. */
+function nestedSchema(writer: WireWriter, value: JsonObject): void {
+  schema(writer, value);
 }
+
+/** ParameterOrReference > Parameter. */
+const parameter = wrapped(
+  1,
+  message({
+    name: [1, writeText],
+    in: [2, writeText],
+    description: [3, writeText],
+    required: [4, writeFlag],
+    schema: [10, one(schemaOrReference)],
+  }),
+);
+
+const content = mapOf(message({ schema: [1, one(schemaOrReference)] }));
+
+/** RequestBodyOrReference > RequestBody. */
+const requestBody = wrapped(1, message({ content: [2, content], required: [3, writeFlag] }));
+
+/** ResponseOrReference > Response. */
+const response = wrapped(1, message({ description: [1, writeText], content: [3, content] }));
+
+const operation = extensible(
+  {
+    tags: [1, writeTexts],
+    description: [3, writeText],
+    operationId: [5, writeText],
+    parameters: [6, many(parameter)],
+    requestBody: [7, one(requestBody)],
+    responses: [8, namedUnder(2, response)],
+  },
+  13,
+);
+
+const pathItem = message({ ...operations(4, operation), parameters: [13, many(parameter)] });

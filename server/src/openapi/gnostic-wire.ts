@@ -1,137 +1,179 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
-import protobuf from "protobufjs/minimal.js";
+import { isJsonObject, type JsonObject, type JsonValue, WireWriter } from "@gatehouse/envelopes";
 
-export type Writer = protobuf.Writer;
+// Gnostic's messages are written by hand: from the end to the beginning, as WireWriter has it, so that the length of a
+// message is known when it is to be written. What follows another field in the bytes is written before it.
 
-/** Writes the members of a message. */
-export type MessageEncoder = (writer: Writer, value: JsonObject) => void;
+/** Writes the members of a message, the last one first. */
+export type MessageEncoder = (writer: WireWriter, value: JsonObject) => void;
 
-export function createWriter(): Writer {
-  return protobuf.Writer.create();
+/** Writes the member of a message that has this number; nothing when there is no value. */
+export type MemberWriter = (writer: WireWriter, field: number, value: JsonValue | undefined) => void;
+
+const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2 } as const;
+
+/** Stands before a value and says which field it is. Written after the value. */
+function writeTag(writer: WireWriter, field: number, type: keyof typeof wireTypes): void {
+  writer.varint(field * 8 + wireTypes[type]);
 }
 
 /** A string; nothing when it is empty, as proto3 does with zero values. */
-export function writeText(writer: Writer, field: number, value: JsonValue | undefined): void {
+export function writeText(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (typeof value === "string" && value !== "") {
-    writer.uint32(field * 8 + 2).string(value);
+    writeString(writer, field, value);
   }
 }
 
-export function writeTexts(writer: Writer, field: number, value: JsonValue | undefined): void {
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      writer.uint32(field * 8 + 2).string(String(item));
-    }
+/** A string where the empty one differs from nothing. */
+export function writeString(writer: WireWriter, field: number, value: string): void {
+  writer.string(value);
+  writeTag(writer, field, "lengthDelimited");
+}
+
+/** Every string of a list, also when it is empty. */
+export function writeTexts(writer: WireWriter, field: number, value: JsonValue | undefined): void {
+  for (const item of backwards(value)) {
+    writeString(writer, field, String(item));
   }
 }
 
-export function writeFlag(writer: Writer, field: number, value: JsonValue | undefined): void {
+/** `true`; nothing for anything else. */
+export function writeFlag(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (value === true) {
-    writer.uint32(field * 8).bool(true);
+    writeBoolean(writer, field, value);
   }
 }
 
-export function writeInt(writer: Writer, field: number, value: JsonValue | undefined): void {
+/** A boolean where `false` differs from nothing. */
+export function writeBoolean(writer: WireWriter, field: number, value: boolean): void {
+  writer.byte(value ? 1 : 0);
+  writeTag(writer, field, "varint");
+}
+
+/** An integer; nothing for 0. */
+export function writeInt(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (typeof value === "number" && value !== 0) {
-    writer.uint32(field * 8).int64(value);
+    writer.varint(value);
+    writeTag(writer, field, "varint");
   }
 }
 
-export function writeDouble(writer: Writer, field: number, value: JsonValue | undefined): void {
+/** A number; nothing for 0. */
+export function writeDouble(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (typeof value === "number" && value !== 0) {
-    writer.uint32(field * 8 + 1).double(value);
+    writeNumber(writer, field, value);
   }
+}
+
+/** A number where 0 differs from nothing. */
+export function writeNumber(writer: WireWriter, field: number, value: number): void {
+  writer.double(value);
+  writeTag(writer, field, "fixed64");
 }
 
 /** A message inside; nothing when `value` is no object. */
 export function writeMessage(
-  writer: Writer,
+  writer: WireWriter,
   field: number,
   value: JsonValue | undefined,
   encode: MessageEncoder,
 ): void {
   if (isJsonObject(value)) {
-    writer.uint32(field * 8 + 2).fork();
+    const end = writer.length;
     encode(writer, value);
-    writer.ldelim();
+    writer.varint(writer.length - end);
+    writeTag(writer, field, "lengthDelimited");
   }
 }
 
+/** The objects of a list, each as a message inside. */
 export function writeMessages(
-  writer: Writer,
+  writer: WireWriter,
   field: number,
   value: JsonValue | undefined,
   encode: MessageEncoder,
 ): void {
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      writeMessage(writer, field, item, encode);
-    }
+  for (const item of backwards(value)) {
+    writeMessage(writer, field, item, encode);
   }
 }
 
 /** The members of an object as a repeated `{name = 1, value = 2}`: how gnostic writes maps. */
-export function writeNamed(writer: Writer, field: number, value: JsonValue | undefined, encode: MessageEncoder): void {
+export function writeNamed(
+  writer: WireWriter,
+  field: number,
+  value: JsonValue | undefined,
+  encode: MessageEncoder,
+): void {
   if (isJsonObject(value)) {
-    for (const [name, member] of Object.entries(value)) {
-      writer.uint32(field * 8 + 2).fork();
-      writeText(writer, 1, name);
-      writeMessage(writer, 2, member, encode);
-      writer.ldelim();
+    for (const [name, member] of Object.entries(value).reverse()) {
+      writeEntry(writer, field, name, (entry) => writeMessage(entry, 2, member, encode));
     }
   }
 }
 
+function writeEntry(writer: WireWriter, field: number, name: string, writeValue: (writer: WireWriter) => void): void {
+  const end = writer.length;
+  writeValue(writer);
+  writeText(writer, 1, name);
+  writer.varint(writer.length - end);
+  writeTag(writer, field, "lengthDelimited");
+}
+
 /** The same with a message around it that has nothing but the members. */
-export function writeMap(writer: Writer, field: number, value: JsonValue | undefined, encode: MessageEncoder): void {
+export function writeMap(
+  writer: WireWriter,
+  field: number,
+  value: JsonValue | undefined,
+  encode: MessageEncoder,
+): void {
   writeMessage(writer, field, value, (inner, object) => writeNamed(inner, 1, object, encode));
 }
 
 /** Any value, as gnostic carries what its messages do not know: YAML text. JSON is YAML. */
-export function writeAny(writer: Writer, field: number, value: JsonValue | undefined): void {
+export function writeAny(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (value !== undefined) {
-    writer.uint32(field * 8 + 2).fork();
-    writer.uint32(2 * 8 + 2).string(`${JSON.stringify(value)}\n`);
-    writer.ldelim();
+    writeMessage(writer, field, {}, (inner) => writeText(inner, 2, `${JSON.stringify(value)}\n`));
   }
 }
 
-export function writeAnys(writer: Writer, field: number, value: JsonValue | undefined): void {
-  if (Array.isArray(value)) {
-    for (const item of value) {
-      writeAny(writer, field, item);
-    }
+/** The values of a list, each as `writeAny` does. */
+export function writeAnys(writer: WireWriter, field: number, value: JsonValue | undefined): void {
+  for (const item of backwards(value)) {
+    writeAny(writer, field, item);
   }
 }
 
 /** Every member whose name starts with `x-`. */
-export function writeExtensions(writer: Writer, field: number, value: JsonObject): void {
-  for (const [name, member] of Object.entries(value)) {
+export function writeExtensions(writer: WireWriter, field: number, value: JsonObject): void {
+  for (const [name, member] of Object.entries(value).reverse()) {
     if (name.startsWith("x-") && member !== undefined) {
-      writer.uint32(field * 8 + 2).fork();
-      writeText(writer, 1, name);
-      writeAny(writer, 2, member);
-      writer.ldelim();
+      writeEntry(writer, field, name, (entry) => writeAny(entry, 2, member));
     }
   }
 }
 
+function backwards(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value.toReversed() : [];
+}
+
 /** One entry of a map, as bytes of the repeated field that it belongs to. */
 export function namedEntry(field: number, name: string, value: JsonObject, encode: MessageEncoder): Uint8Array {
-  const writer = createWriter();
-  writeNamed(writer, field, { [name]: value }, encode);
+  return bytesOf((writer) => writeNamed(writer, field, { [name]: value }, encode));
+}
+
+/** What is written, the last field first. */
+export function bytesOf(write: (writer: WireWriter) => void): Uint8Array {
+  const writer = new WireWriter();
+  write(writer);
   return writer.finish();
 }
 
 /** A message whose members exist as bytes already. */
 export function messageOf(field: number, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return [
-    createWriter()
-      .uint32(field * 8 + 2)
-      .uint32(length)
-      .finish(),
-    ...parts,
-  ];
+  const head = bytesOf((writer) => {
+    writer.varint(length);
+    writeTag(writer, field, "lengthDelimited");
+  });
+  return [head, ...parts];
 }

@@ -3,7 +3,7 @@ import { suite, test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
 import { exampleApi } from "../discovery/example-api.test.support.js";
-import { createOpenApiSource } from "./openapi-source.js";
+import { OpenApiSource } from "./openapi-source.js";
 import {
   any,
   anys,
@@ -152,7 +152,7 @@ suite("gnostic's protobuf", () => {
     ["the built-in API", builtinApi()],
     ["an API with a custom kind", exampleApi],
   ] as const) {
-    const documents = createOpenApiSource().documentsOf(api);
+    const documents = new OpenApiSource().documentsOf(api);
 
     test(`holds all that the JSON of Swagger 2.0 holds, for ${what}`, async () => {
       const expected = JSON.parse((await documents.swagger.json()).json.toString()) as JsonObject;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { DocumentSink } from "./write-document.js";
+import type { DocumentFormat } from "./document-writer.js";
 
 /** Title and version that a document shows. */
 export interface DocumentInfo {
@@ -14,9 +14,9 @@ export const bearerToken = {
 } as const;
 
 /** Swagger 2.0 as JSON. */
-export function swaggerJson(info: DocumentInfo): DocumentSink {
+export function swaggerJson(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
-  return jsonSink(
+  return jsonFormat(
     `{"swagger":"2.0","info":${JSON.stringify(info)},"paths":{`,
     `},"definitions":{`,
     `},"securityDefinitions":${security},"security":[{${JSON.stringify(bearerToken.name)}:[]}]}`,
@@ -24,23 +24,36 @@ export function swaggerJson(info: DocumentInfo): DocumentSink {
 }
 
 /** OpenAPI 3.0 as JSON. */
-export function openapi3Json(info: DocumentInfo): DocumentSink {
+export function openapi3Json(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
-  return jsonSink(
+  return jsonFormat(
     `{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":{`,
     `},"components":{"schemas":{`,
     `},"securitySchemes":${security}}}`,
   );
 }
 
-/** Every part becomes text at once and is forgotten; only text is kept until the end. */
-function jsonSink(beforePaths: string, beforeDefinitions: string, end: string): DocumentSink {
-  const paths: string[] = [];
-  const definitions: string[] = [];
-  const member = (name: string, value: JsonObject): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`;
+function jsonFormat(beforePaths: string, beforeDefinitions: string, end: string): DocumentFormat {
   return {
-    path: (path, item) => paths.push(member(path, item)),
-    definition: (name, schema) => definitions.push(member(name, schema)),
-    finish: () => Buffer.from(beforePaths + paths.join(",") + beforeDefinitions + definitions.join(",") + end),
+    path: jsonMember,
+    definition: jsonMember,
+    document: (paths, definitions) =>
+      Buffer.concat([
+        Buffer.from(beforePaths),
+        ...withCommas(paths),
+        Buffer.from(beforeDefinitions),
+        ...withCommas(definitions),
+        Buffer.from(end),
+      ]),
   };
+}
+
+function jsonMember(name: string, value: JsonObject): Buffer {
+  return Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+}
+
+const comma = Buffer.from(",");
+
+function withCommas(members: readonly Uint8Array[]): Uint8Array[] {
+  return members.flatMap((member, index) => (index === 0 ? [member] : [comma, member]));
 }

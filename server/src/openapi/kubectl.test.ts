@@ -22,7 +22,7 @@ const manifest = `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name"
 const builtin = builtinApi();
 const customGroup = {
   name: "stable.example.com",
-  versions: [{ version: "v1", resources: [cronTabs] }],
+  versions: [{ group: "stable.example.com", version: "v1", resources: [cronTabs] }],
   preferredVersion: "v1",
 };
 
@@ -33,7 +33,8 @@ suite("kubectl reads discovery and OpenAPI", { skip }, () => {
     assert.ok(kubectls.length > 0, "REQUIRE_PEERS is set, but there is no kubectl");
     folder = await mkdtemp(join(tmpdir(), "gatehouse-kubectl-"));
     const api = { ...builtin, groups: [...builtin.groups, customGroup] };
-    served = await serveRoutes(discoveryRoutes(api, { version, otherPaths: [] }), openapiRoutes(api));
+    const currentApi = () => api;
+    served = await serveRoutes(discoveryRoutes(currentApi, { version, otherPaths: [] }), openapiRoutes(currentApi));
   });
   after(async () => {
     await served[Symbol.asyncDispose]();

@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
 import { mediaTypes } from "@gatehouse/envelopes";
+import { oncePer } from "../discovery/once-per.js";
 import { type DocumentHeaders, sendDocument } from "../discovery/send-document.js";
 import type { ServedApi } from "../discovery/served-api.js";
+import { sendAnswer } from "../http/answer.js";
 import { acceptClauses } from "../http/negotiation.js";
-import { commonHeaders, sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { once } from "./once.js";
-import { createOpenApiSource, type LazyDocument, type OpenApiDocuments } from "./openapi-source.js";
+import { type LazyDocument, type OpenApiDocuments, OpenApiSource } from "./openapi-source.js";
 import type { PublishedDocument } from "./published-document.js";
 
 /** Version 1.0 of gnostic's messages for Swagger 2.0. The second name is no valid media type; old clients ask for it. */
@@ -30,44 +30,55 @@ const openapi3Offers: Offers = new Map([
   [openapi3ProtobufOld, openapi3Protobuf],
 ]);
 
+const swaggerVary = "Accept-Encoding, Accept";
+const openapi3Vary = "Accept";
+
 const prefix = "/openapi/v3/";
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
+/** All have defaults. */
+export interface OpenApiRoutesOptions {
+  /** Default: one of the built-in kinds. */
+  readonly source?: OpenApiSource;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
 /**
- * Finds who answers `/openapi/v2`, `/openapi/v3` and the documents below. Documents are made when first read, in slices.
- * `source` is to be shared by the routes of successive APIs, so that unchanged documents are not made again.
+ * Finds who answers `/openapi/v2`, `/openapi/v3` and the documents below. What is served is asked for each request;
+ * documents are made when first read, in slices, and again when what they tell about has changed. As in v1.29, the method
+ * does not matter.
  */
 export function openapiRoutes(
-  api: ServedApi,
-  source = createOpenApiSource(),
-  now: () => number = Date.now,
+  currentApi: () => ServedApi,
+  options: OpenApiRoutesOptions = {},
 ): (path: string) => Handler | undefined {
-  const documents = source.documentsOf(api);
-  const swagger = readOnly((context) => sendSwagger(context, documents.swagger));
-  const index = indexHandler(documents, now);
+  const { source = new OpenApiSource(), now = Date.now } = options;
+  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents, now)));
   return (path) => {
-    if (!path.startsWith("/openapi/")) {
-      return undefined;
-    }
     if (path === "/openapi/v2") {
-      return swagger;
+      return (context) => sendSwagger(context, source.documentsOf(currentApi()).swagger);
     }
     if (path === "/openapi/v3") {
-      return index;
+      return async (context) => sendIndex(context, await indexOf(source.documentsOf(currentApi()))());
     }
-    const id = path.startsWith(prefix) ? path.slice(prefix.length) : "";
-    const document = documents.openapi3.get(id);
-    return document === undefined ? undefined : readOnly((context) => sendOpenapi3(context, id, document, now));
+    if (path.startsWith(prefix)) {
+      const id = path.slice(prefix.length);
+      const document = source.documentsOf(currentApi()).openapi3.get(id);
+      return document === undefined
+        ? (context) => sendEmpty(context, 404, {})
+        : (context) => sendOpenapi3(context, id, document, now);
+    }
+    return undefined;
   };
 }
 
 async function sendSwagger(context: RequestContext, document: LazyDocument): Promise<void> {
   const contentType = chooseType(context, swaggerOffers);
   if (contentType === undefined) {
-    return sendNotAcceptable(context);
+    return sendEmpty(context, 406, { Vary: swaggerVary });
   }
-  const published = await document.json();
-  await send(context, contentType, published, document, { Vary: "Accept" });
+  await send(context, contentType, await document.json(), document, { Vary: swaggerVary });
 }
 
 async function sendOpenapi3(
@@ -78,19 +89,20 @@ async function sendOpenapi3(
 ): Promise<void> {
   const contentType = chooseType(context, openapi3Offers);
   if (contentType === undefined) {
-    return sendNotAcceptable(context);
+    return sendEmpty(context, 406, { Vary: openapi3Vary });
   }
   const published = await document.json();
   const asked = context.query.get("hash") ?? "";
   if (asked !== "" && asked !== published.hash) {
-    return sendMoved(context, urlOf(id, published.hash));
+    const headers = { "Content-Type": contentType, ETag: etagOf(published), Vary: openapi3Vary };
+    return sendEmpty(context, 301, { ...headers, Location: urlOf(id, published.hash) });
   }
   // An address with a hash always means the same bytes; the encodings differ by Accept.
   const lasting =
     asked === ""
       ? undefined
       : { "Cache-Control": "public, immutable", Expires: new Date(now() + yearMs).toUTCString() };
-  await send(context, contentType, published, document, { Vary: "Accept", ...lasting });
+  await send(context, contentType, published, document, { Vary: openapi3Vary, ...lasting });
 }
 
 async function send(
@@ -104,33 +116,43 @@ async function send(
   const all = {
     ...headers,
     "Content-Type": contentType,
-    ETag: `"${published.hash}"`,
+    ETag: etagOf(published),
     "Last-Modified": published.lastModified,
+    "Accept-Ranges": "bytes" as const,
   };
-  const gzip = published.gzipOf(bytes);
-  await sendDocument(context, all, gzip === undefined ? { bytes } : { bytes, gzip: () => gzip });
+  const gzip = (): Promise<Buffer> => published.gzipOf(bytes);
+  await sendDocument(context, all, published.mayCompress(bytes) ? { bytes, gzip } : { bytes });
+}
+
+function etagOf(published: PublishedDocument): string {
+  return `"${published.hash}"`;
 }
 
 function urlOf(id: string, hash: string): string {
   return `${prefix}${id}?hash=${hash}`;
 }
 
+interface Index {
+  readonly bytes: Buffer;
+  readonly lastModified: string;
+}
+
 /** The list of documents. Their addresses hold their hashes, so all of them are made first. */
-function indexHandler({ openapi3 }: OpenApiDocuments, now: () => number): Handler {
-  const make = once(async () => {
-    const paths: Record<string, { serverRelativeURL: string }> = {};
-    for (const [id, document] of openapi3) {
-      paths[id] = { serverRelativeURL: urlOf(id, (await document.json()).hash) };
-    }
-    const bytes = Buffer.from(JSON.stringify({ paths }));
-    const etag = `"${createHash("sha512").update(bytes).digest("hex").toUpperCase()}"`;
-    return { bytes, etag, lastModified: new Date(now()).toUTCString() };
-  });
-  return readOnly(async (context) => {
-    const { bytes, etag, lastModified } = await make();
-    const headers = { "Content-Type": mediaTypes.json, ETag: etag, "Last-Modified": lastModified };
-    await sendDocument(context, headers, { bytes });
-  });
+async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<Index> {
+  const paths: Record<string, { serverRelativeURL: string }> = {};
+  for (const [id, document] of openapi3) {
+    paths[id] = { serverRelativeURL: urlOf(id, (await document.json()).hash) };
+  }
+  return { bytes: Buffer.from(JSON.stringify({ paths })), lastModified: new Date(now()).toUTCString() };
+}
+
+/** v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. */
+function sendIndex(context: RequestContext, { bytes, lastModified }: Index): Promise<void> {
+  return sendDocument(
+    context,
+    { "Content-Type": "text/plain; charset=utf-8", "Last-Modified": lastModified, "Accept-Ranges": "bytes" },
+    { bytes },
+  );
 }
 
 function chooseType(context: RequestContext, offers: Offers): string | undefined {
@@ -144,22 +166,6 @@ function chooseType(context: RequestContext, offers: Offers): string | undefined
   return undefined;
 }
 
-function sendNotAcceptable(context: RequestContext): void {
-  context.response.writeHead(406, { ...commonHeaders(context), Vary: "Accept", "Content-Length": 0 });
-  context.response.end();
-}
-
-function sendMoved(context: RequestContext, location: string): void {
-  context.response.setHeader("Location", location);
-  sendText(context, 301, "");
-}
-
-function readOnly(handler: Handler): Handler {
-  return (context) => {
-    if (context.method !== "GET" && context.method !== "HEAD") {
-      context.response.setHeader("Allow", "GET");
-      return sendText(context, 405, "405: Method Not Allowed");
-    }
-    return handler(context);
-  };
+function sendEmpty(context: RequestContext, code: number, headers: Readonly<Record<string, string>>): void {
+  sendAnswer(context, code, headers, Buffer.alloc(0));
 }

@@ -19,6 +19,7 @@ export function tagOf(group: string, version?: string): string {
   return version === undefined ? tag : `${tag}_${version}`;
 }
 
+/** With a capital letter, as the parts of operation ids have. */
 export function title(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

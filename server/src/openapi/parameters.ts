@@ -9,14 +9,17 @@ function inPath(name: string, description: string): ApiParameter {
   return { name, in: "path", type: "string", description };
 }
 
+/** Of every path that answers in JSON. */
 export const prettyParameter = query(
   "pretty",
   "string",
   "If 'true', the output is indented. Defaults to 'false' unless the user-agent is a browser or a command-line HTTP tool (curl and wget).",
 );
 
+/** Of every path inside a namespace. */
 export const namespaceParameter = inPath("namespace", "object name and auth scope, such as for teams and projects");
 
+/** What stands behind `/proxy/`. */
 export const proxyPathParameter = inPath("path", "path to the resource");
 
 /** Names and descriptions differ by kind; one parameter object stands for each kind. */
@@ -99,8 +102,11 @@ const fieldValidation = query(
 );
 const force = query("force", "boolean", "Only for apply patches: take over fields that conflict with other managers.");
 
+/** Of POST. */
 export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
+/** Of PUT. */
 export const updateParameters = createParameters;
+/** Of PATCH. */
 export const patchParameters: readonly ApiParameter[] = [...createParameters, force];
 
 const gracePeriodSeconds = query(
@@ -119,6 +125,7 @@ const propagationPolicy = query(
   "What becomes of dependents: Orphan, Background or Foreground. The kind of object has a default.",
 );
 
+/** Of DELETE on one object. */
 export const deleteParameters: readonly ApiParameter[] = [
   dryRun,
   gracePeriodSeconds,
@@ -126,6 +133,7 @@ export const deleteParameters: readonly ApiParameter[] = [
   propagationPolicy,
 ];
 
+/** Of DELETE on a collection: it may be limited to some of its objects, as when read. */
 export const deleteCollectionParameters: readonly ApiParameter[] = [
   ...deleteParameters,
   continueToken,

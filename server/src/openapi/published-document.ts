@@ -8,31 +8,33 @@ const compress = promisify(gzip);
 const gzipThresholdBytes = 1400;
 
 /** A document as clients get it. */
-export interface PublishedDocument {
+export class PublishedDocument {
   readonly json: Buffer;
   /** SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding that is sent. */
   readonly hash: string;
   /** HTTP date. */
   readonly lastModified: string;
-  gzipOf(bytes: Buffer): Promise<Buffer> | undefined;
-}
+  readonly #compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
-export function publish(json: Buffer, nowMs: number): PublishedDocument {
-  const compressed = new WeakMap<Buffer, Promise<Buffer>>();
-  return {
-    json,
-    hash: createHash("sha512").update(json).digest("hex").toUpperCase(),
-    lastModified: new Date(nowMs).toUTCString(),
-    gzipOf(bytes) {
-      if (bytes.length < gzipThresholdBytes) {
-        return undefined;
-      }
-      let result = compressed.get(bytes);
-      if (result === undefined) {
-        result = compress(bytes);
-        compressed.set(bytes, result);
-      }
-      return result;
-    },
-  };
+  /** `nowMs`: since the epoch. */
+  constructor(json: Buffer, nowMs: number) {
+    this.json = json;
+    this.hash = createHash("sha512").update(json).digest("hex").toUpperCase();
+    this.lastModified = new Date(nowMs).toUTCString();
+  }
+
+  /** Whether an encoding of the document is long enough to be compressed. */
+  mayCompress(bytes: Buffer): boolean {
+    return bytes.length >= gzipThresholdBytes;
+  }
+
+  /** An encoding of the document, compressed at most once. */
+  gzipOf(bytes: Buffer): Promise<Buffer> {
+    let result = this.#compressed.get(bytes);
+    if (result === undefined) {
+      result = compress(bytes);
+      this.#compressed.set(bytes, result);
+    }
+    return result;
+  }
 }

@@ -28,6 +28,7 @@ const watchEventKind: GroupVersionKind = { group: "", version: "v1", kind: "Watc
 const deleteOptionsKind: GroupVersionKind = { group: "", version: "v1", kind: "DeleteOptions" };
 /** Any media type. */
 export const anything = ["*/*"];
+/** What anybody may be told who cannot be authenticated; the only error that v1.29 lists. */
 export const unauthorized: ApiResponse = { code: 401, description: "Unauthorized" };
 
 /** What an object and its subresources have in common. */
@@ -39,6 +40,7 @@ export function readWriteOperations(operations: Operations, verbs: readonly stri
   ];
 }
 
+/** An operation with what all operations on resources have in common. `idVerb` starts its id. */
 export function operation(
   operations: Operations,
   method: HttpMethod,
@@ -61,6 +63,7 @@ export function operation(
   };
 }
 
+/** GET on a collection. */
 export function listOperation(operations: Operations): ApiOperation {
   const listKind = { ...operations.kind, kind: `${operations.kind.kind}List` };
   return operation(operations, "get", "list", "list", `list or watch objects of kind ${operations.kind.kind}`, {
@@ -76,6 +79,7 @@ function withStreams(operations: Operations): readonly string[] {
     : [...operations.produces, mediaTypes.jsonStream, mediaTypes.protobufStream];
 }
 
+/** POST on a collection or a subresource. */
 export function createOperation(operations: Operations, description: string): ApiOperation {
   return operation(operations, "post", "create", "post", description, {
     parameters: createParameters,
@@ -123,6 +127,7 @@ function patchOperation(operations: Operations, description: string): ApiOperati
   });
 }
 
+/** DELETE on one object. */
 export function deleteOperation(operations: Operations, resource: DiscoveredResource): ApiOperation {
   const type = resource.returnsDeletedObject === true ? operations.kind : statusKind;
   return operation(operations, "delete", "delete", "delete", `delete ${article(resource.kind)}`, {
@@ -135,6 +140,7 @@ export function deleteOperation(operations: Operations, resource: DiscoveredReso
   });
 }
 
+/** DELETE on a collection. */
 export function deleteCollectionOperation(operations: Operations): ApiOperation {
   const collection = { ...operations, target: `Collection${operations.target}` };
   const description = `delete collection of ${operations.kind.kind}`;
@@ -145,6 +151,7 @@ export function deleteCollectionOperation(operations: Operations): ApiOperation 
   });
 }
 
+/** GET on one of the deprecated paths below `/watch/`. */
 export function watchOperation(operations: Operations, action: string, description: string): ApiOperation {
   return operation(operations, "get", "watch", action, description, {
     produces: withStreams(operations),

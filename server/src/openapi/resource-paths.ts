@@ -19,7 +19,7 @@ import { type ResourcePlace, subresourcePaths } from "./subresource-paths.js";
 /** Every path of a resource and its subresources, the deprecated watch paths included. */
 export function resourcePaths(place: ResourcePlace): ApiPath[] {
   const { group, version, resource } = place;
-  const root = groupVersionPath(group, version);
+  const root = groupVersionPath({ group, version });
   const custom = resource.openAPIV3Schema !== undefined;
   const operations: Operations = {
     kind: { group, version, kind: resource.kind },

@@ -45,6 +45,7 @@ export const scalarDefinitions: Readonly<Partial<Record<ScalarKind, SpecialDefin
   },
 };
 
+/** What may be any JSON, or any object. */
 export const jsonDefinitions: Readonly<Record<JsonSchema["form"], SpecialDefinition>> = {
   value: special(`${apiextensions}.JSON`, "Any JSON value: bool, number, string, null, array or object.", {}),
   fields: special(
@@ -63,6 +64,7 @@ const unionDescriptions = {
   schemaOrStrings: "A JSON schema, or a list of strings.",
 } as const;
 
+/** A schema, or something else in its place: OpenAPI says no more than the prose. */
 export function unionDefinition(name: string, form: keyof typeof unionDescriptions): SpecialDefinition {
   return special(name, unionDescriptions[form], {});
 }

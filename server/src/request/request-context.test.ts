@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect, createServer as createHttp2Server } from "node:http2";
+import { createServer, type IncomingMessage, request, ServerResponse } from "node:http";
+import {
+  connect,
+  createServer as createHttp2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
+import { Http1Exchange } from "../http/http1-exchange.js";
+import { Http2Exchange } from "../http/http2-exchange.js";
 import { ClientGoneError, RequestContext } from "./request-context.js";
 
 describe("RequestContext", () => {
@@ -15,9 +22,8 @@ describe("RequestContext", () => {
     sent.on("error", () => {});
     sent.end();
     const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-    await assertClosing(new RequestContext(incoming, response), new RequestContext(incoming, response), () =>
-      sent.destroy(),
-    );
+    const exchange = new Http1Exchange(incoming, response);
+    await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => sent.destroy());
     server.close();
   });
 
@@ -28,10 +34,9 @@ describe("RequestContext", () => {
     const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const stream = session.request({ ":path": "/" });
     stream.on("error", () => {});
-    const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-    await assertClosing(new RequestContext(incoming, response), new RequestContext(incoming, response), () =>
-      stream.destroy(),
-    );
+    const [answering, headers] = (await once(server, "stream")) as [ServerHttp2Stream, IncomingHttpHeaders];
+    const exchange = new Http2Exchange(answering, headers);
+    await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => stream.destroy());
     session.destroy();
     server.close();
   });
@@ -44,16 +49,17 @@ test("who has the answer is not told that it went away, and who takes back the w
   const sent = request({ port: (server.address() as AddressInfo).port, host: "127.0.0.1" });
   sent.end();
   const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-  const context = new RequestContext(incoming, response);
+  const exchange = new Http1Exchange(incoming, response);
+  const context = new RequestContext(exchange);
   let told = 0;
   context.whenAborted(() => told++);
-  response.end();
+  exchange.send(200, {});
   await once(response, "close");
   assert.equal(told, 0);
-  const forget = new RequestContext(incoming, response).whenAborted(() => told++);
+  const forget = new RequestContext(exchange).whenAborted(() => told++);
   assert.equal(told, 1, "who asks after the end is told at once");
   forget();
-  const other = new RequestContext(incoming, Object.assign(Object.create(response), { destroyed: false }));
+  const other = new RequestContext(new Http1Exchange(incoming, new ServerResponse(incoming)));
   other.whenAborted(() => told++)();
   other.abort(new Error("deadline"));
   assert.equal(told, 1);

@@ -1,11 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { constants, type Http2ServerResponse } from "node:http2";
+import type { AnswerHeaders, Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
+import { turns } from "./turns.js";
 import type { UserInfo } from "./user-info.js";
-
-/** Requests and responses of HTTP/1.1; those of HTTP/2 come in Node's compatible form, which has the same members. */
-export type HttpRequest = IncomingMessage;
-export type HttpResponse = ServerResponse;
 
 /**
  * What travels down the stage list with one request. The stages fill it in from top to bottom; what a stage needs was
@@ -13,8 +9,7 @@ export type HttpResponse = ServerResponse;
  * only when something asks for it, because most reads never wait.
  */
 export class RequestContext {
-  readonly request: HttpRequest;
-  readonly response: HttpResponse;
+  readonly exchange: Exchange;
   /** Decoded path and parsed query. */
   path = "";
   query: URLSearchParams = emptyQuery;
@@ -31,24 +26,33 @@ export class RequestContext {
   mayCompress = true;
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
+  /** Headers of the answer besides those that it gets anyway. */
+  headers: AnswerHeaders | undefined;
   #controller: AbortController | undefined;
   #abortListeners: Set<AbortListener> | undefined;
   #abortReason: Error | undefined;
 
-  constructor(request: HttpRequest, response: HttpResponse) {
-    this.request = request;
-    this.response = response;
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
   }
 
   get method(): string {
-    return this.request.method ?? "GET";
+    return this.exchange.method;
   }
 
+  /** A header of the request, by its lower-case name. */
   header(name: string): string | undefined {
-    const value = this.request.headers[name];
+    const value = this.exchange.headers[name];
     return typeof value === "string" ? value : value?.[0];
   }
 
+  /** Sets a header of the answer, whatever that will be. */
+  setHeader(name: string, value: string): void {
+    this.headers ??= {};
+    this.headers[name] = value;
+  }
+
+  /** Tells the client something that is not an error. */
   warn(message: string): void {
     this.warnings ??= [];
     if (!this.warnings.includes(message)) {
@@ -56,23 +60,14 @@ export class RequestContext {
     }
   }
 
-  /**
-   * Nobody takes the answer any more: it is complete, or the client has gone away. HTTP/2's compatible form of a response
-   * has no `destroyed` and no `closed`; its stream has.
-   */
+  /** Nobody takes the answer any more: it is complete, or the client has gone away. */
   get isClosed(): boolean {
-    const { stream } = this.response as unknown as Partial<Http2ServerResponse>;
-    return stream === undefined ? this.response.destroyed : stream.destroyed || stream.closed;
+    return this.exchange.isClosed;
   }
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   breakOff(): void {
-    const { stream } = this.response as unknown as Partial<Http2ServerResponse>;
-    if (stream === undefined) {
-      this.response.destroy();
-    } else {
-      stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    }
+    this.exchange.breakOff();
   }
 
   /** Aborts when the client goes away without its answer, or the deadline passes. */
@@ -97,9 +92,9 @@ export class RequestContext {
     }
     if (this.#abortListeners === undefined) {
       this.#abortListeners = new Set();
-      this.response.once("close", () => {
+      this.exchange.whenClosed(() => {
         // Who has ended the answer does not wait for anything any more.
-        if (!this.response.writableEnded) {
+        if (!this.exchange.isComplete) {
           this.abort(new ClientGoneError());
         }
       });
@@ -107,6 +102,24 @@ export class RequestContext {
     const listeners = this.#abortListeners;
     listeners.add(listener);
     return () => listeners.delete(listener);
+  }
+
+  /**
+   * Called between small pieces of work that may take long. Undefined: go on. Otherwise the promise is to be awaited; it
+   * rejects when nobody waits for the answer any more.
+   */
+  pace(): Promise<void> | undefined {
+    const turn = turns.next(this.exchange.connection, this.receivedAtMs);
+    if (turn === undefined && !this.isClosed && this.#abortReason === undefined) {
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const forget = this.whenAborted(reject);
+      void turn?.then(() => {
+        forget();
+        resolve();
+      });
+    });
   }
 
   abort(reason: Error): void {

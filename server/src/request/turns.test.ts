@@ -1,76 +1,88 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Pace, paceOf, Turns } from "./turns.js";
+import { describe, test } from "node:test";
+import { setImmediate as nextRound } from "node:timers/promises";
+import { Connection } from "./connection.js";
+import { Turns } from "./turns.js";
 
-/** A clock that moves only when it is told to. */
-function clock(): { now: () => number; ms: number } {
-  const state = { ms: 0, now: () => state.ms };
-  return state;
-}
-
-/** Works in units of one millisecond and tells of each. */
-async function work(name: string, units: number, pace: Pace, time: { ms: number }, done: string[]): Promise<void> {
-  for (let unit = 0; unit < units; unit++) {
-    await pace();
-    time.ms += 1;
-    done.push(name);
+/** A work of `pieces` pieces, each of which takes 5 ms by the clock that is given. */
+async function work(
+  turns: Turns,
+  connection: Connection,
+  order: number,
+  pieces: number,
+  done: (piece: number) => void,
+) {
+  for (let piece = 0; piece < pieces; piece++) {
+    const turn = turns.next(connection, order);
+    if (turn !== undefined) {
+      await turn;
+    }
+    done(piece);
   }
 }
 
-test("short work is done at once", () => {
-  const time = clock();
-  const pace = new Turns(time.now).begin();
-  assert.equal(pace(), undefined);
-  time.ms += 7;
-  assert.equal(pace(), undefined);
-});
+describe("Turns", () => {
+  test("short work goes on at once; long work waits for a round of the event loop after each slice", () => {
+    let now = 0;
+    const turns = new Turns(() => now);
+    const connection = new Connection();
+    assert.equal(turns.next(connection, 1), undefined);
+    now += 7;
+    assert.equal(turns.next(connection, 1), undefined);
+    now += 1;
+    assert.ok(turns.next(connection, 1) instanceof Promise);
+  });
 
-test("long work lets the event loop go on after each slice", async () => {
-  const time = clock();
-  const done: string[] = [];
-  let turnsOfLoop = 0;
-  let running = true;
-  const looping = (async () => {
-    while (running) {
-      await nextTurn();
-      turnsOfLoop++;
+  test("there is one slice in a round of the event loop, whoever many work; connections take turns", async () => {
+    let now = 0;
+    const turns = new Turns(() => now);
+    const order: string[] = [];
+    const greedy = new Connection();
+    const modest = new Connection();
+    const slice = (name: string) => (): void => {
+      now += 8;
+      order.push(name);
+    };
+    const works = [
+      work(turns, greedy, 1, 3, slice("greedy 1")),
+      work(turns, greedy, 2, 3, slice("greedy 2")),
+      work(turns, modest, 3, 3, slice("modest")),
+    ];
+    let rounds = 0;
+    let busiestRound = 0;
+    for (let before = 0; order.length < 9; before = order.length) {
+      await nextRound();
+      busiestRound = Math.max(busiestRound, order.length - before);
+      assert.ok(++rounds < 100);
     }
-  })();
-  await work("a", 80, new Turns(time.now).begin(), time, done);
-  running = false;
-  await looping;
-  assert.ok(turnsOfLoop >= 9, `${turnsOfLoop} turns for ten slices`);
-});
+    await Promise.all(works);
+    assert.ok(busiestRound <= 2, `${busiestRound} slices in a round`);
+    assert.deepEqual(order, [
+      "greedy 1",
+      "greedy 1",
+      "modest",
+      "greedy 1",
+      "modest",
+      "greedy 2",
+      "modest",
+      "greedy 2",
+      "greedy 2",
+    ]);
+  });
 
-test("several pieces of work take turns, one slice a turn, and who comes new waits for its own", async () => {
-  const time = clock();
-  const turns = new Turns(time.now);
-  const done: string[] = [];
-  await Promise.all(["a", "b", "c"].map((name) => work(name, 16, turns.begin(), time, done)));
-  const runs: [string, number][] = [];
-  for (const name of done) {
-    const last = runs.at(-1);
-    if (last?.[0] === name) {
-      last[1]++;
-    } else {
-      runs.push([name, 1]);
+  test("a connection whose client does not read gets no turn until it does, and others do", async () => {
+    const turns = new Turns();
+    const unread = new Connection();
+    const release = unread.hold(64 * 1024 * 1024);
+    const done: string[] = [];
+    const late = work(turns, unread, 1, 2, () => done.push("unread"));
+    await work(turns, new Connection(), 2, 2, () => done.push("read"));
+    for (let round = 0; round < 10; round++) {
+      await nextRound();
     }
-  }
-  assert.ok(
-    runs.every(([, length]) => length <= 8),
-    JSON.stringify(runs),
-  );
-  assert.equal(done.length, 48);
-});
-
-test("work that nobody waits for ends at its next slice", async () => {
-  const time = clock();
-  const client = new AbortController();
-  const pace = paceOf(client, new Turns(time.now));
-  await pace();
-  client.abort(new Error("gone"));
-  assert.equal(pace(), undefined);
-  time.ms += 10;
-  await assert.rejects(async () => pace(), new Error("gone"));
+    assert.deepEqual(done, ["read", "read"]);
+    release();
+    await late;
+    assert.deepEqual(done, ["read", "read", "unread", "unread"]);
+  });
 });

@@ -1,71 +1,104 @@
-/** Milliseconds of long work in one turn of the event loop; then requests and connections get theirs. */
-const turnMs = 8;
+import type { Connection } from "./connection.js";
 
-/** Called between small pieces of long work; what it returns is to be awaited when it is not undefined. */
-export type Pace = () => Promise<void> | undefined;
+/** Milliseconds of long work between two looks at what else there is to do. */
+const sliceMs = 8;
+
+interface Waiting {
+  /** Of the works of one connection, the lowest goes first. */
+  readonly order: number;
+  readonly proceed: () => void;
+}
 
 /**
- * Shares the event loop between long pieces of work (lists, tables, documents) and everything else: all of them together
- * get one slice in each turn of the loop, and take turns when there are several, first come, first served. However many
- * clients ask for something long, a short request waits for one slice.
+ * Divides the one thread among works that take long. All of them together get one slice between two rounds of the event
+ * loop, so that short requests are answered in between however many long ones there are. Connections take turns; of one
+ * connection the oldest work goes on first, and none while the client leaves too much of what was made for it unread.
  */
 export class Turns {
   readonly #now: () => number;
-  readonly #waiting: (() => void)[] = [];
-  /** Number of the turn in which long work began last. */
-  #turn = 0;
-  /** When long work began in this turn of the loop; undefined before it has. */
-  #startedAt: number | undefined;
+  /** In the order in which they get their turns. */
+  readonly #waiting = new Map<Connection, Waiting[]>();
+  /** Connections with waiting work that are known to be full. */
+  readonly #full = new WeakSet<Connection>();
+  #isOpen = false;
+  #isScheduled = false;
+  #startedMs = 0;
 
   /** `now` is a monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** The pace of one piece of work. */
-  begin(): Pace {
-    let ownTurn = 0;
-    return () => {
-      if (this.#startedAt === undefined) {
-        this.#start();
-        ownTurn = this.#turn;
+  /** Called between small pieces of work. Undefined: go on. Else the work goes on when the promise resolves. */
+  next(connection: Connection, order: number): Promise<void> | undefined {
+    if (!connection.isFull) {
+      if (!this.#isOpen) {
+        this.#open();
         return undefined;
       }
-      // Who comes new does not overtake those who wait.
-      if ((ownTurn === this.#turn || this.#waiting.length === 0) && this.#now() - this.#startedAt < turnMs) {
-        ownTurn = this.#turn;
+      if (this.#now() - this.#startedMs < sliceMs) {
         return undefined;
       }
-      return new Promise((resolve) => {
-        this.#waiting.push(() => {
-          ownTurn = this.#turn;
-          resolve();
-        });
-      });
-    };
-  }
-
-  #start(): void {
-    this.#turn++;
-    this.#startedAt = this.#now();
-    setImmediate(this.#next);
-  }
-
-  readonly #next = (): void => {
-    this.#startedAt = undefined;
-    const resume = this.#waiting.shift();
-    if (resume !== undefined) {
-      this.#start();
-      resume();
     }
-  };
+    return new Promise((proceed) => this.#enqueue(connection, { order, proceed }));
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#startedMs = this.#now();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      setImmediate(() => {
+        this.#isScheduled = false;
+        this.#isOpen = false;
+        this.#give();
+      });
+    }
+  }
+
+  #enqueue(connection: Connection, waiting: Waiting): void {
+    const others = this.#waiting.get(connection);
+    if (others !== undefined) {
+      others.push(waiting);
+      return;
+    }
+    this.#waiting.set(connection, [waiting]);
+    this.#schedule();
+  }
+
+  /** Gives the slice to the connection whose turn it is. */
+  #give(): void {
+    for (const [connection, works] of this.#waiting) {
+      if (connection.isFull) {
+        this.#awaitRoom(connection);
+        continue;
+      }
+      const oldest = works.reduce((first, work) => (work.order < first.order ? work : first));
+      works.splice(works.indexOf(oldest), 1);
+      this.#waiting.delete(connection);
+      if (works.length > 0) {
+        this.#waiting.set(connection, works);
+      }
+      this.#open();
+      oldest.proceed();
+      return;
+    }
+  }
+
+  #awaitRoom(connection: Connection): void {
+    if (!this.#full.has(connection)) {
+      this.#full.add(connection);
+      connection.whenRoom(() => {
+        this.#full.delete(connection);
+        this.#schedule();
+      });
+    }
+  }
 }
 
-/** The turns of this process: it has one event loop, so this is one of the few things that exist once. */
+/** The turns of this process, which has one thread. */
 export const turns = new Turns();
-
-/** The pace of work for one request, which ends (by a throw) at its next slice when nobody waits for it any more. */
-export function paceOf(work: { readonly signal: AbortSignal }, from: Turns = turns): Pace {
-  const pace = from.begin();
-  return () => pace()?.then(() => work.signal.throwIfAborted());
-}

@@ -1,5 +1,5 @@
 import { unauthorized } from "@gatehouse/envelopes";
-import type { Authenticator } from "../authentication/authenticator.js";
+import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo } from "../request/user-info.js";
@@ -26,21 +26,19 @@ export function authenticate(
   ): MaybePromise<void> => {
     let reasons = reasonsBefore;
     for (let index = from; index < authenticators.length; index++) {
-      const decision = (authenticators[index] as Authenticator).authenticate(context.request);
+      const decision = (authenticators[index] as Authenticator).authenticate(context.exchange);
       if (decision instanceof Promise) {
         const heard = reasons;
         return decision.then((late) =>
           late.outcome === "authenticated"
             ? proceed(context, late.user, next)
-            : ask(context, index + 1, late.outcome === "rejected" ? [...heard, late.reason] : heard, next),
+            : ask(context, index + 1, hear(context, late, heard), next),
         );
       }
       if (decision.outcome === "authenticated") {
         return proceed(context, decision.user, next);
       }
-      if (decision.outcome === "rejected") {
-        reasons = [...reasons, decision.reason];
-      }
+      reasons = hear(context, decision, reasons);
     }
     if (reasons.length > 0) {
       log.authenticationFailed(context, reasons);
@@ -54,9 +52,24 @@ export function authenticate(
   return (context, next) => ask(context, 0, noReasons, next);
 }
 
+/** The reasons for which credentials have been refused so far. */
+function hear(
+  context: RequestContext,
+  decision: Exclude<AuthenticationDecision, { outcome: "authenticated" }>,
+  before: readonly string[],
+): readonly string[] {
+  if (decision.outcome === "rejected") {
+    return [...before, decision.reason];
+  }
+  if (decision.warning !== undefined) {
+    context.warn(decision.warning);
+  }
+  return before;
+}
+
 /** What is behind must not learn the credential: nobody there needs it. */
 function proceed(context: RequestContext, user: UserInfo, next: Handler): MaybePromise<void> {
-  const { headers } = context.request;
+  const { headers } = context.exchange;
   if (headers.authorization !== undefined) {
     delete headers.authorization;
   }

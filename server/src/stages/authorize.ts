@@ -45,7 +45,7 @@ function deniedTo(context: RequestContext, reasons: readonly string[]): StatusEr
   const reason = reasons.join("\n");
   const access = `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
   // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
-  context.response.setHeader("X-Content-Type-Options", "nosniff");
+  context.setHeader("X-Content-Type-Options", "nosniff");
   return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
 }
 

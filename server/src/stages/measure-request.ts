@@ -9,9 +9,9 @@ import type { Stage } from "./stage.js";
 export function measureRequest(metrics: RequestMetrics, log: ServerLog): Stage {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     metrics.started(context.method);
-    context.response.once("close", () => {
+    context.exchange.whenClosed(() => {
       const durationMs = performance.now() - context.receivedAtMs;
-      const code = context.response.statusCode;
+      const code = context.exchange.status;
       metrics.finished(context, code, durationMs / 1000);
       if (code >= 500 || !isLongRunning(context)) {
         log.request(context, code, durationMs);

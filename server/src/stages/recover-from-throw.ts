@@ -3,6 +3,7 @@ import { sendStatus } from "../http/responder.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
 import type { ServerLog } from "../server-log.js";
+import { statusOfStoreError } from "../storage/store-status.js";
 import { isPromise, type Stage } from "./stage.js";
 
 /**
@@ -16,6 +17,11 @@ export function recoverFromThrow(log: ServerLog): Stage {
     }
     if (error instanceof StatusError) {
       sendStatus(context, error.status);
+      return;
+    }
+    const storeStatus = statusOfStoreError(error);
+    if (storeStatus !== undefined) {
+      sendStatus(context, storeStatus.status);
       return;
     }
     if (isTooDeep(error)) {

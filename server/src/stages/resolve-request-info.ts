@@ -7,7 +7,7 @@ const noQuery = new URLSearchParams();
 
 /** Reads the request line once for everybody below. */
 export function resolveRequestInfo(context: RequestContext, next: Handler): MaybePromise<void> {
-  const url = context.request.url ?? "/";
+  const url = context.exchange.target;
   const at = url.indexOf("?");
   const rawPath = at < 0 ? url : url.slice(0, at);
   context.query = at < 0 ? noQuery : new URLSearchParams(url.slice(at + 1));

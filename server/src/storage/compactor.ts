@@ -1,5 +1,6 @@
 import type { Store } from "./store.js";
 
+/** What to compact, and how often. */
 export interface CompactorOptions {
   readonly store: Store;
   /** `--etcd-compaction-interval` in milliseconds. */

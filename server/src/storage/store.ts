@@ -1,3 +1,5 @@
+import type { StoreCondition, StoreDamagedError } from "./store-condition.js";
+
 /**
  * The contract of the backing store: a multi-version key-value store in the manner of etcd. Everything the server keeps
  * goes through it; the verb handlers write to it and the watch cache reads from it. `test/conformance` holds the suite
@@ -5,9 +7,13 @@
  *
  * - One global revision, a positive safe integer, grows by one with every successful write. A new store starts at 1.
  * - A write is acknowledged only when it survives `kill -9` and loss of power.
- * - Keys are non-empty strings of at most 1,500 UTF-8 bytes, ordered by their UTF-8 bytes. Values are opaque.
+ * - Keys are non-empty strings of at most `maxKeyBytes` UTF-8 bytes, ordered by their UTF-8 bytes. Values are opaque.
  * - Buffers handed out are immutable: neither side writes to them afterwards.
  * - Several processes may open one store. No promise depends on the memory of one of them.
+ * - What comes back is what was put, or an error: a record that the disk has changed is noticed (StoreDamagedError), and
+ *   keeps nobody from reading the others.
+ * - A store that cannot write says so (StoreUnwritableError), goes on reading and deleting, and tries by itself until
+ *   it can.
  */
 export interface Store extends AsyncDisposable {
   /**
@@ -16,40 +22,53 @@ export interface Store extends AsyncDisposable {
    */
   currentRevision(): number | Promise<number>;
 
-  /** One key, at `revision` or now. */
+  /** One key, at `revision` or now. Throws StoreDamagedError when what is stored is not what was put. */
   get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;
 
   /**
    * The live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many, starting
-   * with `startKey` when given.
+   * with `startKey` when given. Damaged keys are told beside the whole ones, for the caller to decide what to make of a
+   * range that is not complete; it throws StoreDamagedError only when it cannot tell which keys there are.
    */
   range(options: RangeOptions): Promise<RangeResult>;
 
   /**
    * Writes a key if its modification revision is `expectedRevision` (0: the key must not exist).
    * `ttlSeconds` lets the store delete the key after that time, as a delete of its own with its own revision; it may be
-   * late, but not early, and the clock goes on through restarts.
+   * late, but not early, and the clock goes on through restarts. A put without `ttlSeconds` makes the key stay.
+   * Throws StoreUnwritableError while there is no space: the write has not happened, and will not.
    */
   put(key: string, value: Buffer, options: PutOptions): Promise<WriteResult>;
 
-  /** Deletes a key if its modification revision is `expectedRevision`. */
+  /**
+   * Deletes a key if its modification revision is `expectedRevision`. Tried even while puts are refused for lack of
+   * space, since it makes some; throws StoreUnwritableError if that does not work.
+   */
   delete(key: string, options: { readonly expectedRevision: number }): Promise<WriteResult>;
 
   /**
    * Delivers every change of keys under `prefix` with revision greater than `afterRevision`, each exactly once and in
    * order, until `signal` aborts. Throws RevisionCompactedError if the changes are no longer retained. The iterator ends
    * with that error, too, if it is so slow that compaction overtakes it; the store buffers no more than a bounded number
-   * of batches for a reader and re-reads the log afterwards.
+   * of batches for a reader and re-reads the log afterwards. Ends with StoreDamagedError at a change that is not as it
+   * was written.
    */
   watch(options: WatchOptions): AsyncIterable<WatchBatch>;
 
   /** Forgets history: reads at and watches after a revision smaller than `revision` fail from now on. */
   compact(revision: number): Promise<void>;
 
-  /** Throws when the store cannot answer; used by readiness checks. */
+  /** Throws when the store cannot answer; used by liveness and readiness checks. */
   ping(): Promise<void>;
+
+  /** What is wrong with the store as far as it knows, at no cost; used by readiness checks. */
+  condition(): StoreCondition;
 }
 
+/** No store takes longer keys, in UTF-8 bytes. etcd itself would, but nothing needs them. */
+export const maxKeyBytes = 1500;
+
+/** One version of one key. */
 export interface KeyValue {
   readonly key: string;
   readonly value: Buffer;
@@ -59,12 +78,15 @@ export interface KeyValue {
   readonly modRevision: number;
 }
 
+/** The answer to a get. */
 export interface GetResult {
   /** Revision at which the answer holds. */
   readonly revision: number;
+  /** Undefined when the key does not exist. */
   readonly kv: KeyValue | undefined;
 }
 
+/** What a range asks for. */
 export interface RangeOptions {
   readonly prefix: string;
   readonly startKey?: string;
@@ -72,14 +94,20 @@ export interface RangeOptions {
   readonly revision?: number;
 }
 
+/** The answer to a range. */
 export interface RangeResult {
+  /** Revision at which the answer holds. */
   readonly revision: number;
   readonly kvs: readonly KeyValue[];
+  /** Keys of the range whose data is damaged, in key order; they count towards `limit`. */
+  readonly damaged: readonly StoreDamagedError[];
   /** Live keys under the prefix at or after `startKey` that `limit` left out. */
   readonly remaining: number;
 }
 
+/** The condition of a put, and how long the key lives. */
 export interface PutOptions {
+  /** 0: the key must not exist. */
   readonly expectedRevision: number;
   readonly ttlSeconds?: number;
 }
@@ -89,12 +117,19 @@ export type WriteResult =
   | { readonly succeeded: true; readonly revision: number }
   | { readonly succeeded: false; readonly current: KeyValue | undefined };
 
+/** What a watch asks for. */
 export interface WatchOptions {
   readonly prefix: string;
   readonly afterRevision: number;
   readonly signal: AbortSignal;
   /** A batch ends when its values have come to so many bytes, if not before: for readers of whom there may be many. */
   readonly maxBatchBytes?: number;
+  /**
+   * A short way for the writes of this process: a batch may come here instead of through the iteration, from memory and
+   * before its writers have their answers. Over both ways every change comes once and in order. It is not called while
+   * the reader still has to ask for the next batch; what it throws ends the iteration. A store may do without it.
+   */
+  readonly onCommitted?: (batch: WatchBatch) => void;
 }
 
 /** Changes in revision order. `revision` says how far the stream has got; a batch may have no events. */
@@ -103,6 +138,7 @@ export interface WatchBatch {
   readonly revision: number;
 }
 
+/** One change. */
 export type StoreEvent =
   | {
       readonly type: "put";

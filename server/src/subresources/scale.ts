@@ -1,7 +1,9 @@
 import {
   apiVersionOf,
+  badRequest,
   conflict,
   fieldError,
+  type GroupResource,
   invalid,
   isJsonObject,
   type JsonObject,
@@ -9,17 +11,20 @@ import {
   type LabelSelectorObject,
   labelSelectorOf,
   notFound,
+  SelectorError,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import type { Representation } from "../http/negotiation.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
+import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { readEntry } from "../verbs/get.js";
 import { applyPatch, readPatch } from "../verbs/patch.js";
-import { representationFor, respondWithObject } from "../verbs/respond.js";
-import { type UpdateOutcome, updateObject } from "../verbs/update.js";
+import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
+import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseWriteOptions } from "../verbs/write-options.js";
 
@@ -28,8 +33,8 @@ const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale")
 
 /** GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
-  const representation = representationFor(context);
-  const entry = await readEntry(context, served);
+  const representation = objectRepresentation(context, scaleKind());
+  const entry = await readEntry(context, served, scaledResource(served));
   sendScale(context, scaleOf(served.objectOf(entry)), representation);
 }
 
@@ -39,12 +44,16 @@ export async function updateScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "UpdateOptions");
   const scale = await decodeBody(context, scaleKind(), options.fieldValidation);
   checkNamespace(scale, served, context.info.namespace);
   checkName(scale, context.info.name);
-  const outcome = await writeScale(environment, context, served, () => scale, options.dryRun);
+  const revise = (_current: JsonObject, old: JsonObject): JsonObject => {
+    checkUid(served, scale, old);
+    return scale;
+  };
+  const outcome = await writeScale(environment, context, served, revise, options.dryRun);
   sendScale(context, scaleOf(resultOf(served, outcome)), representation);
 }
 
@@ -54,12 +63,13 @@ export async function patchScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "PatchOptions");
   const kind = scaleKind();
   const parsed = await readPatch(context, kind, options.fieldValidation);
-  const revise = (current: JsonObject): JsonObject => {
+  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
     const patched = applyPatch(context, kind, parsed, current, options.fieldValidation);
+    checkPatchedUid(served, patched, old);
     checkNamespace(patched, served, context.info.namespace);
     checkName(patched, context.info.name);
     return patched;
@@ -72,7 +82,7 @@ function writeScale(
   environment: VerbEnvironment,
   context: RequestContext,
   served: ServedResource,
-  revise: (current: JsonObject) => JsonObject,
+  revise: (current: JsonObject, old: JsonObject) => JsonObject,
   dryRun: boolean,
 ): Promise<UpdateOutcome> {
   return updateObject(environment, context, served, {
@@ -83,15 +93,26 @@ function writeScale(
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      const scale = revise(scaleOf(old));
-      checkUid(served, scale, old);
-      return withReplicas(old, scale);
+      return withReplicas(old, revise(scaleOf(old), old));
     },
   });
 }
 
-/** A uid in the Scale is that of the object to be scaled. */
-function checkUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
+/** How v1.29 names what has no scale to read: kinds tell of it in their own ways. */
+function scaledResource({ group, resource }: ServedResource): GroupResource {
+  switch (resource) {
+    case "deployments":
+    case "replicasets":
+      return { group, resource: `${resource}/scale` };
+    case "replicationcontrollers":
+      return { group: "autoscaling", resource: `${resource}/scale` };
+    default:
+      return { group, resource };
+  }
+}
+
+/** A uid that a patch writes is that of the object to be scaled. */
+function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
   const { uid = "" } = metaOf(scale);
   const { name = "", uid: oldUid = "" } = metaOf(old);
   if (uid !== "" && uid !== oldUid) {
@@ -146,18 +167,19 @@ function selectorText(selector: JsonValue | undefined): string {
     return "";
   }
   const isLabelSelector = isJsonObject(selector["matchLabels"]) || Array.isArray(selector["matchExpressions"]);
-  return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
+  try {
+    return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
+  } catch (error) {
+    // What is stored may be older than the rules for it.
+    throw error instanceof SelectorError ? badRequest(error.message, error) : error;
+  }
 }
 
-function sendScale(
-  context: RequestContext,
-  scale: JsonObject,
-  representation: ReturnType<typeof representationFor>,
-): void {
+function sendScale(context: RequestContext, scale: JsonObject, representation: Representation): void {
   const kind = scaleKind();
   respondWithObject(
     context,
-    { ...kind, apiVersion: apiVersionOf(kind), table: scaleTable },
+    { ...kind, ...plainRows, apiVersion: apiVersionOf(kind), table: scaleTable, toStorage: (object) => object },
     200,
     scale,
     representation,

@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { namespaceTable } from "../kinds/core/namespace/columns.js";
 import { podTable } from "../kinds/core/pod/columns.js";
 import { flowSchemaTable } from "../kinds/flowcontrol/flow-schema/columns.js";
-import { buildTable } from "./build-table.js";
+import { buildTable, plainRows } from "./build-table.js";
 
 const context = { now: Date.parse("2024-03-01T12:00:00Z") };
 const gvk = { group: "", version: "v1", kind: "Namespace" };
@@ -18,6 +18,7 @@ test("a table of one object carries its resourceVersion, its columns and the obj
     definition: namespaceTable,
     gvk,
     objects: [object],
+    rows: plainRows,
     includeObject: "Metadata",
     listMeta: { resourceVersion: "7", continue: "", remainingItemCount: undefined },
     context,
@@ -41,6 +42,7 @@ test("a chunk of a list carries its paging token and the number of items to come
     definition: namespaceTable,
     gvk,
     objects: [],
+    rows: plainRows,
     includeObject: "Metadata",
     listMeta: { resourceVersion: "7", continue: "token", remainingItemCount: 3 },
     context,
@@ -66,6 +68,7 @@ test("without headers the column definitions are null", () => {
     definition: namespaceTable,
     gvk,
     objects: [object],
+    rows: plainRows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -79,6 +82,7 @@ test("row conditions stand between the cells and the object", () => {
     definition: podTable,
     gvk: { group: "", version: "v1", kind: "Pod" },
     objects: [{ metadata: { name: "p" }, status: { phase: "Failed" } }],
+    rows: plainRows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -93,6 +97,7 @@ test("flow schemas are listed in the order in which they are tried, and the give
     definition: flowSchemaTable,
     gvk: { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "FlowSchema" },
     objects,
+    rows: plainRows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -111,6 +116,7 @@ function rowsOf(includeObject: "None" | "Object"): JsonObject[] {
     definition: namespaceTable,
     gvk,
     objects: [object],
+    rows: plainRows,
     includeObject,
     listMeta: {},
     context,

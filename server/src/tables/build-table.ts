@@ -12,12 +12,29 @@ export interface TableListMeta {
   readonly remainingItemCount?: number | undefined;
 }
 
-export interface BuildTableOptions {
+/**
+ * What rows carry of objects that are given as they are stored: cells and metadata are the same in every version of a
+ * kind, as in v1.29, which takes them from an internal form.
+ */
+export interface RowObjects {
+  /** The metadata, without what only stands for members that the stored version lacks. */
+  metadataOf(stored: JsonObject): JsonObject;
+  /** The object in the version that is asked for. */
+  wholeOf(stored: JsonObject): JsonObject;
+}
+
+/** For objects that have one form only. */
+export const plainRows: RowObjects = {
+  metadataOf: (object) => objectAt(object, "metadata"),
+  wholeOf: (object) => object,
+};
+
+export interface TableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
   readonly gvk: GroupVersionKind;
-  /** The items of a list, or the one object. Not changed; rows share their members. */
-  readonly objects: readonly JsonObject[];
+  /** What rows carry of the objects. */
+  readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;
   readonly context: TableContext;
@@ -27,20 +44,30 @@ export interface BuildTableOptions {
   readonly version?: string;
 }
 
-function metaApiVersion(options: BuildTableOptions): string {
+export interface BuildTableOptions extends TableOptions {
+  /** The items of a list, or the one object, as they are stored. Not changed; rows share their members. */
+  readonly objects: readonly JsonObject[];
+}
+
+function metaApiVersion(options: TableOptions): string {
   return `meta.k8s.io/${options.version ?? "v1"}`;
 }
 
 /** The meta/v1 Table of some objects, as plain JSON (SPEC "Table representation"). */
 export function buildTable(options: BuildTableOptions): JsonObject {
-  const { definition, objects } = options;
-  const ordered = definition.compare === undefined ? objects : objects.toSorted(definition.compare);
+  const { objects } = options;
+  const { compare } = options.definition;
+  const ordered = compare === undefined ? objects : objects.toSorted(compare);
+  return { ...tableHead(options), rows: ordered.map((object) => tableRow(object, options)) };
+}
+
+/** A table without its rows. */
+export function tableHead(options: TableOptions): JsonObject {
   return {
     kind: "Table",
     apiVersion: metaApiVersion(options),
     metadata: listMetadata(options.listMeta),
-    columnDefinitions: options.noHeaders === true ? null : columnDefinitions(definition),
-    rows: ordered.map((object) => tableRow(object, options)),
+    columnDefinitions: options.noHeaders === true ? null : columnDefinitions(options.definition),
   };
 }
 
@@ -56,7 +83,8 @@ function columnDefinitions(definition: TableDefinition): JsonValue {
   return definition.columns.map((column) => ({ ...column }));
 }
 
-function tableRow(object: JsonObject, options: BuildTableOptions): JsonObject {
+/** The row of one object as it is stored, which is not changed; the row shares its members. */
+export function tableRow(object: JsonObject, options: TableOptions): JsonObject {
   const { definition } = options;
   const row: JsonObject = { cells: definition.cells(object, options.context) };
   const conditions = definition.conditions?.(object);
@@ -72,7 +100,7 @@ function conditionJson(condition: TableRowCondition): JsonObject {
 }
 
 /** A row without its object says `null`, since the member is not optional on the wire. */
-function rowObject(object: JsonObject, options: BuildTableOptions): JsonValue {
+function rowObject(object: JsonObject, options: TableOptions): JsonValue {
   switch (options.includeObject) {
     case "None":
       return null;
@@ -80,10 +108,10 @@ function rowObject(object: JsonObject, options: BuildTableOptions): JsonValue {
       return {
         kind: "PartialObjectMetadata",
         apiVersion: metaApiVersion(options),
-        metadata: objectAt(object, "metadata"),
+        metadata: options.rows.metadataOf(object),
       };
     case "Object": {
-      const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+      const { kind: _kind, apiVersion: _apiVersion, ...members } = options.rows.wholeOf(object);
       return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
     }
   }

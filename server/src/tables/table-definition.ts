@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**
-   * The cells of one row, in column order; every column is always filled. Must not throw: an object that lacks what a
+   * The cells of one row, in column order, from an object as it is stored; every column is always filled. Must not throw: an object that lacks what a
    * column shows gets the same text as an object whose member has its zero value.
    */
   cells(object: JsonObject, context: TableContext): JsonValue[];

@@ -1,47 +1,93 @@
-import { badRequest, isJsonObject } from "@gatehouse/envelopes";
+import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, parseJson } from "@gatehouse/envelopes";
 
 /** Where the next page of a list starts, and at which version. Opaque to clients. */
 export interface ContinuePosition {
-  /** Version of the first page; 0 asks for whatever is newest (the rest of a list whose version has expired). */
-  readonly revision: number;
-  /** Last key of the previous page, relative to the prefix of the list. */
-  readonly afterKey: string;
+  /** Version of the first page; undefined asks for whatever is newest (the rest of a list whose version has expired). */
+  readonly revision: number | undefined;
+  /** The least key that the page may hold, relative to the prefix of the list. */
+  readonly fromKey: string;
 }
 
 const tokenVersion = "meta.k8s.io/v1";
 const maxTokenLength = 4096;
 
+/** The token of a position: v1.29's own form, so that both servers can go on with each other's lists. */
 export function encodeContinueToken(position: ContinuePosition): string {
-  const document = { v: tokenVersion, rv: position.revision, start: `${position.afterKey}\0` };
+  const document = { v: tokenVersion, rv: position.revision ?? -1, start: position.fromKey };
   return Buffer.from(JSON.stringify(document)).toString("base64url");
 }
 
+/** Reads a token; 400 for what is none, in v1.29's words. */
 export function decodeContinueToken(token: string): ContinuePosition {
+  const { v: version, rv: revision, start } = tokenMembers(parseToken(token));
+  if (version !== tokenVersion) {
+    throw invalidToken(`server does not recognize this encoded version ${version}`);
+  }
+  if (revision === 0) {
+    throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  }
+  if (start === "") {
+    throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
+  }
+  const fromKey = start.startsWith("/") ? start.slice(1) : start;
+  if (climbs(fromKey)) {
+    throw invalidToken(start);
+  }
+  return { revision: revision < 0 ? undefined : revision, fromKey };
+}
+
+function parseToken(token: string): JsonValue {
   const illegalAt = token.length > maxTokenLength ? maxTokenLength : illegalBase64At(token);
   if (illegalAt !== undefined) {
     throw invalidToken(`illegal base64 data at input byte ${illegalAt}`);
   }
-  let document: unknown;
   try {
-    document = JSON.parse(Buffer.from(token, "base64url").toString());
-  } catch {
-    throw invalidToken("not a token of this server");
+    return parseJson(Buffer.from(token, "base64url").toString()).value;
+  } catch (error) {
+    throw error instanceof DecodeError ? invalidToken(error.message) : error;
   }
-  if (!isJsonObject(document) || document["v"] !== tokenVersion) {
-    const said = isJsonObject(document) && typeof document["v"] === "string" ? document["v"] : "";
-    throw invalidToken(`server does not recognize this encoded version ${JSON.stringify(said)}`);
+}
+
+interface TokenMembers {
+  readonly v: string;
+  readonly rv: number;
+  readonly start: string;
+}
+
+/** The members of a token by type; absent and null ones are zero values. */
+function tokenMembers(document: JsonValue): TokenMembers {
+  const members = document ?? {};
+  if (!isJsonObject(members)) {
+    throw cannotRead(jsonTypeName(members), "value of type storage.continueToken");
   }
-  const { rv: revision, start } = document;
-  if (typeof revision !== "number" || !Number.isSafeInteger(revision) || revision < 0) {
-    throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
+  return {
+    v: textMember(members["v"], "v"),
+    rv: integerMember(members["rv"]),
+    start: textMember(members["start"], "start"),
+  };
+}
+
+function textMember(value: JsonValue | undefined, name: string): string {
+  if (value === undefined || value === null || typeof value === "string") {
+    return value ?? "";
   }
-  if (typeof start !== "string" || start === "") {
-    throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
+  throw cannotRead(jsonTypeName(value), `struct field continueToken.${name} of type string`);
+}
+
+function integerMember(value: JsonValue | undefined): number {
+  if (value === undefined || value === null) {
+    return 0;
   }
-  if (!start.endsWith("\0") || start.startsWith("/") || climbs(start)) {
-    throw invalidToken(start);
+  const number = Number(value);
+  if ((typeof value === "number" || typeof value === "bigint") && Number.isSafeInteger(number)) {
+    return number;
   }
-  return { revision, afterKey: start.slice(0, -1) };
+  const what = typeof value === "number" ? `number ${value}` : jsonTypeName(value);
+  throw cannotRead(what, "struct field continueToken.rv of type int64");
+}
+
+function cannotRead(what: string, target: string): Error {
+  return invalidToken(`json: cannot unmarshal ${what} into Go ${target}`);
 }
 
 /** Where a text stops being unpadded base64url. */
@@ -53,9 +99,10 @@ function illegalBase64At(text: string): number | undefined {
   return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
-/** Keys are relative to the prefix of a resource; no token leads out of it. */
+/** Keys are relative to the prefix of a list; no token leads out of it. */
 function climbs(key: string): boolean {
-  return key.split("/").some((segment) => segment === "." || segment === ".." || segment === "");
+  const segments = key.split("/");
+  return segments.some((segment) => segment === "." || segment === ".." || segment === "");
 }
 
 function invalidToken(detail: string): Error {

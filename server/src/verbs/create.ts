@@ -21,8 +21,9 @@ import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { generateName } from "./generate-name.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
@@ -35,14 +36,14 @@ export async function create(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "CreateOptions");
   const object = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(object, served, context.info.namespace);
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options.dryRun);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, object, representation);
+    respondWithObject(context, served, 201, served.throughStorage(object), representation);
   } else {
     respondWithEntry(context, served, 201, entry, representation);
   }
@@ -88,6 +89,7 @@ async function completeAndStore(
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
   finishObject(served, object, undefined);
+  warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {

@@ -19,6 +19,7 @@ import {
 import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
+import { internalPackage } from "./internal-package.js";
 import type { FieldValidation } from "./write-options.js";
 
 /** The type that an endpoint takes. */
@@ -202,11 +203,6 @@ function checkTypeMeta(apiVersion: JsonValue | undefined, kind: JsonValue | unde
     ? `converting (${version}.${saidKind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`
     : `no kind ${JSON.stringify(saidKind)} is registered for version ${JSON.stringify(saidVersion)}`;
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, detail));
-}
-
-/** kube-apiserver names its internal types by their Go package. */
-function internalPackage(group: string): string {
-  return group === "" || group === "events.k8s.io" ? "core" : (group.split(".")[0] as string);
 }
 
 /** `version` comes without its group, as kube-apiserver writes it. */

@@ -1,6 +1,5 @@
 import { StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { listOffer } from "../http/negotiation.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -8,8 +7,10 @@ import { deleteObject } from "./delete.js";
 import { readDeleteOptions } from "./delete-options.js";
 import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
-import { representationFor } from "./respond.js";
+import { listRepresentation } from "./respond.js";
+import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
+import { warnAboutDeletion } from "./warn-about.js";
 
 /** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(
@@ -17,16 +18,11 @@ export async function deleteCollection(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, listOffer);
+  const representation = listRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
-  const queue = page.entries.values();
-  const worker = async (): Promise<void> => {
-    for (const entry of queue) {
-      await deleteUnlessGone(entry);
-    }
-  };
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
     const meta = metaOf(entry.object());
     try {
@@ -38,6 +34,7 @@ export async function deleteCollection(
       }
     }
   };
-  await Promise.all(Array.from({ length: environment.deleteCollectionWorkers }, worker));
+  // After an error answer nobody would learn of what is deleted.
+  await eachUntilFailure(page.entries, environment.deleteCollectionWorkers, deleteUnlessGone);
   await respondWithPage(context, served, page, representation);
 }

@@ -12,7 +12,7 @@ import { bodyEncoding, contentTypeOf } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";
 import { decodeDocument, expectedKind } from "./decode-body.js";
-import { parseInteger } from "./list-options.js";
+import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";

@@ -7,9 +7,11 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
+import { canonicalize } from "./finish-object.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
+import { warnAboutDeletion } from "./warn-about.js";
 import { endOfObject } from "./write-attempts.js";
 
 export interface DeleteOutcome {
@@ -27,8 +29,9 @@ export async function deleteOne(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
   const outcome = await deleteObject(environment, context, served, namespace, name, options);
   if (outcome.removed && !served.definition.returnsDeletedObject) {
@@ -95,6 +98,7 @@ export async function deleteObject(
       return { type: plan === "remove" ? "delete" : "none" };
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    canonicalize(served, object);
     return { type: "write", object: served.toStorage(object) };
   };
   if (options.dryRun) {

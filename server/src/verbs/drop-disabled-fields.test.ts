@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, kindSchema } from "@gatehouse/envelopes";
-import { parseFeatureGates } from "../feature-gates.js";
+import { parseFeatureGates } from "../config/feature-gates.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
 function dropped(apiVersion: string, kind: string, object: JsonObject, old?: JsonObject, gates = ""): JsonObject {

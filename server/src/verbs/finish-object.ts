@@ -57,14 +57,18 @@ export function finishObject(served: ServedResource, object: JsonObject, old: Js
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
-  for (const key of Object.keys(object)) {
-    delete object[key];
+  const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
+  const order = ["kind", "apiVersion", ...members];
+  const present = Object.keys(object);
+  if (present.length !== order.length || present.some((key, index) => key !== order[index])) {
+    // An object that has lost members is slow to read and to encode ever after; most have theirs in order.
+    for (const key of present) {
+      delete object[key];
+    }
   }
   object["kind"] = served.kind;
   object["apiVersion"] = served.apiVersion;
-  for (const key of Object.keys(canonical)) {
-    if (key !== "kind" && key !== "apiVersion") {
-      object[key] = canonical[key];
-    }
+  for (const key of members) {
+    object[key] = canonical[key];
   }
 }

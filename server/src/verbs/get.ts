@@ -1,17 +1,17 @@
-import { notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
+import { type GroupResource, notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { parseResourceVersion } from "./resource-version.js";
-import { representationFor, respondWithEntry } from "./respond.js";
+import { objectRepresentation, respondWithEntry } from "./respond.js";
 
 /** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
 export const freshnessTimeoutMs = 3000;
 
 /** GET of one object (SPEC "Resource version semantics", Get). */
 export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const entry = readEntry(context, served);
   if (entry instanceof Promise) {
     return entry.then((late) => respondWithEntry(context, served, 200, late, representation));
@@ -19,14 +19,20 @@ export function get(context: RequestContext, served: ServedResource): MaybePromi
   respondWithEntry(context, served, 200, entry, representation);
 }
 
-/** The entry that the path names, as fresh as the client asks for; 404 without one. */
-export function readEntry(context: RequestContext, served: ServedResource): MaybePromise<CacheEntry> {
+/** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
+export function readEntry(
+  context: RequestContext,
+  served: ServedResource,
+  missing: GroupResource = served,
+): MaybePromise<CacheEntry> {
   const asked = context.query.get("resourceVersion");
   const late =
     asked === null || asked === ""
       ? served.storage.catchUp(context)
       : reachVersion(context, served, parseResourceVersion(asked));
-  return late === undefined ? findEntry(context, served) : late.then(() => findEntry(context, served));
+  return late === undefined
+    ? findEntry(context, served, missing)
+    : late.then(() => findEntry(context, served, missing));
 }
 
 async function reachVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
@@ -34,12 +40,12 @@ async function reachVersion(context: RequestContext, served: ServedResource, rev
   await waitForVersion(context, served, revision);
 }
 
-function findEntry(context: RequestContext, served: ServedResource): CacheEntry {
+function findEntry(context: RequestContext, served: ServedResource, missing: GroupResource): CacheEntry {
   const { storage } = served;
   const { namespace, name } = context.info;
   const entry = storage.cache.get(storage.keyOf(namespace, name));
   if (entry === undefined) {
-    throw notFound(served, name);
+    throw notFound(missing, name);
   }
   return entry;
 }

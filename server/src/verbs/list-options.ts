@@ -13,6 +13,7 @@ import {
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";
+import { parseInteger } from "./parse-integer.js";
 import { parseResourceVersion } from "./resource-version.js";
 
 /** meta/v1 ListOptions of a list or a watch. */
@@ -21,6 +22,8 @@ export interface ListOptions {
   readonly fieldSelector: FieldSelector | undefined;
   /** Undefined when unset. */
   readonly resourceVersion: number | undefined;
+  /** The state is to be read from the store: the cache alone cannot give what is asked for (SPEC's table "List"). */
+  readonly fromStore: boolean;
   readonly resourceVersionMatch: "Exact" | "NotOlderThan" | undefined;
   /** 0 means no limit. */
   readonly limit: number;
@@ -53,16 +56,29 @@ export function parseListOptions(
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
   }
+  const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
+  const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
+  const selectors = parseSelectors(context, served);
+  const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
   return {
-    ...parseSelectors(context, served),
-    resourceVersion: version === "" ? undefined : parseResourceVersion(version),
+    ...selectors,
+    resourceVersion: version === "" ? undefined : readVersion(version, continueToken, !isWatch && fromStore),
+    fromStore,
     resourceVersionMatch: match === "" ? undefined : (match as "Exact" | "NotOlderThan"),
-    limit: Math.max(0, parseInteger(query.get("limit")) ?? 0),
+    // From the cache everything comes at once: v1.29 has no pages there.
+    limit: fromStore ? limit : 0,
     continueToken,
-    timeoutSeconds: parseInteger(query.get("timeoutSeconds")),
+    timeoutSeconds,
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
     sendInitialEvents,
   };
+}
+
+/** The version of a list that goes on is in its token; what else is said of one is refused with the token. */
+function readVersion(version: string, continueToken: string, fromStore: boolean): number {
+  return continueToken !== "" && version !== "0"
+    ? Number.NaN
+    : parseResourceVersion(version, fromStore ? "invalid resource version: " : "");
 }
 
 /** Reads both selectors; a field the kind cannot be selected by is refused. */
@@ -154,18 +170,6 @@ function validateWatch(options: RawOptions): FieldError[] {
     }
   }
   return errors;
-}
-
-/** An integer of the query; 400 for what is none. */
-export function parseInteger(text: string | null): number | undefined {
-  if (text === null || text === "") {
-    return undefined;
-  }
-  const value = Number(text);
-  if (!/^[+-]?\d{1,19}$/.test(text) || !Number.isSafeInteger(value)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return value;
 }
 
 function parseOptionalBoolean(text: string | null): boolean | undefined {

@@ -1,29 +1,18 @@
-import {
-  badRequest,
-  encodeJson,
-  encodeProtobuf,
-  expired,
-  type JsonObject,
-  kindSchema,
-  mediaTypes,
-  type StatusError,
-  tooLargeResourceVersion,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { badRequest, expired, type JsonObject, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { listOffer, type Representation } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendJsonChunks, sendObject, wantsPretty } from "../http/responder.js";
+import { sendPieces } from "../http/answer.js";
+import { contentTypeOf, type Representation } from "../http/negotiation.js";
+import { wantsPretty } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Snapshot } from "../storage/cache/snapshot.js";
+import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../storage/store.js";
-import { buildTable } from "../tables/build-table.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
-import { type ItemsToJoin, joinedLength, joinItems } from "./join-items.js";
+import { listBody } from "./list-body.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
-import { includeObjectOf, partialMetadata, representationFor, sendMetaKind } from "./respond.js";
-import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
+import { includeObjectOf, listRepresentation } from "./respond.js";
+import { compileSelection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
 /** One page of a consistent list. */
@@ -41,7 +30,7 @@ export async function list(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, listOffer);
+  const representation = listRepresentation(context, served);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await respondWithPage(context, served, page, representation);
@@ -55,10 +44,11 @@ export async function readPage(context: RequestContext, served: ServedResource, 
 }
 
 function continuePosition(options: ListOptions): ContinuePosition {
+  const position = decodeContinueToken(options.continueToken);
   if (options.resourceVersion !== undefined && options.resourceVersion !== 0) {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  return decodeContinueToken(options.continueToken);
+  return position;
 }
 
 /** The collection at the version that SPEC's table "List" gives for these options. */
@@ -70,21 +60,26 @@ async function snapshotFor(
 ): Promise<Snapshot> {
   const { storage } = served;
   const { cache } = storage;
-  const { resourceVersion, resourceVersionMatch: match } = options;
-  if (position !== undefined && position.revision !== 0) {
+  const { resourceVersion = 0, resourceVersionMatch: match, fromStore } = options;
+  if (position?.revision !== undefined) {
     return exactSnapshot(context, served, position.revision, position);
   }
-  if (position !== undefined || resourceVersion === undefined) {
+  if (position !== undefined || (fromStore && resourceVersion === 0)) {
     await storage.catchUp(context);
     return cache.snapshot();
   }
-  await cache.ready();
-  if (resourceVersion === 0) {
+  if (fromStore && match === "NotOlderThan") {
+    // The store has no other versions than those that the cache has now: there is nothing to wait for.
+    await storage.catchUp(context);
+    if (resourceVersion > storage.cachedRevision) {
+      throw tooLargeResourceVersion(resourceVersion, storage.cachedRevision, 0);
+    }
     return cache.snapshot();
   }
-  if (match === "Exact" || (match === undefined && options.limit > 0)) {
+  if (fromStore) {
     return exactSnapshot(context, served, resourceVersion, undefined);
   }
+  await cache.ready();
   await waitForVersion(context, served, resourceVersion);
   return cache.snapshot();
 }
@@ -122,51 +117,40 @@ function expiredToken(position: ContinuePosition): StatusError {
       "the continue parameter, or use the continue token in this response to retrieve the remainder of the results. " +
       "Continuing with the provided token results in an inconsistent list - objects that were created, modified, or " +
       "deleted between the time the first chunk was returned and now may show up in the list.",
-    encodeContinueToken({ revision: 0, afterKey: position.afterKey }),
+    encodeContinueToken({ revision: undefined, fromKey: position.fromKey }),
   );
 }
 
-function cutPage(
+async function cutPage(
   context: RequestContext,
   served: ServedResource,
   options: ListOptions,
   position: ContinuePosition | undefined,
   snapshot: Snapshot,
-): Page {
+): Promise<Page> {
   const { storage } = served;
   const prefix = storage.prefixOf(context.info.namespace);
   const selection = compileSelection(served, options);
-  const afterKey = position === undefined ? undefined : storage.prefix + position.afterKey;
+  const fromKey = position === undefined ? undefined : prefix + position.fromKey;
   // A list of one named object need not walk the others.
   const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
-  const entries = takeEntries(snapshot, singleKey ?? prefix, afterKey, selection, options.limit);
+  // One entry more than the limit tells that there is another page.
+  const max = options.limit > 0 ? options.limit + 1 : Number.POSITIVE_INFINITY;
+  const range = { prefix: singleKey ?? prefix, fromKey };
+  const entries = await takeSelected(snapshot, range, selection, max, context);
   const more = options.limit > 0 && entries.length > options.limit;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
   }
   entries.pop();
   storage.cache.keep(snapshot);
-  const lastKey = (entries.at(-1) as CacheEntry).key;
+  const nextKey = keyAfter((entries.at(-1) as CacheEntry).key);
   return {
     revision: snapshot.revision,
     entries,
-    continueToken: encodeContinueToken({
-      revision: snapshot.revision,
-      afterKey: lastKey.slice(storage.prefix.length),
-    }),
-    remainingItemCount: selection === undefined ? snapshot.count(prefix, lastKey) : undefined,
+    continueToken: encodeContinueToken({ revision: snapshot.revision, fromKey: nextKey.slice(prefix.length) }),
+    remainingItemCount: selection === undefined ? snapshot.count(prefix, nextKey) : undefined,
   };
-}
-
-/** Up to one entry more than the limit, which tells that there is another page. */
-function takeEntries(
-  snapshot: Snapshot,
-  prefix: string,
-  afterKey: string | undefined,
-  selection: Selection,
-  limit: number,
-): CacheEntry[] {
-  return snapshot.take(prefix, afterKey, selection, limit > 0 ? limit + 1 : Number.POSITIVE_INFINITY);
 }
 
 /** Answers with a page in the form that the client asked for. */
@@ -175,33 +159,18 @@ export function respondWithPage(
   served: ServedResource,
   page: Page,
   representation: Representation,
-): Promise<void> | void {
-  if (representation.as === undefined && representation.encoding === "json" && !wantsPretty(context)) {
-    return streamJsonList(context, served, page);
-  }
-  if (representation.as === "Table") {
-    const table = buildTable({
-      definition: served.table,
-      gvk: served,
-      objects: page.entries.map((entry) => served.objectOf(entry)),
-      includeObject: includeObjectOf(context),
-      listMeta: listMetaOf(page),
-      version: representation.asVersion,
-      context: { now: Date.now() },
-    });
-    return sendObject(context, 200, table, representation.encoding);
-  }
-  if (representation.as !== undefined) {
-    return sendMetaKind(context, 200, metadataList(served, page, representation.asVersion), representation);
-  }
-  const document = listDocument(served, page);
-  if (representation.encoding === "protobuf") {
-    return sendBytes(context, 200, mediaTypes.protobuf, encodeList(served, document));
-  }
-  if (representation.encoding === "json") {
-    return sendJsonBytes(context, 200, Buffer.from(encodeJson(document)));
-  }
-  return sendObject(context, 200, document, representation.encoding);
+): Promise<void> {
+  const body = listBody({
+    served,
+    entries: page.entries,
+    listMeta: listMetaOf(page),
+    representation,
+    includeObject: representation.as === "Table" ? includeObjectOf(context) : "None",
+    pretty: wantsPretty(context),
+    nowMs: Date.now(),
+    pace: () => context.pace(),
+  });
+  return sendPieces(context, 200, { "Content-Type": contentTypeOf[representation.encoding] }, body);
 }
 
 function listMetaOf(page: Page): JsonObject {
@@ -209,64 +178,5 @@ function listMetaOf(page: Page): JsonObject {
     resourceVersion: String(page.revision),
     ...(page.continueToken === "" ? {} : { continue: page.continueToken }),
     ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
-  };
-}
-
-function metadataList(served: ServedResource, page: Page, version: string): JsonObject {
-  return {
-    kind: "PartialObjectMetadataList",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => partialMetadata(served.objectOf(entry), version)),
-  };
-}
-
-function listDocument(served: ServedResource, page: Page): JsonObject {
-  return {
-    kind: served.listKind,
-    apiVersion: served.apiVersion,
-    metadata: listMetaOf(page),
-    items: page.entries.map((entry) => {
-      const { kind: _kind, apiVersion: _apiVersion, ...rest } = served.objectOf(entry);
-      return rest;
-    }),
-  };
-}
-
-function encodeList(served: ServedResource, document: JsonObject): Buffer {
-  const kind = kindSchema(served.group, served.version, served.listKind);
-  if (kind === undefined) {
-    throw new Error(`no schema for ${served.listKind}`);
-  }
-  return wrapUnknown(served.apiVersion, served.listKind, encodeProtobuf(kind.schema, document));
-}
-
-/** Joins the entries' own bytes; nothing is parsed or encoded. */
-function streamJsonList(context: RequestContext, served: ServedResource, page: Page): Promise<void> {
-  const head = Buffer.from(
-    `${encodeJson({ kind: served.listKind, apiVersion: served.apiVersion, metadata: listMetaOf(page) }).slice(0, -1)},"items":[`,
-  );
-  const items = served.converts ? convertedItems(served, page.entries) : storedItems(page.entries);
-  const document = { head, count: page.entries.length, typeMetaLength: served.typeMetaLength, ...items };
-  return sendJsonChunks(context, joinItems(document), joinedLength(document));
-}
-
-function storedItems(entries: readonly CacheEntry[]): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  return {
-    lengthAt: (index) => (entries[index] as CacheEntry).length,
-    copyTo: (index, target, at, from) => (entries[index] as CacheEntry).copyTo(target, at, from),
-  };
-}
-
-function convertedItems(
-  served: ServedResource,
-  entries: readonly CacheEntry[],
-): Pick<ItemsToJoin, "lengthAt" | "copyTo"> {
-  const items = entries.map((entry) => served.bytesOf(entry));
-  return {
-    lengthAt: (index) => (items[index] as Buffer).length,
-    copyTo: (index, target, at, from) => {
-      (items[index] as Buffer).copy(target, at, from);
-    },
   };
 }

@@ -23,7 +23,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { decodeValue, type ExpectedKind } from "./decode-body.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { representationFor } from "./respond.js";
+import { objectRepresentation } from "./respond.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FieldValidation, parseWriteOptions } from "./write-options.js";
@@ -46,7 +46,7 @@ export async function patch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "PatchOptions");
   const parsed = await readPatch(context, served, options.fieldValidation);
   const outcome = await updateObject(environment, context, served, {

@@ -1,15 +1,12 @@
 import { badRequest } from "@gatehouse/envelopes";
+import { parseUnsigned } from "./parse-integer.js";
 
-/** Reads a version that a client sends back. They are opaque to clients, decimal revisions to us. */
-export function parseResourceVersion(text: string): number {
-  if (!/^\d{1,20}$/.test(text)) {
-    throw badRequest(`invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
-  }
-  const revision = Number(text);
-  if (!Number.isSafeInteger(revision)) {
-    throw badRequest(
-      `invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(text)}: value out of range`,
-    );
-  }
-  return revision;
+/**
+ * Reads a version that a client sends back. They are opaque to clients, decimal revisions to us. `prefix` comes before
+ * the message, as v1.29 has it where the store and not the cache reads the version.
+ */
+export function parseResourceVersion(text: string, prefix = ""): number {
+  const problem = (detail: string): Error =>
+    badRequest(`${prefix}resourceVersion: Invalid value: ${JSON.stringify(text)}: ${detail}`);
+  return parseUnsigned(text, problem);
 }

@@ -7,6 +7,7 @@ import {
   mediaTypes,
   messageSchema,
   notAcceptable,
+  StatusError,
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -16,17 +17,45 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./decode-body.js";
+import { internalPackage } from "./internal-package.js";
 
 /** What the client will get, or 406. Asked before anything is written, so that no write succeeds unseen. */
-export function representationFor(context: RequestContext, offer: Offer = objectOffer): Representation {
+export function representationFor(context: RequestContext, offer: Offer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
-    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding]));
+    throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
   if (chosen.as === "Table") {
     includeObjectOf(context);
   }
   return chosen;
+}
+
+/** The same where the answer is an object of a kind. */
+export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadataList") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
+  }
+  return chosen;
+}
+
+/** The same where the answer is a list of a kind. */
+export function listRepresentation(context: RequestContext, kind: GroupKind): Representation {
+  const chosen = representationFor(context, objectOffer);
+  if (chosen.as === "PartialObjectMetadata") {
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goObjectType(kind)}List)`);
+  }
+  return chosen;
+}
+
+function wrongShape(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** kube-apiserver names its internal types by their Go package. */
+function goObjectType({ group, kind }: GroupKind): string {
+  return `*${internalPackage(group)}.${kind}`;
 }
 
 /** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
@@ -37,15 +66,22 @@ export function respondWithEntry(
   entry: CacheEntry,
   representation: Representation,
 ): void {
-  if (representation.encoding === "json" && representation.as === undefined) {
+  if (representation.as !== undefined) {
+    respondWithSummary(context, served, code, entry.object(), representation, representation.as);
+  } else if (representation.encoding === "json") {
     sendJsonBytes(context, code, served.bytesOf(entry));
-    return;
+  } else {
+    sendTyped(context, code, served.objectOf(entry), served, representation);
   }
-  respondWithObject(context, served, code, served.objectOf(entry), representation);
 }
 
+type GroupKind = Pick<ServedResource, "group" | "kind">;
+
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
-export type AnsweredKind = Pick<ServedResource, "group" | "version" | "kind" | "apiVersion" | "schema" | "table">;
+export type AnsweredKind = Pick<
+  ServedResource,
+  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "toStorage" | "metadataOf" | "wholeOf"
+>;
 
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
 export function respondWithObject(
@@ -55,24 +91,38 @@ export function respondWithObject(
   object: JsonObject,
   representation: Representation,
 ): void {
-  if (representation.as === "Table") {
+  if (representation.as === undefined) {
+    sendTyped(context, code, object, served, representation);
+  } else {
+    respondWithSummary(context, served, code, served.toStorage(object), representation, representation.as);
+  }
+}
+
+/** Answers with a table of one object, or with its metadata; `stored` is the object as it is stored. */
+function respondWithSummary(
+  context: RequestContext,
+  served: AnsweredKind,
+  code: number,
+  stored: JsonObject,
+  representation: Representation,
+  as: NonNullable<Representation["as"]>,
+): void {
+  if (as === "Table") {
     const table = buildTable({
       definition: served.table,
       gvk: served,
-      objects: [object],
+      objects: [stored],
+      rows: served,
       includeObject: includeObjectOf(context),
-      listMeta: { resourceVersion: resourceVersionOf(object) },
+      listMeta: { resourceVersion: resourceVersionOf(stored) },
       version: representation.asVersion,
       context: { now: Date.now() },
     });
     sendObject(context, code, table, representation.encoding);
     return;
   }
-  if (representation.as !== undefined) {
-    sendMetaKind(context, code, partialMetadata(object, representation.asVersion), representation);
-    return;
-  }
-  sendTyped(context, code, object, served, representation);
+  const metadata = partialMetadata(served.metadataOf(stored), representation.asVersion);
+  sendMetaKind(context, code, metadata, representation);
 }
 
 /** Answers with an object of any kind that has a schema. */
@@ -111,11 +161,11 @@ export function sendMetaKind(
 }
 
 /** The metadata of an object under its own kind, for clients that need no more. */
-export function partialMetadata(object: JsonObject, version: string): JsonObject {
+export function partialMetadata(metadata: JsonObject, version: string): JsonObject {
   return {
     kind: "PartialObjectMetadata",
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: object["metadata"] ?? {},
+    metadata,
   };
 }
 

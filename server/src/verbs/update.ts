@@ -1,6 +1,7 @@
 import { conflict, invalid, type JsonObject, notFound, resourceVersionRequired } from "@gatehouse/envelopes";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import type { Representation } from "../http/negotiation.js";
 import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -12,8 +13,9 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { finishObject } from "./finish-object.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
-import { representationFor, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
+import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 import { parseWriteOptions } from "./write-options.js";
 
@@ -42,7 +44,7 @@ export async function update(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "UpdateOptions");
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
@@ -65,7 +67,7 @@ export function respondWithOutcome(
   context: RequestContext,
   served: ServedResource,
   outcome: UpdateOutcome,
-  representation: ReturnType<typeof representationFor>,
+  representation: Representation,
 ): void {
   if (outcome.entry === undefined) {
     respondWithObject(context, served, outcome.code, outcome.object, representation);
@@ -123,7 +125,7 @@ async function reviseAndStore(
     await decide(current);
     attempts?.retry();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: latest };
+    return { code: 200, entry: undefined, object: served.throughStorage(latest) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -138,8 +140,9 @@ async function reviseAndStore(
 }
 
 /** A uid says which object is to be replaced; `old` is what there is. */
-function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
-  const { uid = "", name = "", namespace = "" } = metaOf(sent);
+export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+  const { uid = "" } = metaOf(sent);
+  const { name = "", namespace = "" } = metaOf(old ?? sent);
   const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
   if (uid !== "" && uid !== oldUid) {
     throw conflict(
@@ -192,6 +195,9 @@ async function settle(
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   finishObject(served, object, old);
+  if (request.subresource !== "status") {
+    warnAbout(caller, served.definition, object, old);
+  }
   await environment.admission.validate(attributes);
   if (isFinished(served, object, old)) {
     return { type: "delete" };

@@ -1,8 +1,8 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import type { FeatureGates } from "../config/feature-gates.js";
 import type { Defaulting } from "../defaults/defaulting-plan.js";
-import type { FeatureGates } from "../feature-gates.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 

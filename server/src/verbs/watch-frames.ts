@@ -10,6 +10,7 @@ import {
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
 import { encodeEnvelopedStatus } from "../http/status-protobuf.js";
+import { SharedPiece } from "../request/shared-piece.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
@@ -22,9 +23,9 @@ export interface FrameWriter {
   readonly contentType: string;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
   /** The frame of a cache event, under the type that it has for this watcher. */
-  shared(event: CacheEvent, type: WatchEventType): Buffer;
-  /** All of a run of cache events, for watchers of everything: one buffer for all of them. */
-  batch(events: readonly CacheEvent[]): Buffer;
+  shared(event: CacheEvent, type: WatchEventType): SharedPiece;
+  /** All of a run of cache events, for watchers of everything: one piece for all of them. */
+  batch(events: readonly CacheEvent[]): SharedPiece;
   bookmark(revision: number, endsInitialEvents: boolean): Buffer;
   error(status: Status): Buffer;
 }
@@ -42,7 +43,7 @@ export function frameWriterFor(
   }
   switch (representation.as) {
     case undefined:
-      return new JsonFrames(served);
+      return jsonFramesOf(served);
     case "Table":
       return new TableFrames(served, includeObject, representation.asVersion);
     default:
@@ -54,39 +55,42 @@ export function frameWriterFor(
 abstract class Frames implements FrameWriter {
   protected readonly served: ServedResource;
   readonly #shareKey: string;
+  readonly #keys: Readonly<Record<WatchEventType, string>>;
   abstract readonly contentType: string;
 
   constructor(served: ServedResource, shareKey: string) {
     this.served = served;
     this.#shareKey = `${served.apiVersion} ${shareKey}`;
+    const keyOf = (type: WatchEventType): string => `${this.#shareKey} ${type}`;
+    this.#keys = { ADDED: keyOf("ADDED"), MODIFIED: keyOf("MODIFIED"), DELETED: keyOf("DELETED") };
   }
 
   abstract event(type: WatchEventType, entry: CacheEntry): Buffer;
   abstract bookmark(revision: number, endsInitialEvents: boolean): Buffer;
   abstract error(status: Status): Buffer;
 
-  shared(event: CacheEvent, type: WatchEventType): Buffer {
-    const key = `${this.#shareKey} ${type}`;
-    let frame = event.frames.get(key);
+  shared(event: CacheEvent, type: WatchEventType): SharedPiece {
+    const key = this.#keys[type];
+    let frame = event.frames.get(key) as SharedPiece | undefined;
     if (frame === undefined) {
-      frame = this.event(type, entryFor(event, type));
+      frame = new SharedPiece(this.event(type, entryFor(event, type)));
       event.frames.set(key, frame);
     }
     return frame;
   }
 
-  batch(events: readonly CacheEvent[]): Buffer {
+  batch(events: readonly CacheEvent[]): SharedPiece {
     const last = events.at(-1) as CacheEvent;
     if (events.length === 1) {
       return this.shared(last, last.type);
     }
     const key = `${this.#shareKey} since ${(events[0] as CacheEvent).revision}`;
-    let bytes = last.batches.get(key)?.deref();
-    if (bytes === undefined) {
-      bytes = Buffer.concat(events.map((event) => this.shared(event, event.type)));
-      last.batches.set(key, new WeakRef(bytes));
+    let piece = last.batches.get(key)?.deref() as SharedPiece | undefined;
+    if (piece === undefined) {
+      piece = new SharedPiece(Buffer.concat(events.map((event) => this.shared(event, event.type).bytes)));
+      last.batches.set(key, new WeakRef(piece));
     }
-    return bytes;
+    return piece;
   }
 }
 
@@ -140,6 +144,18 @@ class JsonFrames extends Frames {
   }
 }
 
+// What most watchers want has no state, so that they can share it.
+const jsonFrames = new WeakMap<ServedResource, JsonFrames>();
+
+function jsonFramesOf(served: ServedResource): JsonFrames {
+  let frames = jsonFrames.get(served);
+  if (frames === undefined) {
+    frames = new JsonFrames(served);
+    jsonFrames.set(served, frames);
+  }
+  return frames;
+}
+
 class MetadataFrames extends Frames {
   readonly contentType: string = mediaTypes.json;
   readonly #version: string;
@@ -150,14 +166,15 @@ class MetadataFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, partialMetadata(this.served.objectOf(entry), this.#version));
+    return jsonFrame(type, this.#partial(entry.object()));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
-    return jsonFrame(
-      "BOOKMARK",
-      partialMetadata(bookmarkObject(this.served, revision, endsInitialEvents), this.#version),
-    );
+    return jsonFrame("BOOKMARK", this.#partial(bookmarkObject(this.served, revision, endsInitialEvents)));
+  }
+
+  #partial(stored: JsonObject): JsonObject {
+    return partialMetadata(this.served.metadataOf(stored), this.#version);
   }
 
   error(status: Status): Buffer {
@@ -179,15 +196,15 @@ class TableFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#table([this.served.objectOf(entry)], String(entry.revision)));
+    return jsonFrame(type, this.#table([entry.object()], String(entry.revision)));
   }
 
-  override shared(event: CacheEvent, type: WatchEventType): Buffer {
-    return this.event(type, entryFor(event, type));
+  override shared(event: CacheEvent, type: WatchEventType): SharedPiece {
+    return new SharedPiece(this.event(type, entryFor(event, type)));
   }
 
-  override batch(events: readonly CacheEvent[]): Buffer {
-    return Buffer.concat(events.map((event) => this.shared(event, event.type)));
+  override batch(events: readonly CacheEvent[]): SharedPiece {
+    return new SharedPiece(Buffer.concat(events.map((event) => this.event(event.type, entryFor(event, event.type)))));
   }
 
   bookmark(revision: number): Buffer {
@@ -205,6 +222,7 @@ class TableFrames extends Frames {
       definition: this.served.table,
       gvk: this.served,
       objects,
+      rows: this.served,
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
       version: this.#version,
@@ -228,7 +246,9 @@ class ProtobufFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return this.#frame(type, this.served.objectOf(entry));
+    return this.#metadataVersion === undefined
+      ? this.#frame(type, this.served.objectOf(entry))
+      : this.#frame(type, entry.object());
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -242,7 +262,7 @@ class ProtobufFrames extends Frames {
   #frame(type: string, object: JsonObject): Buffer {
     if (this.#metadataVersion !== undefined) {
       const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata");
-      const raw = encodeProtobuf(schema, partialMetadata(object, this.#metadataVersion));
+      const raw = encodeProtobuf(schema, partialMetadata(this.served.metadataOf(object), this.#metadataVersion));
       return watchEventFrame(type, wrapUnknown(`meta.k8s.io/${this.#metadataVersion}`, "PartialObjectMetadata", raw));
     }
     const raw = encodeProtobuf(this.served.schema, object);

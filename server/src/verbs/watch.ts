@@ -1,16 +1,20 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { type Representation, streamOffer } from "../http/negotiation.js";
-import { commonHeaders } from "../http/responder.js";
-import type { HttpResponse, RequestContext } from "../request/request-context.js";
+import { openAnswer } from "../http/answer.js";
+import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
+import type { Exchange } from "../request/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
+import { SharedPiece } from "../request/shared-piece.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
+import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, representationFor } from "./respond.js";
-import { compileSelection, type Selection, singleKeyOf } from "./selection.js";
+import { compileSelection, interestOf, type Selection, singleKeyOf } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
 
@@ -29,8 +33,10 @@ export async function watch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = representationFor(context, streamOffer);
+  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  representationFor(context, objectOffer);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
+  const representation = representationFor(context, streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }
@@ -38,12 +44,13 @@ export async function watch(
 class WatchStream {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
-  readonly #response: HttpResponse;
+  readonly #exchange: Exchange;
   readonly #served: ServedResource;
   readonly #options: ListOptions;
   readonly #frames: FrameWriter;
   readonly #prefix: string;
   readonly #singleKey: string | undefined;
+  readonly #interest: WatchInterest | undefined;
   readonly #selection: Selection;
   readonly #allOfCache: boolean;
   #watcher: CacheWatcher | undefined;
@@ -62,7 +69,7 @@ class WatchStream {
     const { info } = context;
     this.#environment = environment;
     this.#context = context;
-    this.#response = context.response;
+    this.#exchange = context.exchange;
     this.#served = served;
     this.#options = options;
     this.#frames = frameWriterFor(
@@ -72,7 +79,9 @@ class WatchStream {
     );
     this.#prefix = served.storage.prefixOf(info.namespace);
     // The old `/watch/.../name` paths watch one object, and so do most field selectors.
-    this.#singleKey = singleKeyOf(served, options, { namespace: info.namespace, name: info.parts[1] });
+    const target = { namespace: info.namespace, name: info.parts[1] };
+    this.#singleKey = singleKeyOf(served, options, target);
+    this.#interest = interestOf(served, options, target);
     this.#selection = compileSelection(served, options);
     this.#allOfCache =
       this.#selection === undefined && this.#singleKey === undefined && this.#prefix === served.storage.prefix;
@@ -88,11 +97,7 @@ class WatchStream {
     if (this.#environment.stopping.aborted) {
       throw serviceUnavailable("the server is shutting down");
     }
-    this.#response.writeHead(200, {
-      ...commonHeaders(this.#context),
-      "Content-Type": this.#frames.contentType,
-    });
-    this.#response.flushHeaders();
+    openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
     const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {
@@ -101,7 +106,13 @@ class WatchStream {
         await this.#sendInitial(initial.entries, initial.revision);
       }
       if (!this.#ended) {
-        this.#watcher = storage.cache.watch({ afterRevision: from, onEvents: () => this.#pump() });
+        const interest = this.#interest;
+        this.#watcher = storage.cache.watch({
+          afterRevision: from,
+          interest,
+          isPatient: true,
+          onEvents: () => this.#pump(),
+        });
         this.#pump();
       }
     } catch (error) {
@@ -147,7 +158,7 @@ class WatchStream {
       pending.push(frame);
       size += frame.length;
       if (size >= batchBytes) {
-        await this.#writeAndDrain(Buffer.concat(pending, size), pending.length);
+        await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending, size)), pending.length);
         if (this.#ended) {
           return;
         }
@@ -159,12 +170,12 @@ class WatchStream {
       pending.push(this.#frames.bookmark(revision, true));
     }
     if (pending.length > 0) {
-      await this.#writeAndDrain(Buffer.concat(pending), pending.length);
+      await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending)), pending.length);
     }
   }
 
-  async #writeAndDrain(bytes: Buffer, count: number): Promise<void> {
-    if (!this.#write(bytes, count)) {
+  async #writeAndDrain(piece: SharedPiece, count: number): Promise<void> {
+    if (!this.#write(piece, count)) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -183,12 +194,13 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const bytes = this.#framesOf(events);
-        if (bytes !== undefined) {
-          const fitting = Math.floor((batchBytes * events.length) / bytes.length);
-          this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+        const piece = this.#framesOf(events);
+        if (piece === undefined) {
+          continue;
         }
-        if (bytes !== undefined && !this.#write(bytes, events.length)) {
+        const fitting = Math.floor((batchBytes * events.length) / piece.length);
+        this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+        if (!this.#write(piece, events.length)) {
           return;
         }
       }
@@ -197,22 +209,22 @@ class WatchStream {
     }
   }
 
-  #framesOf(events: readonly CacheEvent[]): Buffer | undefined {
+  #framesOf(events: readonly CacheEvent[]): SharedPiece | undefined {
     if (this.#allOfCache) {
       return this.#frames.batch(events);
     }
-    const frames: Buffer[] = [];
+    const frames: SharedPiece[] = [];
     for (const event of events) {
       const frame = this.#frameOf(event);
       if (frame !== undefined) {
         frames.push(frame);
       }
     }
-    return frames.length > 1 ? Buffer.concat(frames) : frames[0];
+    return frames.length > 1 ? new SharedPiece(Buffer.concat(frames.map(({ bytes }) => bytes))) : frames[0];
   }
 
   /** An object that comes into the selection is ADDED, one that leaves it DELETED, whatever happened to it in truth. */
-  #frameOf(event: CacheEvent): Buffer | undefined {
+  #frameOf(event: CacheEvent): SharedPiece | undefined {
     if (!event.entry.key.startsWith(this.#prefix)) {
       return undefined;
     }
@@ -231,13 +243,13 @@ class WatchStream {
     );
   }
 
-  #write(bytes: Buffer, count: number): boolean {
-    this.#environment.metrics.watchEvents(this.#served, count, bytes.length);
-    if (this.#response.write(bytes)) {
+  #write(piece: SharedPiece, count: number): boolean {
+    this.#environment.metrics.watchEvents(this.#served, count, piece.length);
+    if (this.#exchange.writeShared(piece)) {
       return true;
     }
     this.#blocked = true;
-    this.#response.once("drain", () => {
+    this.#exchange.whenDrained(() => {
       this.#blocked = false;
       this.#wake();
       this.#pump();
@@ -250,10 +262,11 @@ class WatchStream {
     if (this.#ended) {
       return;
     }
-    const status = watchErrorStatus(error, this.#options.resourceVersion ?? 0);
-    this.#response.write(this.#frames.error(status));
+    const known = statusOfStoreError(error) ?? error;
+    const status = watchErrorStatus(known, this.#options.resourceVersion ?? 0);
+    this.#exchange.write(this.#frames.error(status));
     this.#end();
-    if (!(error instanceof RevisionCompactedError) && !(error instanceof StatusError)) {
+    if (!(known instanceof RevisionCompactedError) && !(known instanceof StatusError)) {
       this.#environment.reportFault(error);
     }
   }
@@ -274,7 +287,7 @@ class WatchStream {
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
-      this.#response.once("close", () => {
+      this.#exchange.whenClosed(() => {
         this.#ended = true;
         clearInterval(bookmarks);
         clearTimeout(timer);
@@ -291,9 +304,9 @@ class WatchStream {
     this.#ended = true;
     this.#watcher?.close();
     this.#wake();
-    this.#response.end();
+    this.#exchange.end();
     const timer = setTimeout(() => this.#context.breakOff(), lingerMs);
-    this.#response.once("close", () => clearTimeout(timer));
+    this.#exchange.whenClosed(() => clearTimeout(timer));
   }
 
   /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
@@ -312,7 +325,7 @@ class WatchStream {
     }
     this.#pump();
     if (!this.#blocked && !this.#ended) {
-      this.#response.write(this.#frames.bookmark(this.#watcher.revision, false));
+      this.#exchange.write(this.#frames.bookmark(this.#watcher.revision, false));
     }
   }
 }

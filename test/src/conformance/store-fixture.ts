@@ -46,6 +46,34 @@ export async function collectUntil(
   return events;
 }
 
+/** Follows the store as caches do: what comes through the short way and what comes through the iteration, in one list. */
+export async function followUntil(
+  store: Store,
+  options: { readonly prefix: string; readonly afterRevision: number; readonly revision: number },
+): Promise<{ readonly events: readonly StoreEvent[]; readonly shortWay: number; readonly iteration: number }> {
+  const { prefix, afterRevision, revision } = options;
+  const events: StoreEvent[] = [];
+  const stop = new AbortController();
+  let shortWay = 0;
+  let last = afterRevision;
+  const take = (batch: WatchBatch): void => {
+    assert.ok(batch.revision > last, `a batch up to ${batch.revision} comes after one up to ${last}`);
+    last = batch.revision;
+    events.push(...batch.events);
+    if (last >= revision) {
+      stop.abort();
+    }
+  };
+  const onCommitted = (batch: WatchBatch): void => {
+    shortWay += batch.events.length;
+    take(batch);
+  };
+  for await (const batch of store.watch({ prefix, afterRevision, signal: stop.signal, onCommitted })) {
+    take(batch);
+  }
+  return { events, shortWay, iteration: events.length - shortWay };
+}
+
 /** Reads a watch by hand, batch by batch. */
 export function openWatch(store: Store, prefix: string, afterRevision: number) {
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, chown, mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, it } from "node:test";
@@ -65,15 +65,45 @@ describe("the data directory of the embedded store", () => {
     await assertUnusable(directory.path, /cannot be opened \(data.mdb is not an LMDB file\)$/);
   });
 
-  it("is refused when its data format is newer than this version knows, and left as it is", async () => {
+  for (const format of ["1", "3"]) {
+    it(`is refused when its data format is ${format}, not this version's, and left as it is`, async () => {
+      await using directory = await temporaryDirectory();
+      const store = await openLmdbStore({ directory: directory.path });
+      await store[Symbol.asyncDispose]();
+      await setFormat(directory.path, format);
+      await assertUnusable(
+        directory.path,
+        new RegExp(`has data format ${format}, but this version knows only format 2$`),
+      );
+      await setFormat(directory.path, "2");
+      await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
+    });
+  }
+
+  it("is refused when its data file has 0 bytes, and not taken for a new one", async () => {
     await using directory = await temporaryDirectory();
-    const store = await openLmdbStore({ directory: directory.path });
-    await store[Symbol.asyncDispose]();
-    await setFormat(directory.path, "2");
-    await assertUnusable(directory.path, /has data format 2, but this version knows only formats up to 1$/);
-    await setFormat(directory.path, "1");
-    await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
+    const file = join(directory.path, "data.mdb");
+    await writeFile(file, "");
+    await assertUnusable(
+      directory.path,
+      /cannot be opened \(data.mdb has 0 bytes: its data has been lost; restore .*\)$/,
+    );
+    assert.equal((await stat(file)).size, 0);
   });
+
+  for (const [what, from, to] of [
+    ["first", 0, 4096],
+    ["second", 4096, 8192],
+  ] as const) {
+    it(`is refused when the ${what} meta page is gone`, async () => {
+      await using directory = await temporaryDirectory();
+      await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
+      const file = join(directory.path, "data.mdb");
+      const bytes = await readFile(file);
+      await writeFile(file, bytes.fill(0, from, to));
+      await assertUnusable(directory.path, /cannot be opened \(data.mdb is (not an LMDB file|damaged: .*)\)$/);
+    });
+  }
 });
 
 async function setFormat(directory: string, format: string): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openLmdbStore } from "@gatehouse/server";
-import { collectUntil, seededRandom } from "./store-fixture.js";
+import { collectUntil, create, followUntil, seededRandom, summarize } from "./store-fixture.js";
 import { assertIntact, startWriterProcess, temporaryDirectory } from "./store-processes.js";
 
 describe("the embedded store and processes", () => {
@@ -25,6 +25,45 @@ describe("the embedded store and processes", () => {
       assert.equal(events.length, last - start);
       assert.equal(String((await store.get("/shared/counter")).kv?.value), String(2 * 16 * 4));
       await assertIntact(directory.path, start, acknowledged);
+    } finally {
+      await store[Symbol.asyncDispose]();
+    }
+  });
+
+  it("passes on commits of its own and of another process, in turns, each once and in order", async () => {
+    await using directory = await temporaryDirectory();
+    const store = await openLmdbStore({ directory: directory.path });
+    try {
+      const start = await store.currentRevision();
+      const ownWrites = 8 * 60;
+      const last = start + 8 * 60 + ownWrites;
+      const watch = { prefix: "/", afterRevision: start, revision: last };
+      const following = [followUntil(store, watch), followUntil(store, watch)];
+      const other = startWriterProcess({
+        directory: directory.path,
+        name: "other",
+        seed: 3,
+        writers: 8,
+        writesEach: 60,
+      });
+      await new Promise((resolve) => other.child.stdout?.once("data", resolve));
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, writer) => {
+          for (let i = 0; i < ownWrites / 8; i++) {
+            await create(store, `/here/${writer}-${i}`, `${writer}.${i}`);
+          }
+        }),
+      );
+      assert.deepEqual(await other.ended, { code: 0, signal: null, errors: "" });
+      const logged = (await collectUntil(store, watch)).map(summarize);
+      for (const { events, shortWay, iteration } of await Promise.all(following)) {
+        assert.deepEqual(
+          events.map((event) => event.revision),
+          Array.from({ length: last - start }, (_, i) => start + 1 + i),
+        );
+        assert.deepEqual(events.map(summarize), logged);
+        assert.ok(shortWay > 0 && iteration > 0, `${shortWay} by the short way, ${iteration} from the log`);
+      }
     } finally {
       await store[Symbol.asyncDispose]();
     }
@@ -74,7 +113,7 @@ describe("the embedded store and processes", () => {
     const writer = startWriterProcess(options, limited);
     const { code, signal, errors } = await writer.ended;
     assert.deepEqual([code, signal], [1, null], errors);
-    assert.match(errors, /the store could not write: /);
+    assert.match(errors, /the store cannot write: /);
     assert.ok(writer.acknowledged.size > 50);
     await assertIntact(directory.path, 1, writer.acknowledged);
     const after = startWriterProcess({ ...options, name: "after", writesEach: 20 });

@@ -13,7 +13,7 @@ export function describeStoreReads(createFixture: () => Promise<StoreFixture>): 
       await using fixture = await createFixture();
       const store = await fixture.open();
       const revision = await store.currentRevision();
-      assert.deepEqual(await store.range({ prefix: "/none/" }), { revision, kvs: [], remaining: 0 });
+      assert.deepEqual(await store.range({ prefix: "/none/" }), { revision, kvs: [], damaged: [], remaining: 0 });
     });
 
     it("takes the prefix as bytes, not as a path", async () => {

@@ -4,6 +4,7 @@ import { RevisionCompactedError, type Store } from "@gatehouse/server";
 import {
   collectUntil,
   create,
+  followUntil,
   openWatch,
   remove,
   type StoreFixture,
@@ -110,6 +111,38 @@ export function describeStoreWatch(createFixture: () => Promise<StoreFixture>): 
         const resumed = await collectUntil(store, { prefix: "/w/", afterRevision, revision: last });
         assert.deepEqual(resumed.map(summarize), events.slice(afterRevision - start));
       }
+    });
+
+    it("delivers every change exactly once and in order over the short way for commits and the iteration together", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const start = await store.currentRevision();
+      const last = start + 32 * 50;
+      const following = followUntil(store, { prefix: "/w/1/", afterRevision: start, revision: last });
+      await writeConcurrently(store, 50, 2);
+      const { events } = await following;
+      const logged = await collectUntil(store, { prefix: "/w/1/", afterRevision: start, revision: last });
+      assert.deepEqual(events.map(summarize), logged.map(summarize));
+    });
+
+    it("ends with what its reader throws on either way, which is nothing to the writers", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const afterRevision = await store.currentRevision();
+      const { signal } = new AbortController();
+      const onCommitted = (): never => {
+        throw new Error("the reader's own fault");
+      };
+      const reading = (async () => {
+        for await (const _batch of store.watch({ prefix: "/", afterRevision, signal, onCommitted })) {
+          onCommitted();
+        }
+      })();
+      const rejected = assert.rejects(reading, /the reader's own fault/);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await create(store, "/a");
+      await create(store, "/b");
+      await rejected;
     });
 
     it("ends without an error when its signal aborts, whether it waits or not", async () => {

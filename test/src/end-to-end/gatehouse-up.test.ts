@@ -4,16 +4,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { createHttpClient, type JsonResponse, loadKubeconfig } from "@gatehouse/component-base";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
+import { gatehouseScript } from "../support/programs.js";
 import { type RunningCommand, startCommand } from "../support/running-command.js";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
 import { until } from "../support/until.js";
-
-/** What `npm start` runs when the build is done. */
-const script = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/deploy")));
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-stack-"));
 const stacks: RunningCommand[] = [];
@@ -23,7 +20,7 @@ after(async () => {
 });
 
 const start = (dataDir: string, flags = "--port=0"): RunningCommand => {
-  const running = startCommand(`exec '${process.execPath}' '${script}' --data-dir '${dataDir}' ${flags}`);
+  const running = startCommand(`exec '${process.execPath}' '${gatehouseScript}' --data-dir '${dataDir}' ${flags}`);
   stacks.push(running);
   showLogOnFailure(() => `${running.stdout()}${running.stderr()}`);
   return running;

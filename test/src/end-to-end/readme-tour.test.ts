@@ -3,14 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
+import { gatehouseScript } from "../support/programs.js";
 import { startCommand } from "../support/running-command.js";
 import { until } from "../support/until.js";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-const script = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/deploy")));
 
 interface Step {
   readonly command: string;
@@ -54,7 +53,7 @@ test("the tour of the README goes as it says", { skip }, async () => {
   const newest = kubectls.at(-1);
   assert.ok(newest !== undefined);
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-tour-"));
-  const stack = startCommand(`exec '${process.execPath}' '${script}' --data-dir '${folder}' --port=0`);
+  const stack = startCommand(`exec '${process.execPath}' '${gatehouseScript}' --data-dir '${folder}' --port=0`);
   try {
     await until("the stack is ready", () => stack.stdout().includes("Ctrl-C stops everything"));
     await using shell = await openKubectlShell(newest, join(folder, "kubeconfig"));

@@ -62,7 +62,8 @@ async function checkFailure(request: FuzzRequest, answer: Answer): Promise<strin
   if (status === 404 && contentType.startsWith("text/plain") && body.toString() === "404 page not found\n") {
     return undefined;
   }
-  const isBareOpenapiRefusal = status === 406 && request.target.startsWith("/openapi/") && body.length === 0;
+  const isBareOpenapiRefusal =
+    (status === 404 || status === 406) && request.target.startsWith("/openapi/") && body.length === 0;
   if (isBareOpenapiRefusal) {
     return undefined;
   }

@@ -25,6 +25,11 @@ describe("Odd paths and methods", { concurrency: true }, () => {
     ["GET", "/api/v1/namespaces/default/services/kubernetes/nothing", notFound],
     ["GET", "/api/v1/configmaps/kube-root-ca.crt", notFound],
     ["GET", "/api/v1/namespaces/default/nodes", notFound],
+    ["GET", "/api/v2/pods", notFound],
+    ["GET", "/apis/apps/v9/deployments", notFound],
+    ["GET", "/apis/apps/v9", notFound],
+    ["POST", "/api/v1", notAllowed],
+    ["POST", "/version", notAllowed],
     ["POST", "/api/v1/watch/namespaces", notAllowed],
     ["DELETE", "/api/v1/watch/namespaces", notAllowed],
     ["OPTIONS", "/api/v1/namespaces", notAllowed],
@@ -38,14 +43,32 @@ describe("Odd paths and methods", { concurrency: true }, () => {
     });
   }
 
-  for (const path of ["//api/v1/namespaces", "/apis//v1/namespaces", "/apis/apps/v9/deployments", "/api/v2/pods"]) {
-    it(`GET ${path} leads to no group version`, async () => {
+  for (const path of ["//api/v1/namespaces", "/apis//v1/namespaces", "/apis/nothing/v1/deployments", "/livez/"]) {
+    it(`GET ${path} leads nowhere`, async () => {
       const answer = await (await serverWith()).get(path);
       assert.equal(answer.text, "404 page not found\n");
       assert.equal(answer.status, 404);
       assert.equal(answer.headers["content-type"], "text/plain; charset=utf-8");
     });
   }
+
+  it("the list of paths names what is there, the single health checks among it", async () => {
+    const client = await serverWith();
+    const { paths } = (await client.get("/")).document as unknown as { paths: readonly string[] };
+    for (const path of [
+      "/apis/apps",
+      "/livez/etcd",
+      "/readyz/etcd-readiness",
+      "/healthz/ping",
+      "/metrics",
+      "/version",
+    ]) {
+      assert.ok(paths.includes(path), path);
+    }
+    for (const path of paths) {
+      assert.equal((await client.get(path)).status === 404, path === "/openapi/v3/", path);
+    }
+  });
 
   it("HEAD is not allowed on resources, and fine on health checks", async () => {
     const client = await serverWith();

@@ -79,7 +79,7 @@ describe("Resource version semantics, Get", { concurrency: 16 }, () => {
       assertStatus(answer, {
         code: 400,
         reason: "BadRequest",
-        message: `invalid resource version: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`,
+        message: `resourceVersion: Invalid value: ${JSON.stringify(version)}: strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`,
       });
     }
   });

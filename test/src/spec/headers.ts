@@ -15,7 +15,6 @@ describe(section, { concurrency: 16 }, () => {
       ["application/yaml", "application/yaml"],
       ["application/vnd.kubernetes.protobuf", "application/vnd.kubernetes.protobuf"],
       ["*/*", "application/json"],
-      ["application/*", "application/json"],
       ["", "application/json"],
       ["text/html, application/yaml;q=0.5, application/json;q=0.4", "application/yaml"],
       ["application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1, application/json", "application/json"],

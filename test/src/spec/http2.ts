@@ -21,7 +21,7 @@ describe("HTTP/2", { concurrency: 16 }, () => {
     assert.equal(answer.document.reason, "NotAcceptable");
     assert.equal(
       answer.document.message,
-      "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+      "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     );
     assert.equal(answer.status, 406);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { request as httpsRequest } from "node:https";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../support/until.js";
 import { assertCode } from "./support/assert-status.js";
 import { configMapsPath, createConfigMap, freshNamespace, namesOf } from "./support/fixtures.js";
@@ -113,6 +114,30 @@ describe(section, { concurrency: 16 }, () => {
     assert.deepEqual([gone.type, gone.object.metadata.name], ["DELETED", "e"]);
     await until("the event is gone", async () => (await client.get(`${events}/e`)).status === 404);
     assertCode(await client.get(configMapsPath(namespace, "a")), 200);
+  });
+
+  it("Stored cluster events, --event-ttl: an update gives an event a new time, and one that is being deleted stays", async () => {
+    const client = await serverWith("--event-ttl=2s");
+    const namespace = await freshNamespace(client);
+    const events = `/api/v1/namespaces/${namespace}/events`;
+    const make = async (name: string, finalizers: readonly string[]): Promise<void> => {
+      assertCode(await client.post(events, { metadata: { name, finalizers }, involvedObject: { namespace } }), 201);
+    };
+    await make("updated", []);
+    await make("marked", ["example.com/hold"]);
+    // v1.29 gives every update a lease of its own, and writes the mark of a deletion without one.
+    assertCode(await client.delete(`${events}/marked`), 200);
+    const merge = "application/merge-patch+json";
+    for (let i = 0; i < 3; i++) {
+      await sleep(700);
+      assertCode(await client.patch(`${events}/updated`, merge, { message: `update ${i}` }), 200);
+    }
+    await make("later", []);
+    await until("the others are gone", async () => (await client.get(`${events}/later`)).status === 404);
+    await until("the updated one is gone", async () => (await client.get(`${events}/updated`)).status === 404);
+    assertCode(await client.get(`${events}/marked`), 200);
+    assertCode(await client.patch(`${events}/marked`, merge, { metadata: { finalizers: null } }), 200);
+    assertCode(await client.get(`${events}/marked`), 404);
   });
 
   it(`${section}, --enable-garbage-collector=false: deletions leave no finalizers behind`, async () => {

@@ -144,7 +144,8 @@ describe("Resource version semantics, List", { concurrency: 16 }, () => {
     });
     it(`${row}, match NotOlderThan and ${limits}, other version: 504 when it does not come`, async () => {
       const query = `resourceVersionMatch=NotOlderThan&resourceVersion=900000000000${paging}`;
-      assertTooLarge(await list(query), "900000000000");
+      // With a limit the store is asked, and it knows at once: v1.29 then tells no time to wait.
+      assertTooLarge(await list(query), "900000000000", paging === "" ? 1 : 0);
     });
   }
 
@@ -177,7 +178,7 @@ describe("Resource version semantics, List", { concurrency: 16 }, () => {
     assertStatus(await list("resourceVersion=abc"), {
       code: 400,
       reason: "BadRequest",
-      message: 'invalid resource version: strconv.ParseUint: parsing "abc": invalid syntax',
+      message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
     });
   });
 
@@ -235,7 +236,7 @@ function assertIsNotOlderThan(answer: Answer, version: string): void {
   assert.ok(Number(versionOf(answer.document)) >= Number(version));
 }
 
-function assertTooLarge(answer: Answer, version: string): void {
+function assertTooLarge(answer: Answer, version: string, retryAfterSeconds = 1): void {
   const current = /current: (\d+)$/.exec(String(answer.document.message))?.[1];
   assertStatus(answer, {
     code: 504,
@@ -243,10 +244,10 @@ function assertTooLarge(answer: Answer, version: string): void {
     message: `Timeout: Too large resource version: ${version}, current: ${current}`,
     details: {
       causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
-      retryAfterSeconds: 1,
+      ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
     },
   });
-  assert.equal(answer.headers["retry-after"], "1");
+  assert.equal(answer.headers["retry-after"], retryAfterSeconds > 0 ? String(retryAfterSeconds) : undefined);
 }
 
 /** 422 whose causes are these, all of them about resourceVersionMatch. */

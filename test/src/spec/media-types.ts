@@ -110,7 +110,8 @@ describe(section, { concurrency: 16 }, () => {
       indented: true,
       reason: "NotAcceptable",
       message:
-        "only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+        "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+      details: {},
     });
     assertCode(await client.get(configMapsPath(namespace, "a")), 404);
   });

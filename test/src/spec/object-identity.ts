@@ -30,8 +30,8 @@ describe("Resources and their fields", { concurrency: 16 }, () => {
     assertStatus(await client.get(`/apis/apps/v1/namespaces/${namespace}/deployments/none/scale`), {
       code: 404,
       reason: "NotFound",
-      message: 'deployments.apps "none" not found',
-      details: { name: "none", group: "apps", kind: "deployments" },
+      message: 'deployments/scale.apps "none" not found',
+      details: { name: "none", group: "apps", kind: "deployments/scale" },
     });
   });
 

@@ -91,6 +91,8 @@ describe(shapes, { concurrency: 16 }, () => {
       const answer = await client.get(path);
       if (path === "/apis/apps") {
         assert.equal(answer.document.kind, "APIGroup");
+      } else if (path.startsWith("/api/")) {
+        assertStatus(answer, noSuchResource);
       } else {
         assert.equal(answer.status, 404, path);
         assert.equal(answer.text, "404 page not found\n");

@@ -101,7 +101,7 @@ describe(row, { concurrency: 16 }, () => {
     assertStatus(answer, {
       code: 400,
       reason: "BadRequest",
-      message: 'invalid resource version: strconv.ParseUint: parsing "abc": invalid syntax',
+      message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
     });
   });
 

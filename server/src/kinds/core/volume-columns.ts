@@ -1,8 +1,6 @@
 import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
 import { isSet, objectAt, textAt } from "../../objects/json-fields.js";
-
-/** Older than `storageClassName` and stronger where present. */
-const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
+import { storageClassAnnotation } from "./storage-class-annotation.js";
 
 /** What the Status column says. */
 export function phase(object: JsonObject): string {

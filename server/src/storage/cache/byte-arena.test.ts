@@ -5,7 +5,7 @@ import { ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
 function entryOf(i: number, size: number): CacheEntry {
-  return new CacheEntry(`/${i}`, i, Buffer.alloc(size, `${i},`));
+  return CacheEntry.of(`/${i}`, i, Buffer.alloc(size, `${i},`));
 }
 
 function slabBytes(entries: Iterable<CacheEntry>): number {
@@ -49,6 +49,35 @@ describe("the arena of a cache", () => {
     }
     const rest = live.filter((_, i) => i % 50 === 0);
     assert.ok(slabBytes(rest) < 2 * 200 * 1000 + 256 * 1024, `${slabBytes(rest)} bytes for 200 entries of 1000`);
+  });
+
+  it("knows nobody who has moved out, so that no slab keeps the memory alive to which he has moved", () => {
+    const arena = new ByteArena();
+    const graveyard = new Graveyard();
+    const live = Array.from({ length: 2000 }, (_, i) => entryOf(i, 1000));
+    let hot = entryOf(0, 1000);
+    arena.admit(hot);
+    for (const entry of live) {
+      arena.admit(entry);
+    }
+    for (let i = 0; i < live.length; i++) {
+      // One cold object changes, and then one hot object so often that the cold one's last state is alone in its slab.
+      for (let j = 0; j < 20; j++) {
+        arena.evict(hot, graveyard);
+        hot = entryOf(j, 1000);
+        arena.admit(hot);
+      }
+      arena.evict(live[i] as CacheEntry, graveyard);
+      live[i] = entryOf(i, 1000);
+      arena.admit(live[i] as CacheEntry);
+      if (i % 100 === 99) {
+        const { tenants, liveBytes, heldBytes } = arena.use();
+        assert.equal(tenants, live.length + 1);
+        assert.equal(liveBytes, tenants * 1000);
+        assert.ok(heldBytes < liveBytes / 0.7 + 3 * 256 * 1024, `${heldBytes} bytes held for ${liveBytes}`);
+      }
+    }
+    assert.ok(live.every((entry, i) => entry.bytes.equals(entryOf(i, 1000).bytes)));
   });
 
   it("takes little for few entries, and lets large ones have memory of their own", () => {

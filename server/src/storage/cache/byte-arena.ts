@@ -3,6 +3,12 @@ export interface ByteHolder {
   readonly bytes: Buffer;
 }
 
+/** A place in such memory. */
+export interface Room {
+  readonly holder: ByteHolder;
+  readonly start: number;
+}
+
 /** Something whose bytes an arena may move; where they are is its own secret. */
 export interface Movable {
   readonly length: number;
@@ -11,11 +17,34 @@ export interface Movable {
   moveTo(holder: ByteHolder, start: number): void;
 }
 
-interface Slab extends ByteHolder {
-  used: number;
-  live: number;
-  /** Whoever has or had bytes here. */
-  readonly tenants: Movable[];
+/** Room that is kept free for a tenant, who writes his bytes and then settles in it. */
+export interface ReservedRoom extends Room {
+  settle(tenant: Movable): void;
+}
+
+class Slab implements ByteHolder {
+  readonly bytes: Buffer;
+  used = 0;
+  live = 0;
+  /**
+   * Whoever has bytes here, and nobody else: a tenant that has moved out would keep the memory alive to which it has
+   * moved, for as long as the slab lasts.
+   */
+  readonly tenants: Movable[] = [];
+
+  constructor(length: number) {
+    this.bytes = Buffer.allocUnsafeSlow(length);
+  }
+
+  /** Most evictions are of tenants that came late, so the search begins with them; the last takes the place of who goes. */
+  remove(tenant: Movable): void {
+    const at = this.tenants.lastIndexOf(tenant);
+    const last = this.tenants.pop();
+    if (last !== undefined && at < this.tenants.length) {
+      this.tenants[at] = last;
+    }
+    this.live -= tenant.length;
+  }
 }
 
 /**
@@ -28,38 +57,67 @@ const largestSlabBytes = 256 * 1024;
 /** A slab is given up when less than this part of it is in use: memory against copying. */
 const liveShare = 0.7;
 
+/** What an arena takes and what it takes that for. */
+export interface ArenaUse {
+  readonly slabs: number;
+  /** Bytes of all slabs. */
+  readonly heldBytes: number;
+  /** Bytes of the tenants in them. */
+  readonly liveBytes: number;
+  readonly tenants: number;
+}
+
 /**
  * Slabs for the bytes of the live entries of a cache. A slab that is mostly garbage is emptied by moving what is left of
  * it, so the slabs never take much more than what lives in them.
  */
 export class ByteArena {
+  readonly #slabs = new Set<Slab>();
   #slab: Slab | undefined;
   #slabBytes = smallestSlabBytes;
 
   /** Moves the bytes of a new tenant in. Large ones stay where they are. */
   admit(tenant: Movable): void {
-    const { length } = tenant;
+    const room = this.reserve(tenant.length);
+    if (room !== undefined) {
+      tenant.moveTo(room.holder, room.start);
+      room.settle(tenant);
+    }
+  }
+
+  /** Room for the bytes of a new tenant; undefined when they are so many that they should have memory of their own. */
+  reserve(length: number): ReservedRoom | undefined {
     if (length > largestSlabBytes / 8) {
-      return;
+      return undefined;
     }
     const slab = this.#roomFor(length);
-    tenant.moveTo(slab, slab.used);
+    const start = slab.used;
     slab.used += length;
     slab.live += length;
-    slab.tenants.push(tenant);
+    return { holder: slab, start, settle: (tenant) => slab.tenants.push(tenant) };
   }
 
   /** Moves the bytes of a tenant out, to a place that is not the arena's concern. */
   evict(tenant: Movable, graveyard: Graveyard): void {
-    const slab = tenant.holder as Slab;
-    if (slab.tenants === undefined) {
+    const slab = tenant.holder;
+    if (!(slab instanceof Slab)) {
       return; // never came in
     }
     graveyard.take(tenant);
-    slab.live -= tenant.length;
+    slab.remove(tenant);
     if (slab !== this.#slab && slab.live < slab.bytes.length * liveShare) {
       this.#empty(slab);
     }
+  }
+
+  use(): ArenaUse {
+    const use = { slabs: this.#slabs.size, heldBytes: 0, liveBytes: 0, tenants: 0 };
+    for (const slab of this.#slabs) {
+      use.heldBytes += slab.bytes.length;
+      use.liveBytes += slab.live;
+      use.tenants += slab.tenants.length;
+    }
+    return use;
   }
 
   #roomFor(length: number): Slab {
@@ -71,7 +129,8 @@ export class ByteArena {
       while (this.#slabBytes < length) {
         this.#slabBytes *= 2;
       }
-      this.#slab = { bytes: Buffer.allocUnsafeSlow(this.#slabBytes), used: 0, live: 0, tenants: [] };
+      this.#slab = new Slab(this.#slabBytes);
+      this.#slabs.add(this.#slab);
       this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
       if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
         // What moves over may leave no room, or have opened yet another slab: look again.
@@ -81,19 +140,19 @@ export class ByteArena {
   }
 
   #empty(slab: Slab): void {
-    slab.live = 0;
+    this.#slabs.delete(slab);
     for (const tenant of slab.tenants) {
-      if (tenant.holder === slab) {
-        this.admit(tenant);
-      }
+      this.admit(tenant);
     }
     slab.tenants.length = 0;
+    slab.live = 0;
   }
 }
 
 /**
  * Where the bytes of replaced entries go while events and snapshots may still need them. They die in the order in which
- * they came, more or less, so a slab is free as a whole when its time is over.
+ * they came, more or less, so a slab is free as a whole when its time is over. Entries that live on for different reasons
+ * should not share a graveyard: one of them would keep the slabs of the others.
  */
 export class Graveyard {
   #holder: ByteHolder = { bytes: Buffer.alloc(0) };

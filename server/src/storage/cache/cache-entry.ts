@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 import type { KeyValue } from "../store.js";
-import type { ByteHolder, Movable } from "./byte-arena.js";
-import { restamp, stamp } from "./resource-version-bytes.js";
+import type { ByteArena, ByteHolder, Movable, Room } from "./byte-arena.js";
+import { planStamp, restamp, stamp, writeStamped } from "./resource-version-bytes.js";
 
 /** A selectable field of an object as it is stored, as text. */
 export type SelectableField = (stored: JsonObject) => string;
@@ -28,18 +28,35 @@ export class CacheEntry implements Movable {
   #start: number;
   #selectable: Selectable | undefined;
 
-  constructor(key: string, revision: number, bytes: Buffer) {
+  /** Its bytes are `length` ones of a room; an entry with a Buffer of its own comes from `CacheEntry.of`. */
+  constructor(key: string, revision: number, length: number, { holder, start }: Room) {
     this.key = key;
     this.revision = revision;
-    this.length = bytes.length;
-    this.#holder = { bytes };
-    this.#start = 0;
+    this.length = length;
+    this.#holder = holder;
+    this.#start = start;
     this.#selectable = undefined;
   }
 
-  /** From a stored value, which has no resourceVersion: that is known only after the commit. */
-  static fromStore(kv: Pick<KeyValue, "key" | "value" | "modRevision">): CacheEntry {
-    return new CacheEntry(kv.key, kv.modRevision, stamp(kv.value, kv.modRevision));
+  /** An entry that holds nothing but its own bytes. */
+  static of(key: string, revision: number, bytes: Buffer): CacheEntry {
+    return new CacheEntry(key, revision, bytes.length, { holder: { bytes }, start: 0 });
+  }
+
+  /**
+   * From a stored value, which has no resourceVersion: that is known only after the commit. With an arena it is written
+   * where it is to live, once.
+   */
+  static fromStore(kv: Pick<KeyValue, "key" | "value" | "modRevision">, arena?: ByteArena): CacheEntry {
+    const { key, value, modRevision } = kv;
+    const stamped = planStamp(value, modRevision);
+    const { length } = stamped;
+    const reserved = arena?.reserve(length);
+    const room = reserved ?? { holder: { bytes: Buffer.allocUnsafeSlow(length) }, start: 0 };
+    writeStamped(stamped, room.holder.bytes, room.start);
+    const entry = new CacheEntry(key, modRevision, length, room);
+    reserved?.settle(entry);
+    return entry;
   }
 
   /** The object's JSON, `metadata.resourceVersion` included. */
@@ -73,7 +90,7 @@ export class CacheEntry implements Movable {
 
   /** The same state under another version: what a deletion shows. */
   at(revision: number): CacheEntry {
-    return new CacheEntry(this.key, revision, restamp(this.bytes, this.revision, revision));
+    return CacheEntry.of(this.key, revision, restamp(this.bytes, this.revision, revision));
   }
 
   /** Whether a stored value is what this entry was made from. */

@@ -1,6 +1,8 @@
 import type { StoreEvent } from "../store.js";
+import type { ByteArena } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
+/** As in watch events. */
 export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** One change of one object, shared by all watchers. */
@@ -11,8 +13,8 @@ export class CacheEvent {
   readonly entry: CacheEntry;
   /** The object before the change, when there was one. */
   readonly previous: CacheEntry | undefined;
-  #frames: Map<string, Buffer> | undefined;
-  #batches: Map<string, WeakRef<Buffer>> | undefined;
+  #frames: Map<string, object> | undefined;
+  #batches: Map<string, WeakRef<object>> | undefined;
   #isLate = false;
 
   constructor(type: CacheEventType, revision: number, entry: CacheEntry, previous: CacheEntry | undefined) {
@@ -24,8 +26,11 @@ export class CacheEvent {
     this.#batches = undefined;
   }
 
-  /** What watch handlers have encoded of this event: one encoding per representation, for all watchers. */
-  get frames(): Map<string, Buffer> {
+  /**
+   * What watch handlers have encoded of this event: one encoding per representation, for all watchers. What it is, is
+   * their affair.
+   */
+  get frames(): Map<string, object> {
     if (this.#isLate) {
       return new Map();
     }
@@ -37,7 +42,7 @@ export class CacheEvent {
    * Encodings of runs of events that end with this one. Watchers that keep up take the same run in the same moment; the
    * next one may begin anywhere, so nothing is kept for it.
    */
-  get batches(): Map<string, WeakRef<Buffer>> {
+  get batches(): Map<string, WeakRef<object>> {
     this.#batches ??= new Map();
     return this.#batches;
   }
@@ -49,14 +54,14 @@ export class CacheEvent {
     this.#batches = undefined;
   }
 
-  /** From the store. `cached` is the entry before the change, if it is at hand. */
-  static fromStore(event: StoreEvent, cached: CacheEntry | undefined): CacheEvent {
+  /** From the store. `cached` is the entry before the change, if it is at hand; the new one goes into the arena, if any. */
+  static fromStore(event: StoreEvent, cached: CacheEntry | undefined, arena?: ByteArena): CacheEvent {
     const previous = previousOf(event, cached);
     if (event.type === "delete") {
       const last = previous ?? CacheEntry.fromStore(event.previous);
       return new CacheEvent("DELETED", event.revision, last.at(event.revision), last);
     }
-    const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision });
+    const entry = CacheEntry.fromStore({ key: event.key, value: event.value, modRevision: event.revision }, arena);
     return new CacheEvent(previous === undefined ? "ADDED" : "MODIFIED", event.revision, entry, previous);
   }
 }

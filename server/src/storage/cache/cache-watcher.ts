@@ -1,7 +1,9 @@
 import type { Store } from "../store.js";
 import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
+import type { WatchInterest } from "./watch-interest.js";
 
+/** What a watcher follows, and who is told when there is something to take. */
 export interface CacheWatcherOptions {
   readonly store: Store;
   readonly prefix: string;
@@ -11,6 +13,10 @@ export interface CacheWatcherOptions {
   /** Newest revision that the cache has seen. */
   readonly seen: () => number;
   readonly onClose: () => void;
+  /** What it wants at most; it is given no events then that are known not to be of that kind. Everything when absent. */
+  readonly interest?: WatchInterest | undefined;
+  /** It is told of events in a turn of its own: after the writers of these events have their answers, not before. */
+  readonly isPatient?: boolean | undefined;
 }
 
 /** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
@@ -35,6 +41,8 @@ export class CacheWatcher {
   #resumeReplay: (() => void) | undefined;
   #replay: AbortController | undefined;
   #error: unknown;
+  /** Nothing from its position to the end of the ring is of interest, so that the position has not been kept up. */
+  #isIdle = false;
 
   constructor(options: CacheWatcherOptions) {
     this.#options = options;
@@ -45,9 +53,17 @@ export class CacheWatcher {
     }
   }
 
+  get interest(): WatchInterest | undefined {
+    return this.#options.interest;
+  }
+
+  get isPatient(): boolean {
+    return this.#options.isPatient === true;
+  }
+
   /** Every change up to this revision has been taken. */
   get revision(): number {
-    const upToDate = this.#position !== undefined && this.#position >= this.#options.ring.end;
+    const upToDate = this.#isIdle || (this.#position !== undefined && this.#position >= this.#options.ring.end);
     return upToDate ? Math.max(this.#taken, this.#options.seen()) : this.#taken;
   }
 
@@ -56,7 +72,19 @@ export class CacheWatcher {
     if (this.#error !== undefined) {
       throw this.#error;
     }
+    if (this.#isIdle) {
+      return nothing;
+    }
     return this.#position === undefined ? this.#nextReplayed(max) : this.#nextOfRing(this.#position, max);
+  }
+
+  /** An event that comes to stand at `position` may be of interest: those since the last one were not. */
+  concernedBy(event: CacheEvent, position: number): void {
+    if (this.#isIdle) {
+      this.#isIdle = false;
+      this.#position = position;
+      this.#taken = Math.max(this.#taken, event.revision - 1);
+    }
   }
 
   /** The cache has new events. */
@@ -64,6 +92,14 @@ export class CacheWatcher {
     if (this.#position !== undefined) {
       this.#options.onEvents();
     }
+  }
+
+  /** Ends the watch: the next call of `next` throws the error. */
+  fail(error: unknown): void {
+    this.#error = error;
+    this.#replay?.abort();
+    this.#resumeReplay?.();
+    this.#options.onEvents();
   }
 
   close(): void {
@@ -82,6 +118,7 @@ export class CacheWatcher {
       }
       const last = events.at(-1);
       if (last === undefined) {
+        this.#isIdle = this.#options.interest !== undefined;
         return nothing;
       }
       from += events.length;

@@ -11,6 +11,8 @@ import { ResourceCache } from "./resource-cache.js";
 import { StoreFeed } from "./store-feed.js";
 
 export interface CacheFixture extends AsyncDisposable {
+  /** Where the store is, for other processes. */
+  readonly directory: string;
   readonly store: Store;
   readonly feed: StoreFeed;
   readonly cache: ResourceCache;
@@ -52,6 +54,7 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
     return result.revision;
   };
   return {
+    directory,
     store,
     feed,
     cache,
@@ -149,6 +152,7 @@ function breakableStore(
     },
     compact: (revision) => store.compact(revision),
     ping: () => store.ping(),
+    condition: () => store.condition(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

@@ -6,7 +6,7 @@ import { CacheEvent } from "./cache-event.js";
 import { EventRing } from "./event-ring.js";
 
 function eventAt(revision: number, bytes = 10): CacheEvent {
-  return new CacheEvent("ADDED", revision, new CacheEntry(`/${revision}`, revision, Buffer.alloc(bytes)), undefined);
+  return new CacheEvent("ADDED", revision, CacheEntry.of(`/${revision}`, revision, Buffer.alloc(bytes)), undefined);
 }
 
 describe("the ring of recent events", () => {

@@ -11,6 +11,17 @@ const firstCapacity = 16;
 /** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
 const eventsWithFrames = 512;
 
+/** Longer runs are what latecomers take, each on its own; to keep them would keep events that the ring has dropped. */
+const maxShared = 16;
+
+const nothing: readonly CacheEvent[] = Object.freeze([]);
+const noneLatest = { position: -1, events: nothing };
+
+/** The states before and after: neither may live anywhere else any more. */
+function bytesOf({ entry, previous }: CacheEvent): number {
+  return entry.length + (previous?.length ?? 0);
+}
+
 /**
  * The recent events of a resource, in revision order. Every event has a position that it keeps; watchers own nothing but
  * the position they have come to.
@@ -25,6 +36,8 @@ export class EventRing {
   #bytes = 0;
   /** Every change after this revision is in the ring. */
   #completeAfter: number;
+  /** What was asked for last. */
+  #latest: { readonly position: number; readonly events: readonly CacheEvent[] } = noneLatest;
 
   constructor(limits: RingLimits, afterRevision: number) {
     this.#limits = limits;
@@ -40,7 +53,7 @@ export class EventRing {
     this.#makeRoom();
     this.#slots[this.#end % this.#slots.length] = event;
     this.#end++;
-    this.#bytes += event.entry.length;
+    this.#bytes += bytesOf(event);
     while (this.#bytes > this.#limits.maxBytes && this.#end - this.#first > 1) {
       this.#dropFirst();
     }
@@ -57,15 +70,24 @@ export class EventRing {
   }
 
   /** Up to `max` events from a position on; undefined when the ring has moved past it. */
-  from(position: number, max: number): CacheEvent[] | undefined {
+  from(position: number, max: number): readonly CacheEvent[] | undefined {
     if (position < this.#first) {
       return undefined;
     }
-    const events: CacheEvent[] = [];
+    if (position >= this.#end) {
+      return nothing;
+    }
     const end = Math.min(this.#end, position + max);
+    // Watchers that keep up ask for the same in the same moment.
+    const { events: latest } = this.#latest;
+    if (this.#latest.position === position && latest.length === end - position) {
+      return latest;
+    }
+    const events: CacheEvent[] = [];
     for (let p = position; p < end; p++) {
       events.push(this.#at(p));
     }
+    this.#latest = events.length <= maxShared ? { position, events } : noneLatest;
     return events;
   }
 
@@ -90,7 +112,7 @@ export class EventRing {
   /** Events with a revision greater than `revision`, newest first; undefined when some are not in the ring. */
   newestFirst(revision: number): CacheEvent[] | undefined {
     const position = this.positionAfter(revision);
-    return position === undefined ? undefined : this.from(position, Number.POSITIVE_INFINITY)?.reverse();
+    return position === undefined ? undefined : this.from(position, Number.POSITIVE_INFINITY)?.toReversed();
   }
 
   #at(position: number): CacheEvent {
@@ -115,7 +137,7 @@ export class EventRing {
 
   #dropFirst(): void {
     const first = this.#at(this.#first);
-    this.#bytes -= first.entry.length;
+    this.#bytes -= bytesOf(first);
     this.#completeAfter = Math.max(this.#completeAfter, first.revision);
     this.#slots[this.#first % this.#slots.length] = undefined;
     this.#first++;

@@ -1,12 +1,10 @@
-import type { KeyValue, Store } from "../store.js";
+import type { RangeResult, Store } from "../store.js";
 
 /** So that neither the store's answer nor its garbage needs as much memory as the whole resource. */
 const pageKeys = 2000;
 
-export interface StorePage {
-  readonly revision: number;
-  readonly kvs: readonly KeyValue[];
-}
+/** A part of what is under a prefix. */
+export type StorePage = Pick<RangeResult, "revision" | "kvs" | "damaged">;
 
 /** Everything under a prefix at one revision (the newest when none is given), in key order. */
 export async function* readPages(store: Store, prefix: string, revision?: number): AsyncGenerator<StorePage> {
@@ -17,10 +15,19 @@ export async function* readPages(store: Store, prefix: string, revision?: number
   for (;;) {
     const page = await store.range({ prefix, limit: pageKeys, ...options });
     yield page;
-    const last = page.kvs.at(-1);
+    const last = lastKey(page);
     if (page.remaining === 0 || last === undefined) {
       return;
     }
-    options = { startKey: `${last.key}\0`, revision: page.revision };
+    options = { startKey: `${last}\0`, revision: page.revision };
   }
+}
+
+function lastKey({ kvs, damaged }: StorePage): string | undefined {
+  const whole = kvs.at(-1)?.key;
+  const other = damaged.at(-1)?.key;
+  if (whole === undefined || other === undefined) {
+    return whole ?? other;
+  }
+  return Buffer.compare(Buffer.from(whole), Buffer.from(other)) > 0 ? whole : other;
 }

@@ -13,7 +13,7 @@ import {
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { ResourceCache } from "./resource-cache.js";
-import type { Snapshot } from "./snapshot.js";
+import { keyAfter, type Snapshot } from "./snapshot.js";
 
 function describeSnapshot(snapshot: Snapshot): string[] {
   return [...snapshot.entries(podsPrefix)].map((entry) => `${entry.key.slice(podsPrefix.length)}@${entry.revision}`);
@@ -169,16 +169,17 @@ describe("the cache of a resource", () => {
     await fixture.remove("a");
     await fixture.put("b", "changed");
     await fixture.settle();
-    const names = (prefix: string, afterKey?: string) =>
-      [...snapshot.entries(prefix, afterKey)].map((entry) => entry.key);
+    const names = (prefix: string, fromKey?: string) =>
+      [...snapshot.entries(prefix, fromKey)].map((entry) => entry.key);
     assert.deepEqual(
       names(podsPrefix),
       ["a", "b", "b/1", "c"].map((name) => podsPrefix + name),
     );
-    assert.deepEqual(names(podsPrefix, `${podsPrefix}b`), [`${podsPrefix}b/1`, `${podsPrefix}c`]);
+    assert.deepEqual(names(podsPrefix, keyAfter(`${podsPrefix}b`)), [`${podsPrefix}b/1`, `${podsPrefix}c`]);
+    assert.deepEqual(names(podsPrefix, `${podsPrefix}c`), [`${podsPrefix}c`]);
     assert.deepEqual(names(`${podsPrefix}b/`), [`${podsPrefix}b/1`]);
     assert.equal(snapshot.count(podsPrefix), 4);
-    assert.equal(snapshot.count(podsPrefix, `${podsPrefix}b`), 2);
+    assert.equal(snapshot.count(podsPrefix, keyAfter(`${podsPrefix}b`)), 2);
     assert.equal(snapshot.count(`${podsPrefix}b/`), 1);
     assert.equal(fixture.cache.snapshot().count(podsPrefix), 3);
   });
@@ -271,6 +272,40 @@ describe("the cache of a resource", () => {
     await filling;
     await fixture.settle();
     assert.deepEqual(describeSnapshot(cache.snapshot()).slice(1), [`b@${between}`, `c@${after}`]);
+  });
+
+  it("writes every object once into its arena, and keeps no more of replaced ones than pages of lists may need", async () => {
+    await using fixture = await createCacheFixture();
+    const { feed, store } = fixture;
+    const cache = new ResourceCache({ store, feed, prefix: podsPrefix, maxKeptBytes: 20_000 });
+    const names = Array.from({ length: 20 }, (_, i) => `pod-${i}`);
+    for (const name of names) {
+      await fixture.put(name, "x".repeat(1000));
+    }
+    await cache.ready();
+    const revisions: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      const snapshot = cache.snapshot();
+      cache.keep(snapshot);
+      revisions.push(snapshot.revision);
+      for (const name of names) {
+        await fixture.put(name, String(round).repeat(1000));
+      }
+      await fixture.settle();
+    }
+    const { liveBytes, tenants } = cache.memoryUse();
+    const entries = [...cache.snapshot().entries(podsPrefix)];
+    assert.equal(tenants, names.length);
+    assert.equal(
+      liveBytes,
+      entries.reduce((sum, entry) => sum + entry.length, 0),
+    );
+    for (const [round, revision] of revisions.entries()) {
+      // Kept or read anew, the state is the same.
+      const texts = [...(await cache.snapshotAt(revision)).entries(podsPrefix)].map((entry) => entry.object()["spec"]);
+      const text = round === 0 ? "x" : String(round - 1);
+      assert.deepEqual(texts, Array(names.length).fill({ text: text.repeat(1000) }));
+    }
   });
 
   it("keeps no encodings of runs of events for watchers that are not there any more", async () => {

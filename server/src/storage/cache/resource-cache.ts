@@ -1,46 +1,75 @@
 import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
-import { ByteArena, Graveyard } from "./byte-arena.js";
+import { StoreDamagedError } from "../store-condition.js";
+import { type ArenaUse, ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
-import { readPages } from "./read-pages.js";
-import { type EntryTree, newEntryTree, Snapshot } from "./snapshot.js";
+import { noLongerServed } from "./no-longer-served.js";
+import { readPages, type StorePage } from "./read-pages.js";
+import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
+import type { WatchInterest } from "./watch-interest.js";
+import { WatcherIndex } from "./watcher-index.js";
 
+/** Of what a cache is made. */
 export interface ResourceCacheOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
   readonly ringLimits?: RingLimits;
+  /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
+  readonly maxKeptBytes?: number;
   readonly now?: () => number;
 }
 
 /** Older events are read from the store's log, so this bounds memory, not history. */
+const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
+
+/** Where a watch begins, and what of the changes it wants. */
+export interface WatchOptions {
+  readonly afterRevision: number;
+  readonly onEvents: () => void;
+  readonly interest?: WatchInterest | undefined;
+  /** Told after the writers have their answers: a thousand watchers take longer than a write. */
+  readonly isPatient?: boolean;
+}
+
+/** A state that is no longer the newest, and the bytes of the objects in it that the cache no longer has. */
+interface OldState {
+  readonly snapshot: Snapshot;
+  readonly ownBytes: number;
+}
 
 /**
  * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
-export class ResourceCache implements FeedListener {
+export class ResourceCache implements FeedListener, Disposable {
   readonly prefix: string;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
-  readonly #watchers = new Set<CacheWatcher>();
-  readonly #arena = new ByteArena();
+  readonly #watchers = new WatcherIndex();
+  /** Of what only events need. */
   readonly #graveyard = new Graveyard();
-  readonly #reading = new Map<number, Promise<Snapshot>>();
+  /** Of what a kept snapshot needs, too: it stays for minutes. */
+  readonly #keptGraveyard = new Graveyard();
+  readonly #reading = new Map<number, Promise<OldState>>();
   #tree: EntryTree = newEntryTree();
+  /** Keys that are not in the tree because their data cannot be read. */
+  #damaged: DamagedKeys = noDamage;
+  #arena = new ByteArena();
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
+  #disposed = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -50,7 +79,10 @@ export class ResourceCache implements FeedListener {
     this.#feed = options.feed;
     this.#ringLimits = options.ringLimits ?? defaultRingLimits;
     this.#ring = new EventRing(this.#ringLimits, 0);
-    this.#shelf = new SnapshotShelf(options.now ?? Date.now);
+    this.#shelf = new SnapshotShelf({
+      now: options.now ?? Date.now,
+      maxBytes: options.maxKeptBytes ?? defaultMaxKeptBytes,
+    });
   }
 
   /** Whether reads can be served at once. */
@@ -60,6 +92,9 @@ export class ResourceCache implements FeedListener {
 
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
+    if (this.#disposed) {
+      return Promise.reject(noLongerServed());
+    }
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
       this.#early = [];
@@ -73,12 +108,22 @@ export class ResourceCache implements FeedListener {
     return Math.max(this.#feed.revision, this.#revision);
   }
 
+  /** What the cache takes in memory for its objects; snapshots and events are not counted. */
+  memoryUse(): ArenaUse {
+    return this.#arena.use();
+  }
+
+  /** The object under a key. Throws StoreDamagedError when there is one that cannot be read. */
   get(key: string): CacheEntry | undefined {
-    return this.#tree.get(key);
+    const entry = this.#tree.get(key);
+    if (entry === undefined && this.#damaged.size > 0 && this.#damaged.has(key)) {
+      throw this.#damaged.get(key);
+    }
+    return entry;
   }
 
   snapshot(): Snapshot {
-    return new Snapshot(this.revision, this.#tree.clone());
+    return new Snapshot(this.revision, this.#tree.clone(), this.#damaged);
   }
 
   /** Keeps a snapshot for the pages that follow. */
@@ -91,6 +136,7 @@ export class ResourceCache implements FeedListener {
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {
+    this.#checkServed();
     if (revision > this.revision) {
       throw new RevisionInFutureError(this.revision);
     }
@@ -101,20 +147,24 @@ export class ResourceCache implements FeedListener {
     if (kept !== undefined) {
       return kept;
     }
-    const snapshot = this.#undo(revision) ?? (await this.#readOnce(revision));
-    this.#shelf.put(snapshot);
+    const { snapshot, ownBytes } = this.#undo(revision) ?? (await this.#readOnce(revision));
+    this.#shelf.put(snapshot, ownBytes);
     return snapshot;
   }
 
-  /** Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. */
-  watch(options: { readonly afterRevision: number; readonly onEvents: () => void }): CacheWatcher {
+  /**
+   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
+   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   */
+  watch(options: WatchOptions): CacheWatcher {
+    this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,
       store: this.#store,
       prefix: this.prefix,
       ring: this.#ring,
       seen: () => this.revision,
-      onClose: () => this.#watchers.delete(watcher),
+      onClose: () => this.#watchers.remove(watcher),
     });
     this.#watchers.add(watcher);
     return watcher;
@@ -137,8 +187,24 @@ export class ResourceCache implements FeedListener {
   }
 
   onProgress(): void {
-    for (const watcher of this.#watchers) {
-      watcher.notify();
+    this.#watchers.notify();
+  }
+
+  /**
+   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
+   * is given back. The store keeps what is in it.
+   */
+  [Symbol.dispose](): void {
+    if (this.#disposed) {
+      return;
+    }
+    this.#disposed = true;
+    this.#filled = false;
+    this.#feed.unregister(this);
+    this.#forget();
+    for (const watcher of this.#watchers.all()) {
+      this.#watchers.remove(watcher);
+      watcher.fail(noLongerServed());
     }
   }
 
@@ -149,11 +215,30 @@ export class ResourceCache implements FeedListener {
     if (!this.#filled) {
       return;
     }
-    const { kvs, revision } = await this.#readDifferent();
+    try {
+      await this.#readAnew();
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) {
+        throw error;
+      }
+      // The other resources go on; this one is read again when somebody asks for it.
+      this.#giveUp(error);
+    }
+  }
+
+  async #readAnew(): Promise<void> {
+    const { kvs, damaged, revision } = await this.#readDifferent();
+    if (this.#disposed) {
+      return;
+    }
+    this.#damaged = damaged;
+    for (const key of damaged.keys()) {
+      this.#tree.delete(key);
+    }
     for (const kv of kvs.changed.sort((a, b) => a.modRevision - b.modRevision)) {
       const previous = this.#tree.get(kv.key);
       const type = previous === undefined ? "ADDED" : "MODIFIED";
-      this.#record(new CacheEvent(type, kv.modRevision, CacheEntry.fromStore(kv), previous));
+      this.#record(new CacheEvent(type, kv.modRevision, CacheEntry.fromStore(kv, this.#arena), previous));
     }
     for (const last of kvs.gone) {
       this.#record(new CacheEvent("DELETED", revision, last.at(revision), last));
@@ -165,7 +250,12 @@ export class ResourceCache implements FeedListener {
   }
 
   /** What the store has that the tree does not have in the same version, and the other way round. */
-  async #readDifferent(): Promise<{ kvs: { changed: KeyValue[]; gone: CacheEntry[] }; revision: number }> {
+  async #readDifferent(): Promise<{
+    kvs: { changed: KeyValue[]; gone: CacheEntry[] };
+    damaged: DamagedKeys;
+    revision: number;
+  }> {
+    const damaged = new Map<string, StoreDamagedError>();
     const changed: KeyValue[] = [];
     const gone = new Map<string, CacheEntry>(this.#tree.entries());
     let revision = 0;
@@ -177,15 +267,26 @@ export class ResourceCache implements FeedListener {
         }
         gone.delete(kv.key);
       }
+      for (const error of page.damaged) {
+        const key = error.key as string;
+        // What memory still has of this very version is whole.
+        if (error.revision === undefined || gone.get(key)?.revision !== error.revision) {
+          damaged.set(key, error);
+        }
+        gone.delete(key);
+      }
     }
-    return { kvs: { changed, gone: [...gone.values()] }, revision };
+    return { kvs: { changed, gone: [...gone.values()] }, damaged, revision };
   }
 
   async #fill(): Promise<void> {
     this.#feed.register(this);
     await this.#feed.started();
-    const { tree, revision } = await this.#readTree();
+    const { tree, arena, damaged, revision } = await this.#readTree();
+    this.#checkServed();
     this.#tree = tree;
+    this.#arena = arena;
+    this.#damaged = damaged;
     this.#revision = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
@@ -195,20 +296,34 @@ export class ResourceCache implements FeedListener {
     this.onProgress();
   }
 
-  async #readTree(): Promise<{ tree: EntryTree; revision: number }> {
+  /** As if nobody had asked for this resource yet; those who watch it must begin anew. */
+  #giveUp(error: StoreDamagedError): void {
+    this.#filled = false;
+    this.#filling = undefined;
+    this.#tree = newEntryTree();
+    this.#damaged = noDamage;
+    for (const watcher of [...this.#watchers.all()]) {
+      this.#watchers.remove(watcher);
+      watcher.fail(error);
+    }
+  }
+
+  async #readTree(): Promise<{ tree: EntryTree; arena: ByteArena; damaged: DamagedKeys; revision: number }> {
     for (;;) {
       try {
         const tree = newEntryTree();
+        const arena = new ByteArena();
+        const damaged = new Map<string, StoreDamagedError>();
         let revision = 0;
         for await (const page of readPages(this.#store, this.prefix)) {
           revision = page.revision;
           for (const kv of page.kvs) {
-            const entry = CacheEntry.fromStore(kv);
-            this.#arena.admit(entry);
+            const entry = CacheEntry.fromStore(kv, arena);
             tree.set(entry.key, entry);
           }
+          collectDamage(page, damaged);
         }
-        return { tree, revision };
+        return { tree, arena, damaged, revision };
       } catch (error) {
         if (!(error instanceof RevisionCompactedError)) {
           throw error;
@@ -218,45 +333,65 @@ export class ResourceCache implements FeedListener {
     }
   }
 
+  #checkServed(): void {
+    if (this.#disposed) {
+      throw noLongerServed();
+    }
+  }
+
+  #forget(): void {
+    this.#tree = newEntryTree();
+    this.#arena = new ByteArena();
+    this.#ring = new EventRing(this.#ringLimits, this.revision);
+    this.#shelf.clear();
+    this.#early = [];
+  }
+
   #apply(event: StoreEvent): void {
     if (event.revision > this.#revision) {
-      this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key)));
+      this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key), this.#arena));
     }
   }
 
   #record(event: CacheEvent): void {
     const { entry, previous } = event;
+    if (this.#damaged.has(entry.key)) {
+      this.#damaged = new Map([...this.#damaged].filter(([key]) => key !== entry.key));
+    }
     if (event.type === "DELETED") {
       this.#tree.delete(entry.key);
     } else {
       this.#tree.set(entry.key, entry);
-      this.#arena.admit(entry);
     }
     if (previous !== undefined) {
-      this.#arena.evict(previous, this.#graveyard);
+      const isKept = this.#shelf.replaced(previous);
+      this.#arena.evict(previous, isKept ? this.#keptGraveyard : this.#graveyard);
     }
+    this.#watchers.record(event, this.#ring.end);
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
   }
 
-  #undo(revision: number): Snapshot | undefined {
+  #undo(revision: number): OldState | undefined {
     const events = this.#ring.newestFirst(revision);
     if (events === undefined) {
       return undefined;
     }
     const tree = this.#tree.clone();
+    let ownBytes = 0;
     for (const event of events) {
       if (event.previous === undefined) {
         tree.delete(event.entry.key);
       } else {
         tree.set(event.previous.key, event.previous);
+        ownBytes += event.previous.length;
       }
     }
-    return new Snapshot(revision, tree);
+    return { snapshot: new Snapshot(revision, tree, this.#damaged), ownBytes };
   }
 
   /** Pages of one list that come at the same time share the read. */
-  #readOnce(revision: number): Promise<Snapshot> {
+  #readOnce(revision: number): Promise<OldState> {
     let reading = this.#reading.get(revision);
     if (reading === undefined) {
       reading = this.#readAt(revision).finally(() => this.#reading.delete(revision));
@@ -265,14 +400,30 @@ export class ResourceCache implements FeedListener {
     return reading;
   }
 
-  async #readAt(revision: number): Promise<Snapshot> {
+  async #readAt(revision: number): Promise<OldState> {
     const tree = newEntryTree();
-    for await (const { kvs } of readPages(this.#store, this.prefix, revision)) {
-      for (const kv of kvs) {
+    const arena = new ByteArena();
+    const damaged = new Map<string, StoreDamagedError>();
+    let ownBytes = 0;
+    for await (const page of readPages(this.#store, this.prefix, revision)) {
+      for (const kv of page.kvs) {
         const cached = this.#tree.get(kv.key);
-        tree.set(kv.key, cached?.revision === kv.modRevision ? cached : CacheEntry.fromStore(kv));
+        if (cached?.revision === kv.modRevision) {
+          tree.set(kv.key, cached);
+        } else {
+          const entry = CacheEntry.fromStore(kv, arena);
+          tree.set(kv.key, entry);
+          ownBytes += entry.length;
+        }
       }
+      collectDamage(page, damaged);
     }
-    return new Snapshot(revision, tree);
+    return { snapshot: new Snapshot(revision, tree, damaged), ownBytes };
+  }
+}
+
+function collectDamage(page: StorePage, damaged: Map<string, StoreDamagedError>): void {
+  for (const error of page.damaged) {
+    damaged.set(error.key as string, error);
   }
 }

@@ -10,6 +10,16 @@ interface Place {
   readonly after: string;
 }
 
+/** A value and the text that it gets, not yet brought together: whoever needs the bytes says where. */
+export interface StampedValue {
+  readonly value: Buffer;
+  /** Where the text goes, from the start of the value. */
+  readonly at: number;
+  readonly text: string;
+  /** Bytes of both together. */
+  readonly length: number;
+}
+
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
 
@@ -26,16 +36,27 @@ function digits(revision: number): number {
 
 /** The object's JSON with its resource version. A value that is no object with metadata stays as it is. */
 export function stamp(value: Buffer, revision: number): Buffer {
+  const stamped = planStamp(value, revision);
+  const bytes = Buffer.allocUnsafeSlow(stamped.length);
+  writeStamped(stamped, bytes, 0);
+  return bytes;
+}
+
+/** What `stamp` does, up to the copying: `writeStamped` puts the bytes where they are to stay. */
+export function planStamp(value: Buffer, revision: number): StampedValue {
   const place = findPlace(value);
   if (place === undefined) {
-    return value;
+    return { value, at: 0, text: "", length: value.length };
   }
   const text = place.before + revision + place.after;
-  const bytes = Buffer.allocUnsafeSlow(value.length + text.length);
-  value.copy(bytes, 0, 0, place.at);
-  bytes.write(text, place.at, "latin1");
-  value.copy(bytes, place.at + text.length, place.at);
-  return bytes;
+  return { value, at: place.at, text, length: value.length + text.length };
+}
+
+/** Writes the bytes of a stamped value to `start` in `target`. */
+export function writeStamped({ value, at, text }: StampedValue, target: Buffer, start: number): void {
+  value.copy(target, start, 0, at);
+  target.write(text, start + at, "latin1");
+  value.copy(target, start + at + text.length, at);
 }
 
 /** Other digits in bytes that have been stamped with `revision`. */

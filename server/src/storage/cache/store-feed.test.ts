@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { RevisionCompactedError } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache.test.support.js";
 
 async function waitUntil(condition: () => boolean): Promise<void> {
@@ -86,6 +87,27 @@ describe("the feed of the caches", () => {
     await fixture.settle();
     const later = await drain((onEvents) => cache.watch({ afterRevision: added, onEvents }), next);
     assert.deepEqual(later.map(summarizeEvent), [`${next} MODIFIED kept at ${next}, was ${kept}`]);
+  });
+
+  it("passes a damaged change: caches begin anew from now, and what comes after is seen", async () => {
+    await using fixture = await createCacheFixture();
+    const { cache, feed } = fixture;
+    const whole = await fixture.put("whole", "1");
+    await cache.ready();
+    await feed.started();
+    await fixture.settle();
+    const from = feed.revision;
+    const mendWatches = fixture.breakWatches(new StoreDamagedError({ revision: from + 1, detail: "a test" }));
+    await waitUntil(() => fixture.troubles.length > 0);
+    const added = await fixture.put("added", "1");
+    mendWatches();
+    await fixture.settle();
+    assert.equal(cache.get(`${podsPrefix}whole`)?.revision, whole);
+    assert.equal(cache.get(`${podsPrefix}added`)?.revision, added);
+    const later = await fixture.put("whole", "2");
+    await fixture.settle();
+    assert.equal(cache.get(`${podsPrefix}whole`)?.revision, later);
+    assert.equal(fixture.troubles.length, 1);
   });
 
   it("hands events only to the cache of their resource, of one path segment or two", async () => {

@@ -1,5 +1,7 @@
 import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 
+/** What a feed follows. */
 export interface StoreFeedOptions {
   readonly store: Store;
   /** Prefix of everything in the store, `/registry/`. */
@@ -69,6 +71,14 @@ export class StoreFeed implements AsyncDisposable {
     this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
   }
 
+  /** The listener hears nothing more. Another one may have taken its place, and stays. */
+  unregister(listener: FeedListener): void {
+    const key = listener.prefix.slice(this.#prefix.length);
+    if (this.#listeners.get(key) === listener) {
+      this.#listeners.delete(key);
+    }
+  }
+
   /** Waits until the feed has seen `revision`; false when it did not come in time, or nobody waits any more. */
   waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#revision >= revision || signal.aborted) {
@@ -108,7 +118,12 @@ export class StoreFeed implements AsyncDisposable {
           await this.#startOver();
           isLost = false;
         }
-        const watch = this.#store.watch({ prefix: this.#prefix, afterRevision: this.#revision, signal });
+        const watch = this.#store.watch({
+          prefix: this.#prefix,
+          afterRevision: this.#revision,
+          signal,
+          onCommitted: (batch) => this.#dispatch(batch),
+        });
         for await (const batch of watch) {
           this.#dispatch(batch);
           retryMs = firstRetryMs;
@@ -120,7 +135,8 @@ export class StoreFeed implements AsyncDisposable {
         if (retryMs === firstRetryMs) {
           this.#onTrouble(error); // once, until it has worked again
         }
-        isLost ||= error instanceof RevisionCompactedError;
+        // Whoever waited at a damaged change would see nothing new ever again.
+        isLost ||= error instanceof RevisionCompactedError || error instanceof StoreDamagedError;
         await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, maxRetryMs);
       }

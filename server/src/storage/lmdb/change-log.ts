@@ -10,7 +10,7 @@ const defaultMaxBatchBytes = 4 * 2 ** 20;
 
 /**
  * The changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The revision of
- * the answer is how far it got. Throws RevisionCompactedError.
+ * the answer is how far it got. Throws RevisionCompactedError, and StoreDamagedError when the next change is damaged.
  */
 export function readChanges(
   environment: Environment,
@@ -29,12 +29,20 @@ export function readChanges(
   let bytes = 0;
   let revision = afterRevision;
   while (revision < last && bytes < maxBatchBytes) {
-    revision++;
-    const record = reader.record(revision);
-    if (record !== undefined && hasPrefix(record, prefix)) {
-      bytes += record.length;
-      events.push(readEvent(reader, record, revision));
+    let record: LogRecord | undefined;
+    try {
+      record = reader.record(revision + 1);
+      if (record !== undefined && hasPrefix(record, prefix)) {
+        bytes += record.length;
+        events.push(readEvent(reader, record, revision + 1));
+      }
+    } catch (error) {
+      if (revision > afterRevision) {
+        break; // first what is whole; the next batch begins with the damage
+      }
+      throw error;
     }
+    revision++;
   }
   return { events, revision: Math.max(revision, afterRevision) };
 }
@@ -55,7 +63,7 @@ function readEvent(reader: Reader, record: LogRecord, revision: number): StoreEv
     return { type: "put", key, revision, createRevision, value, previous };
   }
   if (previous === undefined) {
-    throw new Error(`the store's log has a delete without a predecessor at revision ${revision}`);
+    throw reader.damaged({ key, revision, detail: "the log has a delete without a predecessor" });
   }
   return { type: "delete", key, revision, previous };
 }

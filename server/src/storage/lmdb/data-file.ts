@@ -1,4 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync, unlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The name of LMDB's file in a data directory. */
+export const dataFileName = "data.mdb";
 
 /** Where LMDB keeps what in its two meta pages (data format 2, as lmdb 3 writes it). */
 const metaMagic = 24;
@@ -23,14 +27,41 @@ export function dataFileProblem(path: string): string | undefined {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : (error as Error).message;
   }
   try {
-    const { size } = fstatSync(file);
-    return size === 0 ? undefined : problemOf(file, size);
+    return problemOf(file, fstatSync(file).size);
   } finally {
     closeSync(file);
   }
 }
 
+/** While another process makes the file, it has no meta pages for a moment. */
+const creationMs = 1000;
+
+/** As dataFileProblem, but lets a file that is just being made become one. */
+export async function lastingDataFileProblem(path: string): Promise<string | undefined> {
+  const deadline = performance.now() + creationMs;
+  for (;;) {
+    const problem = dataFileProblem(path);
+    if (problem !== emptyFile || performance.now() > deadline) {
+      return problem;
+    }
+    await sleep(20);
+  }
+}
+
+/** Takes away the file that a first start leaves when there was no space to make it. */
+export function removeEmptyFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.size === 0) {
+    unlinkSync(path);
+  }
+}
+
+const emptyFile =
+  "data.mdb has 0 bytes: its data has been lost; restore the directory from a backup, or remove data.mdb if it never held data";
+
 function problemOf(file: number, size: number): string | undefined {
+  if (size === 0) {
+    return emptyFile;
+  }
   const first = readMeta(file, 0);
   if (first.readUInt32LE(metaMagic) !== lmdbMagic) {
     return "data.mdb is not an LMDB file";
@@ -42,7 +73,7 @@ function problemOf(file: number, size: number): string | undefined {
   const pageSize = first.readUInt32LE(metaPageSize);
   const second = readMeta(file, pageSize);
   if (second.readUInt32LE(metaMagic) !== lmdbMagic) {
-    return "data.mdb is damaged";
+    return "data.mdb is damaged: its second meta page is not one";
   }
   const isFirstNewer = first.readBigUInt64LE(metaTransaction) > second.readBigUInt64LE(metaTransaction);
   const root = (isFirstNewer ? first : second).readBigUInt64LE(metaMainRoot);

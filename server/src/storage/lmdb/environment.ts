@@ -1,3 +1,6 @@
+import type { StoreEvent } from "../store.js";
+import { StoreUnavailableError } from "../store-condition.js";
+import { DamageReport } from "./damage-report.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
 import { openTables, type Tables } from "./tables.js";
 
@@ -13,30 +16,66 @@ export interface MappingLimits {
   readonly checkIntervalMs: number;
 }
 
+/** What one transaction of this process has changed: everything after one revision and up to another. */
+export interface Commit {
+  readonly afterRevision: number;
+  readonly revision: number;
+  readonly events: readonly StoreEvent[];
+}
+
+/** See docs/decisions/0007. */
 export const defaultMappingLimits: MappingLimits = { maxResidentBytes: 32 * 2 ** 20, checkIntervalMs: 2000 };
+
+/** Time between two tries to open the file again when that has failed; doubles with each try. */
+const firstReopenMs = 50;
+const maxReopenMs = 5000;
+
+/** Told when the file cannot be mapped any more, and when it can again. */
+export interface MappingListener {
+  /** Nothing can be read or written; it is tried again. */
+  lost(error: StoreUnavailableError): void;
+  /** Reads and writes work again. */
+  recovered(): void;
+}
 
 /** The open tables, shared by the stores of this process. They change when the file is mapped anew. */
 export class Environment {
   readonly path: string;
   /** Called after a commit of this process is on disk; lets several stores of one process see each other at once. */
   readonly commitListeners = new Set<() => void>();
+  /** Called with what such a commit has changed, before the listeners. They must not throw. */
+  readonly commitFollowers = new Set<(commit: Commit) => void>();
+  /** What has been found damaged in the file. */
+  readonly damage = new DamageReport();
+  /** Told when the file is lost and when it is back; each once. */
+  readonly mappingListeners = new Set<MappingListener>();
   readonly #limits: MappingLimits;
+  readonly #open: typeof openTables;
   #tables: Tables;
+  /** False between the end of one mapping and the beginning of the next. */
+  #isOpen = true;
+  #isClosing = false;
   #users = 0;
   #hasBeenRead = false;
   #lastCheck = performance.now();
   #residentWhenOpened = residentFileBytes();
   #nextCheck: NodeJS.Timeout | undefined;
+  /** The mapping anew that is under way, or the last one, if it has failed: then it rejects, until the next begins. */
   #remapping: Promise<void> | undefined;
+  #isRemapWanted = false;
+  #reopenMs = firstReopenMs;
+  #reopenTimer: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, tables: Tables, limits: MappingLimits) {
+  private constructor(path: string, tables: Tables, limits: MappingLimits, open: typeof openTables) {
     this.path = path;
     this.#tables = tables;
     this.#limits = limits;
+    this.#open = open;
   }
 
-  static async open(path: string, limits: MappingLimits): Promise<Environment> {
-    return new Environment(path, await openTables(path), limits);
+  /** Opens the file in the directory `path`. Throws StoreUnusableError. `open` is for tests of its failure. */
+  static async open(path: string, limits: MappingLimits, open = openTables): Promise<Environment> {
+    return new Environment(path, await open(path), limits, open);
   }
 
   /** Not to be kept across an `await`, except inside `use`. */
@@ -45,19 +84,19 @@ export class Environment {
   }
 
   /**
-   * False for a moment while the file is mapped anew. To be asked right before the tables are used, since every `await`
+   * False for a moment while the file is mapped anew, and as long as that fails. To be asked right before the tables are used, since every `await`
    * may be that moment: `while (!environment.isAvailable) { await environment.available(); }`.
    */
   get isAvailable(): boolean {
     return this.#remapping === undefined;
   }
 
-  /** Rejects if the file could not be opened again. */
+  /** Resolves when it is worth asking again. Rejects with StoreUnavailableError when the file could not be opened. */
   async available(): Promise<void> {
     await this.#remapping;
   }
 
-  /** Runs something that needs the same tables over several turns of the event loop. */
+  /** Runs something that needs the same tables over several turns of the event loop. Throws StoreUnavailableError. */
   async use<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
     while (!this.isAvailable) {
       await this.available();
@@ -76,11 +115,35 @@ export class Environment {
     this.#hasBeenRead = true;
   }
 
+  /** Asks for the file to be mapped anew as soon as nobody uses it: LMDB has given it up. */
+  wantRemap(): void {
+    this.#isRemapWanted = true;
+  }
+
   /** Maps the file anew if that is worth it and nobody uses it. To be called when something has been read. */
   remapWhenDue(): void {
-    if (!this.#hasBeenRead || this.#users > 0 || !this.isAvailable || this.#residentWhenOpened === undefined) {
+    if (this.#users > 0 || !this.isAvailable || this.#isClosing) {
       return;
     }
+    if (this.#isRemapWanted) {
+      this.#remap();
+    } else if (this.#hasBeenRead && this.#residentWhenOpened !== undefined) {
+      this.#remapWhenLarge(this.#residentWhenOpened);
+    }
+  }
+
+  /** Closes the file when what is under way has come to an end. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#nextCheck);
+    await this.#remapping?.catch(() => {});
+    clearTimeout(this.#reopenTimer);
+    if (this.#isOpen) {
+      await this.#tables.root.close();
+    }
+  }
+
+  #remapWhenLarge(residentWhenOpened: number): void {
     const now = performance.now();
     const { maxResidentBytes, checkIntervalMs } = this.#limits;
     if (now - this.#lastCheck < checkIntervalMs) {
@@ -92,22 +155,66 @@ export class Environment {
     }
     this.#lastCheck = now;
     this.#hasBeenRead = false;
-    if ((residentFileBytes() ?? 0) - this.#residentWhenOpened > maxResidentBytes) {
-      this.#remapping = this.#remap();
-      this.#remapping.catch(() => {}); // whoever waits for it sees the error
+    if ((residentFileBytes() ?? 0) - residentWhenOpened > maxResidentBytes) {
+      this.#remap();
     }
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#nextCheck);
-    await this.#remapping?.catch(() => {});
-    await this.#tables.root.close();
+  /** To be called when a commit is on disk. */
+  committed(commit: Commit): void {
+    if (commit.events.length > 0) {
+      for (const follow of this.commitFollowers) {
+        follow(commit);
+      }
+    }
+    for (const listener of this.commitListeners) {
+      listener();
+    }
   }
 
-  async #remap(): Promise<void> {
-    await this.#tables.root.close();
-    this.#tables = await openTables(this.path);
+  #remap(): void {
+    this.#isRemapWanted = false;
+    this.#remapping = this.#closeAndOpen();
+    this.#remapping.catch(() => {}); // whoever waits for it sees the error
+  }
+
+  async #closeAndOpen(): Promise<void> {
+    try {
+      if (this.#isOpen) {
+        await this.#tables.root.close();
+        this.#isOpen = false;
+      }
+      this.#tables = await this.#open(this.path);
+      this.#isOpen = true;
+    } catch (error) {
+      throw this.#tryLater(error);
+    }
     this.#residentWhenOpened = residentFileBytes();
     this.#remapping = undefined;
+    if (this.#reopenMs !== firstReopenMs) {
+      this.#reopenMs = firstReopenMs;
+      this.#tell((listener) => listener.recovered());
+    }
+  }
+
+  #tryLater(cause: unknown): StoreUnavailableError {
+    const failure = new StoreUnavailableError(
+      `the store's file could not be opened again: ${(cause as Error).message}; it is tried again`,
+      { cause },
+    );
+    if (this.#reopenMs === firstReopenMs) {
+      this.#tell((listener) => listener.lost(failure));
+    }
+    if (!this.#isClosing) {
+      this.#reopenTimer = setTimeout(() => this.#remap(), this.#reopenMs).unref();
+    }
+    this.#reopenMs = Math.min(this.#reopenMs * 2, maxReopenMs);
+    return failure;
+  }
+
+  #tell(what: (listener: MappingListener) => void): void {
+    for (const listener of this.mappingListeners) {
+      what(listener);
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { isStoreTrouble } from "../store-condition.js";
 import type { Environment } from "./environment.js";
 import type { GroupCommit } from "./group-commit.js";
 import { writeInteger } from "./layout.js";
@@ -6,13 +7,17 @@ import type { Tables } from "./tables.js";
 
 const maxKeysPerRound = 500;
 
-/** Deletes keys whose time is over, until the signal aborts. Several processes may do so on one store. */
+/**
+ * Deletes keys whose time is over, every `intervalMs`, until disposed. Several processes may do so on one store. What fails
+ * is told to `onError`, once until it works again, and tried again in the next round; a key that cannot be deleted does not keep the others.
+ */
 export function startExpirySweeper(
   environment: Environment,
   commits: GroupCommit,
   options: { readonly intervalMs: number; readonly now: () => number; readonly onError: (error: unknown) => void },
 ): Disposable {
   let sweeping = false;
+  let hasFailed = false;
   const sweep = async () => {
     if (sweeping) {
       return;
@@ -27,10 +32,18 @@ export function startExpirySweeper(
         if (due.length === 0) {
           break;
         }
-        await Promise.all(due.map((expiryKey) => commits.run(expireOperation(expiryKey), expiryKey.length)));
+        const runs = due.map((expiryKey) => commits.run(expireOperation(expiryKey), expiryKey.length));
+        const failed = (await Promise.allSettled(runs)).find(({ status }) => status === "rejected");
+        if (failed?.status === "rejected") {
+          throw failed.reason;
+        }
       }
+      hasFailed = false;
     } catch (error) {
-      options.onError(error);
+      if (!hasFailed && !isStoreTrouble(error)) {
+        options.onError(error);
+      }
+      hasFailed = true;
     } finally {
       sweeping = false;
     }

@@ -1,11 +1,19 @@
-import type { Environment } from "./environment.js";
-import { encodeState, stateKey } from "./layout.js";
+import type { StoreEvent } from "../store.js";
+import { StoreDamagedError, StoreUnavailableError } from "../store-condition.js";
+import type { Commit, Environment } from "./environment.js";
+import { encodeState, type StoreState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
 import { Reader } from "./reader.js";
 
 /** A group runs on the event loop, so its length in time is bounded through these. */
 const maxGroupOperations = 512;
 const maxGroupBytes = 8 * 2 ** 20;
+
+/** What happens to groups, told to whoever opened the store. */
+export interface GroupCommitOptions {
+  /** A group of about so many bytes could not be written. Answers the error for its writers. */
+  readonly onFailure: (cause: Error, bytes: number) => Error;
+}
 
 interface Pending {
   readonly operation: Operation<unknown>;
@@ -18,23 +26,24 @@ interface Pending {
  * Executes operations in write transactions, as many in each as have gathered while the one before was being flushed to
  * disk: durable writes per second grow with the number of concurrent writers. A promise settles only when the operation's
  * transaction is on disk.
- * When an operation throws, its whole group is rolled back and fails.
+ * An operation that meets damage fails alone (see Operation). When another error is thrown, or the transaction cannot be
+ * committed, the whole group is rolled back and fails.
  */
 export class GroupCommit {
   readonly #environment: Environment;
   readonly #reader: Reader;
-  readonly #onCommit: (revision: number) => void;
+  readonly #options: GroupCommitOptions;
   #queue: Pending[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
-  constructor(environment: Environment, onCommit: (revision: number) => void) {
+  constructor(environment: Environment, options: GroupCommitOptions) {
     this.#environment = environment;
     this.#reader = new Reader(environment);
-    this.#onCommit = onCommit;
+    this.#options = options;
   }
 
-  /** `bytes` is roughly how much the operation writes. */
+  /** Resolves to the operation's result when it is on disk. `bytes` is roughly how much the operation writes. */
   run<T>(operation: Operation<T>, bytes: number): Promise<T> {
     if (this.#closed) {
       return Promise.reject(new Error("the store is closed"));
@@ -60,30 +69,37 @@ export class GroupCommit {
 
   async #commitGroup(): Promise<void> {
     let group: Pending[] = [];
-    let results: unknown[] = [];
-    let revision = 0;
+    let outcomes: Outcome[] = [];
+    let commit: Commit | undefined;
     try {
       // A child transaction, because only that can be rolled back when something throws.
       await this.#environment.use(({ root }) =>
         root.childTransaction(() => {
           group = this.#takeGroup();
-          ({ results, revision } = this.#execute(group));
+          ({ outcomes, commit } = this.#execute(group));
         }),
       );
     } catch (error) {
-      const cause = await commitFailure(error);
-      const failure = new Error(`the store could not write: ${cause.message}`, { cause });
-      if (group.length === 0) {
-        group = this.#takeGroup();
-      }
-      for (const pending of group) {
+      const failed = group.length > 0 ? group : this.#takeGroup();
+      const isOurs = error instanceof StoreUnavailableError || (group.length > 0 && commit === undefined);
+      const failure = isOurs ? error : this.#options.onFailure(await commitFailure(error), bytesOf(failed));
+      for (const pending of failed) {
         pending.reject(failure);
       }
       return;
     }
-    this.#onCommit(revision);
+    if (commit !== undefined) {
+      // Before the writers are told: whoever reads what he has written finds it in the caches already.
+      this.#environment.committed(commit);
+    }
     for (let i = 0; i < group.length; i++) {
-      (group[i] as Pending).resolve(results[i]);
+      const { resolve, reject } = group[i] as Pending;
+      const outcome = outcomes[i] as Outcome;
+      if (outcome.damage === undefined) {
+        resolve(outcome.result);
+      } else {
+        reject(outcome.damage);
+      }
     }
   }
 
@@ -102,11 +118,13 @@ export class GroupCommit {
     return queue.splice(0, count);
   }
 
-  #execute(group: readonly Pending[]): { results: unknown[]; revision: number } {
+  #execute(group: readonly Pending[]): { outcomes: Outcome[]; commit: Commit } {
     const reader = this.#reader;
     const state = reader.state();
     const before = { ...state };
-    const results = group.map(({ operation }) => operation(reader, state));
+    const events: StoreEvent[] = [];
+    const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
+    const outcomes = group.map(({ operation }) => outcomeOf(operation, reader, state, followed));
     if (
       state.revision !== before.revision ||
       state.compactRevision !== before.compactRevision ||
@@ -114,8 +132,34 @@ export class GroupCommit {
     ) {
       this.#environment.tables.meta.putSync(stateKey, encodeState(state));
     }
-    return { results, revision: state.revision };
+    return { outcomes, commit: { afterRevision: before.revision, revision: state.revision, events } };
   }
+}
+
+/** How one operation of a group went. */
+interface Outcome {
+  readonly result?: unknown;
+  readonly damage?: StoreDamagedError;
+}
+
+function outcomeOf(
+  operation: Operation<unknown>,
+  reader: Reader,
+  state: StoreState,
+  events: StoreEvent[] | undefined,
+): Outcome {
+  try {
+    return { result: operation(reader, state, events) };
+  } catch (error) {
+    if (error instanceof StoreDamagedError) {
+      return { damage: error };
+    }
+    throw error;
+  }
+}
+
+function bytesOf(group: readonly Pending[]): number {
+  return group.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** lmdb reports a failed commit with a second promise that rejects with the reason, such as a full disk. */

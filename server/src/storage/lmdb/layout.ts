@@ -1,22 +1,27 @@
+import { checksumBytes, seal } from "./checksum.js";
+
 /**
  * The binary layout of the tables. Integers are big-endian so that LMDB's byte order is number order. Changing anything
- * here means a new formatVersion.
+ * here means a new formatVersion. Values marked * end with a checksum (see checksum.ts).
  *
- *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision
- *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never)
- *   log       revision -> type, previous revision (0: none), creation revision, key length, key, value
- *   history   key, 0x00, revision -> revision that superseded it
+ *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision *
+ *             "probe" -> anything: what was written to see whether writes work
+ *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never) *
+ *   log       revision -> type, previous revision (0: none), creation revision, key length, key, value *
+ *   history   key, 0x00, revision -> revision that superseded it *
  *   expiry    time, key -> modification revision
  *
  * A value is written once, into the log, and found there by its revision; an update therefore writes no old value again.
+ * An entry of the expiry table needs no checksum: it is obeyed only if the key's own record says the same.
  */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
+/** Where the `meta` table has the format version, as decimal text. */
 export const formatKey = Buffer.from("format");
+/** Where the `meta` table has the StoreState. */
 export const stateKey = Buffer.from("state");
 
-export const maxKeyBytes = 1500;
-
+/** Types of log records: the key was written, or deleted. */
 export const logPut = 1;
 export const logDelete = 2;
 
@@ -25,15 +30,18 @@ export const logHeaderBytes = 19;
 
 const highWord = 2 ** 32;
 
+/** Writes a safe, non-negative integer as eight bytes. */
 export function writeInteger(target: Buffer, value: number, offset: number): void {
   target.writeUInt32BE(Math.floor(value / highWord), offset);
   target.writeUInt32BE(value >>> 0, offset + 4);
 }
 
+/** Reads what writeInteger has written. */
 export function readInteger(source: Buffer, offset: number): number {
   return source.readUInt32BE(offset) * highWord + source.readUInt32BE(offset + 4);
 }
 
+/** What there is once in a store; every write transaction that changes it writes it at its end. */
 export interface StoreState {
   /** Newest revision. */
   revision: number;
@@ -43,14 +51,12 @@ export interface StoreState {
   purgedRevision: number;
 }
 
+/** The sealed form of the state. */
 export function encodeState(state: StoreState): Buffer {
-  const bytes = Buffer.allocUnsafe(24);
-  writeInteger(bytes, state.revision, 0);
-  writeInteger(bytes, state.compactRevision, 8);
-  writeInteger(bytes, state.purgedRevision, 16);
-  return bytes;
+  return encodeThree(state.revision, state.compactRevision, state.purgedRevision);
 }
 
+/** Reads a sealed state; the caller has looked at the checksum. */
 export function decodeState(bytes: Buffer): StoreState {
   return {
     revision: readInteger(bytes, 0),
@@ -66,14 +72,20 @@ export interface KeyHead {
   readonly expiresAtMs: number;
 }
 
+/** The sealed form of a key's head. */
 export function encodeKeyHead(modRevision: number, createRevision: number, expiresAtMs: number): Buffer {
-  const bytes = Buffer.allocUnsafe(24);
-  writeInteger(bytes, modRevision, 0);
-  writeInteger(bytes, createRevision, 8);
-  writeInteger(bytes, expiresAtMs, 16);
-  return bytes;
+  return encodeThree(modRevision, createRevision, expiresAtMs);
 }
 
+function encodeThree(first: number, second: number, third: number): Buffer {
+  const bytes = Buffer.allocUnsafe(24 + checksumBytes);
+  writeInteger(bytes, first, 0);
+  writeInteger(bytes, second, 8);
+  writeInteger(bytes, third, 16);
+  return seal(bytes, 0);
+}
+
+/** Reads a sealed head; the caller has looked at the checksum. */
 export function decodeKeyHead(bytes: Buffer): KeyHead {
   return {
     modRevision: readInteger(bytes, 0),
@@ -82,14 +94,16 @@ export function decodeKeyHead(bytes: Buffer): KeyHead {
   };
 }
 
+/** The sealed record of a change; its checksum is bound to `revision`, so that no record can pass for another. */
 export function encodeLogRecord(
+  revision: number,
   type: number,
   previousRevision: number,
   createRevision: number,
   key: Buffer,
   value: Buffer | undefined,
 ): Buffer {
-  const length = logHeaderBytes + key.length + (value?.length ?? 0);
+  const length = logHeaderBytes + key.length + (value?.length ?? 0) + checksumBytes;
   const bytes = Buffer.allocUnsafe(length);
   bytes[0] = type;
   writeInteger(bytes, previousRevision, 1);
@@ -97,9 +111,10 @@ export function encodeLogRecord(
   bytes.writeUInt16BE(key.length, 17);
   key.copy(bytes, logHeaderBytes);
   value?.copy(bytes, logHeaderBytes + key.length);
-  return bytes;
+  return seal(bytes, revision);
 }
 
+/** The key of the history entry for the version that `revision` wrote. */
 export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(key.length + 9);
   key.copy(bytes);
@@ -108,11 +123,19 @@ export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   return bytes;
 }
 
+/** The sealed value of a history entry: the revision that superseded the version. */
+export function encodeSuperseded(revision: number): Buffer {
+  const bytes = Buffer.allocUnsafe(8 + checksumBytes);
+  writeInteger(bytes, revision, 0);
+  return seal(bytes, 0);
+}
+
 /** The length of the key inside a history key, and where its revision starts. */
 export function historyKeyLength(historyKey: Uint8Array): number {
   return historyKey.length - 9;
 }
 
+/** The key of an expiry entry: first the time, so that what is due comes first. */
 export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(8 + key.length);
   writeInteger(bytes, expiresAtMs, 0);
@@ -120,6 +143,7 @@ export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   return bytes;
 }
 
+/** A safe, non-negative integer as eight bytes; the key of a log record. */
 export function encodeInteger(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   writeInteger(bytes, value, 0);

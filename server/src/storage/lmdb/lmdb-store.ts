@@ -1,5 +1,6 @@
 import {
   type GetResult,
+  maxKeyBytes,
   type PutOptions,
   type RangeOptions,
   type RangeResult,
@@ -9,17 +10,20 @@ import {
   type WatchOptions,
   type WriteResult,
 } from "../store.js";
+import { type StoreCondition, type StoreDamagedError, type StoreObserver, silentObserver } from "../store-condition.js";
 import { readChanges } from "./change-log.js";
-import { defaultMappingLimits, type Environment, type MappingLimits } from "./environment.js";
+import { defaultMappingLimits, type Environment, type MappingLimits, type MappingListener } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
 import { GroupCommit } from "./group-commit.js";
-import { maxKeyBytes } from "./layout.js";
-import { compactOperation, deleteOperation, purgeOperation, putOperation } from "./operations.js";
+import { compactOperation, deleteOperation, probeOperation, purgeOperation, putOperation } from "./operations.js";
 import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
 import { RevisionSignal } from "./revision-signal.js";
 import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js";
+import { WatchPosition } from "./watch-position.js";
+import { defaultWriteRetry, WriteGate, type WriteRetry } from "./write-gate.js";
 
+/** How to open the embedded store. */
 export interface LmdbStoreOptions {
   /** Where the data is; created, for its owner only, when absent. */
   readonly directory: string;
@@ -31,15 +35,25 @@ export interface LmdbStoreOptions {
   readonly sweepIntervalMs?: number;
   /** How much of the data file may stay in resident memory; 32 MiB by default, looked at every 2 s. */
   readonly mappingLimits?: MappingLimits;
-  /** Told when keys whose time is over could not be deleted; the next round tries again. */
+  /**
+   * Told when keys whose time is over could not be deleted, once until it works again; the next round tries again. Not told
+   * of what the observer is told of.
+   */
   readonly onSweepError?: (error: unknown) => void;
+  /** How often to try whether writes work again; after 1 s, then up to every 10 s by default. */
+  readonly writeRetry?: WriteRetry;
+  /** Told of full disks, damage and the like. */
+  readonly observer?: StoreObserver;
 }
+
+/** LMDB has met an error that leaves its mapping of no use (MDB_PANIC). */
+const panic = -30795;
 
 /**
  * Opens the embedded store. Several stores and several processes may have one directory open.
  *
- * Throws StoreUnusableError if the directory cannot be used: it is a file, may not be written, holds something else, or
- * data in a format newer than this version knows.
+ * Throws StoreUnusableError if the directory cannot be used: it is a file, may not be written, holds something else or
+ * damaged data, or data in another format than this version's.
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   return new LmdbStore(
@@ -51,6 +65,9 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
 class LmdbStore implements Store {
   readonly #environment: Environment;
   readonly #commits: GroupCommit;
+  readonly #gate: WriteGate;
+  readonly #onDamage: (error: StoreDamagedError) => void;
+  readonly #onMapping: MappingListener;
   readonly #signal: RevisionSignal;
   readonly #sweeper: Disposable;
   readonly #now: () => number;
@@ -61,10 +78,20 @@ class LmdbStore implements Store {
     const { now = Date.now, pollIntervalMs = 50, sweepIntervalMs = 1000, onSweepError = () => {} } = options;
     this.#environment = environment;
     this.#now = now;
-    this.#commits = new GroupCommit(environment, () => {
-      for (const listener of environment.commitListeners) {
-        listener();
-      }
+    const observer = options.observer ?? silentObserver;
+    this.#onDamage = (error) => observer.storeDamaged(error);
+    this.#onMapping = { lost: (error) => observer.storeLost(error), recovered: () => observer.storeRecovered() };
+    environment.damage.listeners.add(this.#onDamage);
+    environment.mappingListeners.add(this.#onMapping);
+    this.#commits = new GroupCommit(environment, { onFailure: (cause, bytes) => this.#failed(cause, bytes) });
+    this.#gate = new WriteGate({
+      directory: environment.path,
+      observer,
+      retry: options.writeRetry ?? defaultWriteRetry,
+      probe: async (bytes) => {
+        await this.#commits.run(probeOperation(bytes), bytes);
+        await this.#commits.run(probeOperation(0), 0);
+      },
     });
     this.#signal = new RevisionSignal(environment, pollIntervalMs);
     const sweep = { intervalMs: sweepIntervalMs, now, onError: onSweepError };
@@ -111,6 +138,9 @@ class LmdbStore implements Store {
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
     const keyBytes = encodeKey(key);
+    if (this.#gate.problem !== undefined) {
+      throw this.#gate.problem;
+    }
     const expiresAtMs = ttlSeconds === undefined ? 0 : Math.ceil(this.#now() + ttlSeconds * 1000);
     const operation = putOperation(key, keyBytes, value, expectedRevision, expiresAtMs);
     return this.#commits.run(operation, keyBytes.length + value.length);
@@ -121,22 +151,23 @@ class LmdbStore implements Store {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  async *watch({ prefix, afterRevision, signal, maxBatchBytes }: WatchOptions): AsyncIterable<WatchBatch> {
+  async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
+    const { prefix, afterRevision, signal, maxBatchBytes, onCommitted } = options;
     const prefixBytes = Buffer.from(prefix);
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    let position = afterRevision;
+    using position = new WatchPosition(this.#environment, { prefix, afterRevision, stop, onCommitted });
     while (!stop.aborted) {
       if (!this.#environment.isAvailable) {
         await this.#environment.available();
         continue;
       }
-      const batch = readChanges(this.#environment, prefixBytes, position, maxBatchBytes);
+      const batch = readChanges(this.#environment, prefixBytes, position.revision, maxBatchBytes);
       this.#environment.remapWhenDue();
-      if (batch.revision > position) {
-        position = batch.revision;
+      if (batch.revision > position.revision) {
+        position.revision = batch.revision;
         yield batch;
       } else {
-        await this.#signal.changed(position, stop);
+        await position.followCommits(() => this.#signal.changed(() => position.revision, stop));
       }
     }
   }
@@ -158,16 +189,30 @@ class LmdbStore implements Store {
     this.#newReader().state();
   }
 
+  condition(): StoreCondition {
+    return { writing: this.#gate.problem, damage: this.#environment.damage.summary() };
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) {
       return;
     }
     this.#closing.abort();
     this.#sweeper[Symbol.dispose]();
+    this.#gate[Symbol.dispose]();
     this.#signal[Symbol.dispose]();
     await this.#commits.close();
     await Promise.allSettled(this.#rangesRunning);
+    this.#environment.damage.listeners.delete(this.#onDamage);
+    this.#environment.mappingListeners.delete(this.#onMapping);
     await releaseEnvironment(this.#environment);
+  }
+
+  #failed(cause: Error, bytes: number): Error {
+    if ((cause as { readonly code?: unknown }).code === panic) {
+      this.#environment.wantRemap();
+    }
+    return this.#gate.shut(cause, bytes);
   }
 
   /** To be called when the environment is available, and right before reading. */

@@ -1,10 +1,12 @@
-import type { KeyValue, WriteResult } from "../store.js";
+import type { KeyValue, StoreEvent, WriteResult } from "../store.js";
+import { StoreDamagedError } from "../store-condition.js";
 import {
   encodeExpiryKey,
   encodeHistoryKey,
   encodeInteger,
   encodeKeyHead,
   encodeLogRecord,
+  encodeSuperseded,
   type KeyHead,
   logDelete,
   logHeaderBytes,
@@ -14,16 +16,21 @@ import {
 } from "./layout.js";
 import type { LogRecord, Reader } from "./reader.js";
 
+const probeKey = Buffer.from("probe");
+
 /** A step of purging runs on the event loop and shares its transaction with writes. */
 const purgeStepRevisions = 512;
 const purgeStepMs = 3;
 
 /**
  * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
- * the operations before it wrote, and it advances `state`, which is written at the end of the transaction.
+ * the operations before it wrote, and it advances `state`, which is written at the end of the transaction. What it changes
+ * it adds to `events`, when somebody follows the commits. It may throw StoreDamagedError, which is its own result only, as
+ * long as it has not changed anything, `state` among it.
  */
-export type Operation<T> = (reader: Reader, state: StoreState) => T;
+export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
 
+/** `Store.put`; `expiresAtMs` is 0 for a key that stays. */
 export function putOperation(
   key: string,
   keyBytes: Buffer,
@@ -31,17 +38,19 @@ export function putOperation(
   expectedRevision: number,
   expiresAtMs: number,
 ): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if ((head?.modRevision ?? 0) !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
+    const previous = events === undefined ? undefined : currentOf(reader, key, head);
     const revision = ++state.revision;
     const createRevision = head?.createRevision ?? revision;
     const { keys, expiry } = reader.tables;
+    events?.push({ type: "put", key, revision, createRevision, value, previous });
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
-    appendToLog(reader, revision, encodeLogRecord(logPut, expectedRevision, createRevision, keyBytes, value));
+    appendToLog(reader, revision, encodeLogRecord(revision, logPut, expectedRevision, createRevision, keyBytes, value));
     if (expiresAtMs > 0) {
       expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
     }
@@ -49,19 +58,20 @@ export function putOperation(
   };
 }
 
+/** `Store.delete`. */
 export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const head = reader.head(keyBytes);
     if (head === undefined || head.modRevision !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
-    return { succeeded: true, revision: deleteLiveKey(reader, state, keyBytes, head) };
+    return { succeeded: true, revision: deleteLiveKey(reader, state, events, keyBytes, head) };
   };
 }
 
-/** Deletes the key that an entry of the expiry table names, if the entry is still the key's own. */
+/** Deletes the key that an entry of the expiry table names, if the key's own head says the same. */
 export function expireOperation(expiryKey: Buffer): Operation<void> {
-  return (reader, state) => {
+  return (reader, state, events) => {
     const { expiry } = reader.tables;
     const modRevision = expiry.getBinary(expiryKey);
     if (modRevision === undefined) {
@@ -69,8 +79,8 @@ export function expireOperation(expiryKey: Buffer): Operation<void> {
     }
     const keyBytes = expiryKey.subarray(8);
     const head = reader.head(keyBytes);
-    if (head?.modRevision === readInteger(modRevision, 0)) {
-      deleteLiveKey(reader, state, keyBytes, head);
+    if (head?.modRevision === readInteger(modRevision, 0) && head.expiresAtMs === readInteger(expiryKey, 0)) {
+      deleteLiveKey(reader, state, events, keyBytes, head);
     } else {
       expiry.removeSync(expiryKey);
     }
@@ -95,9 +105,9 @@ export function purgeOperation(): Operation<boolean> {
     const last = Math.min(state.compactRevision, state.purgedRevision + purgeStepRevisions);
     while (state.purgedRevision < last && performance.now() < endsAt) {
       const revision = ++state.purgedRevision;
-      const record = reader.record(revision);
+      const record = recordUnlessDamaged(reader, revision);
       if (record === undefined) {
-        continue; // the first revision, which no write made
+        continue; // the first revision, which no write made, or one that cannot be read, and stays
       }
       const { previousRevision, isPut } = record;
       if (previousRevision > 0) {
@@ -113,11 +123,44 @@ export function purgeOperation(): Operation<boolean> {
   };
 }
 
-function deleteLiveKey(reader: Reader, state: StoreState, keyBytes: Buffer, head: KeyHead): number {
+function recordUnlessDamaged(reader: Reader, revision: number): LogRecord | undefined {
+  try {
+    return reader.record(revision);
+  } catch (error) {
+    if (error instanceof StoreDamagedError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Writes a value of so many bytes and takes it away with the next one: tells whether writes work. */
+export function probeOperation(bytes: number): Operation<void> {
+  return ({ tables: { meta } }) => {
+    if (bytes > 0) {
+      meta.putSync(probeKey, Buffer.alloc(bytes));
+    } else {
+      meta.removeSync(probeKey);
+    }
+  };
+}
+
+function deleteLiveKey(
+  reader: Reader,
+  state: StoreState,
+  events: StoreEvent[] | undefined,
+  keyBytes: Buffer,
+  head: KeyHead,
+): number {
+  const key = keyBytes.toString();
+  const previous = events === undefined ? undefined : reader.keyValue(key, head.modRevision);
   const revision = ++state.revision;
+  if (previous !== undefined) {
+    events?.push({ type: "delete", key, revision, previous });
+  }
   supersede(reader, keyBytes, head, revision);
   reader.tables.keys.removeSync(keyBytes);
-  const record = encodeLogRecord(logDelete, head.modRevision, head.createRevision, keyBytes, undefined);
+  const record = encodeLogRecord(revision, logDelete, head.modRevision, head.createRevision, keyBytes, undefined);
   appendToLog(reader, revision, record);
   return revision;
 }
@@ -128,7 +171,7 @@ function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, 
     return;
   }
   const { history, expiry } = reader.tables;
-  history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeInteger(revision));
+  history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeSuperseded(revision));
   if (head.expiresAtMs > 0) {
     expiry.removeSync(encodeExpiryKey(head.expiresAtMs, keyBytes));
   }

@@ -6,7 +6,9 @@ import {
   RevisionCompactedError,
   RevisionInFutureError,
 } from "../store.js";
-import { decodeKeyHead, historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
+import { StoreDamagedError } from "../store-condition.js";
+import { isWhole } from "./checksum.js";
+import { historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
 /** How long a long range may hold the event loop before it lets others run, and how often it looks at the clock. */
@@ -23,8 +25,19 @@ export function checkRevision(state: StoreState, revision: number): void {
   }
 }
 
-/** Reads a range; `reader` must stand at one moment, given by `transaction`. */
+/**
+ * Reads a range; `reader` must stand at one moment, given by `transaction`. Throws RevisionInFutureError,
+ * RevisionCompactedError, and StoreDamagedError where damage hides which keys there are.
+ */
 export async function readRange(reader: Reader, transaction: Transaction, options: RangeOptions): Promise<RangeResult> {
+  try {
+    return await readAt(reader, transaction, options);
+  } catch (error) {
+    throw reader.thrown(error);
+  }
+}
+
+async function readAt(reader: Reader, transaction: Transaction, options: RangeOptions): Promise<RangeResult> {
   const state = reader.state();
   const revision = options.revision ?? state.revision;
   checkRevision(state, revision);
@@ -60,30 +73,54 @@ async function readCurrent(
   limit: number,
   revision: number,
 ): Promise<RangeResult> {
-  const kvs: KeyValue[] = [];
+  const found = new FoundKeys();
   if (isEmpty(bounds)) {
-    return { revision, kvs, remaining: 0 };
+    return { revision, kvs: found.kvs, damaged: found.damaged, remaining: 0 };
   }
   const slice = timeSlice();
   const { keys } = reader.tables;
   let remaining = 0;
   for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
-    if (kvs.length >= limit) {
+    if (found.count >= limit) {
       remaining = keys.getKeysCount({ ...bounds, start: key, transaction });
       break;
     }
-    kvs.push(reader.keyValue(key.toString(), readInteger(value, 0)));
+    found.add(key, (text) => reader.keyValue(text, reader.headOf(key, value).modRevision));
     if (slice.isOver()) {
       await slice.next();
     }
   }
-  return { revision, kvs, remaining };
+  return { revision, kvs: found.kvs, damaged: found.damaged, remaining };
+}
+
+/** The keys of a range, whole and damaged. */
+class FoundKeys {
+  readonly kvs: KeyValue[] = [];
+  readonly damaged: StoreDamagedError[] = [];
+
+  get count(): number {
+    return this.kvs.length + this.damaged.length;
+  }
+
+  add(key: Buffer, read: (key: string) => KeyValue): void {
+    const text = key.toString();
+    try {
+      this.kvs.push(read(text));
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError) || !Buffer.from(text).equals(key)) {
+        throw error; // the key itself is garbled: what else is not in its place cannot be told
+      }
+      this.damaged.push(error);
+    }
+  }
 }
 
 /** A key as it was, before its value is read. */
 interface Version {
   readonly key: Buffer;
   readonly modRevision: number;
+  /** Why it cannot be told whether the key was like this. */
+  readonly damage: StoreDamagedError | undefined;
 }
 
 /** As of an older revision a key is either still as it was, or its version of then is in the history. */
@@ -94,35 +131,44 @@ async function readHistoric(
   limit: number,
   revision: number,
 ): Promise<RangeResult> {
-  const kvs: KeyValue[] = [];
+  const found = new FoundKeys();
   if (isEmpty(bounds)) {
-    return { revision, kvs, remaining: 0 };
+    return { revision, kvs: found.kvs, damaged: found.damaged, remaining: 0 };
   }
   const slice = timeSlice();
   const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
   let next = 0;
   let count = 0;
-  const take = ({ key, modRevision }: Version) => {
-    if (count++ < limit) {
-      kvs.push(reader.keyValue(key.toString(), modRevision));
+  const take = (key: Buffer, revisionOf: () => number) => {
+    if (count < limit) {
+      found.add(key, (text) => reader.keyValue(text, revisionOf()));
     }
+    count++;
   };
+  const takeSuperseded = ({ key, modRevision, damage }: Version) =>
+    take(key, () => {
+      if (damage !== undefined) {
+        throw damage;
+      }
+      return modRevision;
+    });
   for (const { key, value } of reader.tables.keys.getRange({ ...bounds, transaction })) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
-      take(superseded[next] as Version);
+      takeSuperseded(superseded[next] as Version);
     }
-    const { modRevision } = decodeKeyHead(value);
-    if (modRevision <= revision) {
-      take({ key, modRevision });
+    // A damaged head may have been there at that time: that is for `take` to find out, by looking again.
+    if (!isWhole(value, 0) || readInteger(value, 0) <= revision) {
+      const head = Buffer.from(value);
+      take(key, () => reader.headOf(key, head).modRevision);
     }
     if (slice.isOver()) {
       await slice.next();
     }
   }
   for (; next < superseded.length; next++) {
-    take(superseded[next] as Version);
+    takeSuperseded(superseded[next] as Version);
   }
-  return { revision, kvs, remaining: count - kvs.length };
+  return { revision, kvs: found.kvs, damaged: found.damaged, remaining: count - found.count };
 }
 
 /** The versions that were live at `revision` and have been superseded since, in key order. */
@@ -137,10 +183,11 @@ async function readSuperseded(
   for (const { key: historyKey, value } of reader.tables.history.getRange({ ...bounds, transaction })) {
     const keyLength = historyKeyLength(historyKey);
     const modRevision = readInteger(historyKey, keyLength + 1);
-    if (modRevision <= revision && readInteger(value, 0) > revision) {
-      const key = historyKey.subarray(0, keyLength);
-      if (Buffer.compare(key, bounds.start) >= 0) {
-        versions.push({ key, modRevision });
+    const key = historyKey.subarray(0, keyLength);
+    if (modRevision <= revision && Buffer.compare(key, bounds.start) >= 0) {
+      const version = supersededAfter(reader, historyKey, value, revision);
+      if (version !== false) {
+        versions.push({ key, modRevision, damage: version === true ? undefined : version });
       }
     }
     if (slice.isOver()) {
@@ -149,6 +196,23 @@ async function readSuperseded(
   }
   // History is in key order already, save for keys that contain zero bytes.
   return versions.sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+/** Whether a version was superseded after `revision`, or why that cannot be told. */
+function supersededAfter(
+  reader: Reader,
+  historyKey: Buffer,
+  value: Buffer,
+  revision: number,
+): boolean | StoreDamagedError {
+  try {
+    return reader.supersededOf(historyKey, value) > revision;
+  } catch (error) {
+    if (error instanceof StoreDamagedError) {
+      return error;
+    }
+    throw error;
+  }
 }
 
 interface TimeSlice {

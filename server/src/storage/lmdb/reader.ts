@@ -1,9 +1,13 @@
 import type { Transaction } from "lmdb";
 import type { KeyValue } from "../store.js";
+import type { StoreDamagedError } from "../store-condition.js";
+import { checksumBytes, isWhole } from "./checksum.js";
+import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
 import {
   decodeKeyHead,
   decodeState,
+  historyKeyLength,
   type KeyHead,
   logHeaderBytes,
   logPut,
@@ -30,7 +34,11 @@ export interface LogRecord {
   readonly length: number;
 }
 
-/** Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction. */
+/**
+ * Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction.
+ * Every record is held against its checksum: all methods that read throw StoreDamagedError, and the environment's damage
+ * report learns of it.
+ */
 export class Reader {
   readonly #environment: Environment;
   readonly #options: { transaction: Transaction } | undefined;
@@ -44,21 +52,45 @@ export class Reader {
     this.#options = transaction === undefined ? undefined : { transaction };
   }
 
+  /** The tables as they are now; not to be kept across an `await`. */
   get tables(): Tables {
     return this.#environment.tables;
   }
 
+  /** The newest revision and how far history goes back. */
   state(): StoreState {
     const bytes = this.#fast(this.#environment.tables.meta, stateKey);
-    if (bytes === undefined) {
-      throw new Error("the store has no state record");
+    if (bytes === undefined || !isWhole(bytes, 0)) {
+      throw this.damaged({ detail: "the record of the newest revision does not match its checksum" });
     }
     return decodeState(bytes);
   }
 
+  /** What is known of a live key; undefined when there is none. */
   head(key: Buffer): KeyHead | undefined {
     const bytes = this.#fast(this.#environment.tables.keys, key);
-    return bytes === undefined ? undefined : decodeKeyHead(bytes);
+    return bytes === undefined ? undefined : this.headOf(key, bytes);
+  }
+
+  /** The same from an entry of the `keys` table. */
+  headOf(key: Buffer, bytes: Buffer): KeyHead {
+    if (!isWhole(bytes, 0)) {
+      throw this.damaged({ key: key.toString(), detail: "its head does not match its checksum" });
+    }
+    return decodeKeyHead(bytes);
+  }
+
+  /** The revision that superseded a version, from an entry of the `history` table. */
+  supersededOf(historyKey: Buffer, bytes: Buffer): number {
+    if (!isWhole(bytes, 0)) {
+      const keyLength = historyKeyLength(historyKey);
+      throw this.damaged({
+        key: historyKey.toString("utf8", 0, keyLength),
+        revision: readInteger(historyKey, keyLength + 1),
+        detail: "its history does not match its checksum",
+      });
+    }
+    return readInteger(bytes, 0);
   }
 
   /** The key's revision as of `revision`, from history; undefined if it was not superseded after that. */
@@ -71,19 +103,23 @@ export class Reader {
     for (const { key: historyKey, value } of this.#environment.tables.history.getRange(range)) {
       // Keys that continue this one with a zero byte share the range.
       if (historyKey.length === start.length) {
-        return readInteger(value, 0) > revision ? readInteger(historyKey, key.length + 1) : undefined;
+        return this.supersededOf(historyKey, value) > revision ? readInteger(historyKey, key.length + 1) : undefined;
       }
     }
     return undefined;
   }
 
-  record(revision: number): LogRecord | undefined {
+  /** The change that `revision` made; undefined when the log does not have it (any more). `key` is for the error. */
+  record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
     const bytes = this.#fast(this.#environment.tables.log, this.#revisionKey);
     if (bytes === undefined) {
       return undefined;
     }
     this.#environment.noteRead();
+    if (!isWhole(bytes, revision)) {
+      throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
+    }
     return {
       isPut: bytes[0] === logPut,
       previousRevision: readInteger(bytes, 1),
@@ -94,6 +130,7 @@ export class Reader {
     };
   }
 
+  /** The record's key. */
   keyOf(record: LogRecord): string {
     return record.bytes.toString("utf8", logHeaderBytes, logHeaderBytes + record.keyLength);
   }
@@ -101,22 +138,38 @@ export class Reader {
   /** A copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
-    const target = this.#allocate(record.length - start);
-    record.bytes.copy(target, 0, start, record.length);
+    const end = record.length - checksumBytes;
+    const target = this.#allocate(end - start);
+    record.bytes.copy(target, 0, start, end);
     return target;
   }
 
+  /** What `key` held after `modRevision`, which must have written it. */
   keyValue(key: string, modRevision: number): KeyValue {
-    const record = this.record(modRevision);
-    if (record === undefined) {
-      throw new Error(`the store's log has no revision ${modRevision}`);
+    const record = this.record(modRevision, key);
+    if (record === undefined || this.keyOf(record) !== key) {
+      throw this.damaged({ key, revision: modRevision, detail: "the log has no such record" });
     }
     return { key, value: this.valueOf(record), createRevision: record.createRevision, modRevision };
   }
 
+  /** Notes damage; answers the error for the caller to throw. */
+  damaged(record: DamagedRecord): StoreDamagedError {
+    return this.#environment.damage.note(record);
+  }
+
+  /** What was thrown while the tables were read: the same, or StoreDamagedError if that is what it means. */
+  thrown(error: unknown): unknown {
+    return this.#environment.damage.noteThrown(error);
+  }
+
   /** LMDB's shared buffer, valid until the next read. */
   #fast(table: Table, key: Buffer): Buffer | undefined {
-    return (table as unknown as FastTable).getBinaryFast(key, this.#options);
+    try {
+      return (table as unknown as FastTable).getBinaryFast(key, this.#options);
+    } catch (error) {
+      throw this.#environment.damage.noteThrown(error);
+    }
   }
 
   #allocate(length: number): Buffer {

@@ -9,8 +9,15 @@ export class RevisionSignal implements Disposable {
   readonly #environment: Environment;
   readonly #reader: Reader;
   readonly #pollIntervalMs: number;
-  readonly #waiting = new Set<() => void>();
-  readonly #check = () => this.check();
+  /** Those who wait, each with how far it has come. */
+  readonly #waiting = new Map<() => void, () => number>();
+  readonly #check = (): void => {
+    try {
+      this.check();
+    } catch {
+      this.#wake(Number.POSITIVE_INFINITY); // those who wait read again, and meet the error themselves
+    }
+  };
   #timer: NodeJS.Timeout | undefined;
   #seen = 0;
 
@@ -21,7 +28,7 @@ export class RevisionSignal implements Disposable {
     environment.commitListeners.add(this.#check);
   }
 
-  /** The newest revision committed by any process. */
+  /** The newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
   async current(): Promise<number> {
     while (!this.#environment.isAvailable) {
       await this.#environment.available();
@@ -37,21 +44,21 @@ export class RevisionSignal implements Disposable {
     const revision = this.#read();
     if (revision !== this.#seen) {
       this.#seen = revision;
-      this.#wake();
+      this.#wake(revision);
     }
     return revision;
   }
 
-  /** Resolves when there may be a revision after `revision`, or when the signal aborts. */
-  async changed(revision: number, signal: AbortSignal): Promise<void> {
-    if ((await this.current()) > revision || signal.aborted) {
+  /** Resolves when there may be a revision after `position`, which may grow meanwhile, or when the signal aborts. */
+  async changed(position: () => number, signal: AbortSignal): Promise<void> {
+    if ((await this.current()) > position() || signal.aborted) {
       return;
     }
     let wake: () => void = () => {};
     const woken = new Promise<void>((resolve) => {
       wake = resolve;
     });
-    this.#waiting.add(wake);
+    this.#waiting.set(wake, position);
     signal.addEventListener("abort", wake, { once: true });
     this.#timer ??= setInterval(this.#check, this.#pollIntervalMs);
     try {
@@ -69,7 +76,7 @@ export class RevisionSignal implements Disposable {
   /** Wakes everybody a last time. */
   [Symbol.dispose](): void {
     this.#environment.commitListeners.delete(this.#check);
-    this.#wake();
+    this.#wake(Number.POSITIVE_INFINITY);
   }
 
   #read(): number {
@@ -77,10 +84,12 @@ export class RevisionSignal implements Disposable {
     return this.#reader.state().revision;
   }
 
-  #wake(): void {
-    for (const wake of this.#waiting) {
-      wake();
+  #wake(revision: number): void {
+    for (const [wake, position] of this.#waiting) {
+      if (position() < revision) {
+        this.#waiting.delete(wake);
+        wake();
+      }
     }
-    this.#waiting.clear();
   }
 }

@@ -1,4 +1,8 @@
+import { join } from "node:path";
+import { StoreUnusableError } from "../store.js";
+import { structureProblem } from "./check-structure.js";
 import { prepareDirectory } from "./data-directory.js";
+import { dataFileName, lastingDataFileProblem } from "./data-file.js";
 import { Environment, type MappingLimits } from "./environment.js";
 
 interface SharedEnvironment {
@@ -26,7 +30,7 @@ export async function acquireEnvironment(directory: string, limits: MappingLimit
     shared = sharedEnvironments.get(path);
   }
   if (shared === undefined) {
-    shared = { environment: Environment.open(path, limits), users: 0 };
+    shared = { environment: openChecked(path, limits), users: 0 };
     sharedEnvironments.set(path, shared);
   }
   shared.users++;
@@ -36,6 +40,19 @@ export async function acquireEnvironment(directory: string, limits: MappingLimit
     sharedEnvironments.delete(path);
     throw error;
   }
+}
+
+/** Trees are looked at once, before LMDB sees them; not each time the file is mapped anew. */
+async function openChecked(path: string, limits: MappingLimits): Promise<Environment> {
+  const file = join(path, dataFileName);
+  // Where the meta pages are no meta pages, `Environment.open` says so.
+  const problem = (await lastingDataFileProblem(file)) === undefined ? structureProblem(file) : undefined;
+  if (problem !== undefined) {
+    throw new StoreUnusableError(
+      `the data directory "${path}" is damaged (${problem}); \`gatehouse-apiserver check\` tells what is whole`,
+    );
+  }
+  return Environment.open(path, limits);
 }
 
 /** To be called once by everyone who has acquired it; the last one closes it. */

@@ -1,10 +1,12 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, RootDatabase } from "lmdb";
 import { StoreUnusableError } from "../store.js";
-import { dataFileProblem } from "./data-file.js";
+import { isWhole } from "./checksum.js";
+import { dataFileName, lastingDataFileProblem, removeEmptyFile } from "./data-file.js";
 import { encodeState, formatKey, formatVersion, stateKey } from "./layout.js";
 
+/** One table of the file: byte strings by byte strings. */
 export type Table = Database<Buffer, Buffer>;
 
 /** An open LMDB environment with its tables (see layout.ts). */
@@ -27,10 +29,12 @@ const tableOptions = { keyEncoding: "binary", encoding: "binary" } as const;
 
 /** Opens the tables in the directory `path`, and creates them when there are none. Throws StoreUnusableError. */
 export async function openTables(path: string): Promise<Tables> {
-  const problem = dataFileProblem(join(path, "data.mdb"));
+  const file = join(path, dataFileName);
+  const problem = await lastingDataFileProblem(file);
   if (problem !== undefined) {
     throw new StoreUnusableError(`the data directory "${path}" cannot be opened (${problem})`);
   }
+  const isNew = !existsSync(file);
   const { open } = await import("lmdb");
   let root: RootDatabase<Buffer, Buffer>;
   try {
@@ -43,19 +47,28 @@ export async function openTables(path: string): Promise<Tables> {
       // A commit becomes visible, to this process and to others, only after it is on disk; there is nothing to overlap
       // because the next group of writes gathers meanwhile.
       overlappingSync: false,
+      // lmdb's own gathering of writes makes a promise that nobody sees, and that ends the process when a commit fails.
+      eventTurnBatching: false,
       ...({ permissionsMode: 0o600 } as object),
     });
   } catch (error) {
-    throw new StoreUnusableError(`the data directory "${path}" cannot be opened (${(error as Error).message})`, {
-      cause: error,
-    });
+    if (isNew) {
+      removeEmptyFile(file); // it would be taken for a damaged one
+    }
+    throw unusable(path, error);
   }
   try {
     return tablesOf(path, root);
   } catch (error) {
     await root.close();
-    throw error;
+    throw error instanceof StoreUnusableError ? error : unusable(path, error);
   }
+}
+
+function unusable(path: string, cause: unknown): StoreUnusableError {
+  return new StoreUnusableError(`the data directory "${path}" cannot be opened (${(cause as Error).message})`, {
+    cause,
+  });
 }
 
 /** Where address space is short the map starts small and grows: LMDB's binding crashes when it cannot get a map. */
@@ -75,12 +88,10 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
   const openTable = (name: string) => root.openDB<Buffer, Buffer>(name, tableOptions);
   const meta = openTable("meta");
   const format = meta.getBinary(formatKey);
-  if (format === undefined) {
-    initialize(root, meta);
-  } else {
-    checkFormat(path, Number(Buffer.from(format).toString()));
+  if (format !== undefined) {
+    checkFormat(path, Buffer.from(format).toString()); // first, so that another format is left as it is
   }
-  return {
+  const tables = {
     root,
     meta,
     keys: openTable("keys"),
@@ -88,9 +99,17 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
     history: openTable("history"),
     expiry: openTable("expiry"),
   };
+  if (format === undefined) {
+    initialize(path, tables);
+  }
+  checkState(path, tables);
+  return tables;
 }
 
-function initialize(root: RootDatabase<Buffer, Buffer>, meta: Table): void {
+function initialize(path: string, { root, meta, keys, log }: Tables): void {
+  if ([...keys.getKeys({ limit: 1 }), ...log.getKeys({ limit: 1 })].length > 0) {
+    throw new StoreUnusableError(`the data directory "${path}" is damaged (it has data, but no data format)`);
+  }
   root.transactionSync(() => {
     // Another process may have been quicker.
     if (meta.getBinary(formatKey) === undefined) {
@@ -100,10 +119,21 @@ function initialize(root: RootDatabase<Buffer, Buffer>, meta: Table): void {
   });
 }
 
-function checkFormat(path: string, version: number): void {
-  if (!(version >= 1 && version <= formatVersion)) {
+function checkFormat(path: string, version: string): void {
+  if (version !== String(formatVersion)) {
+    const shown = /^\d{1,9}$/.test(version) ? version : "(unreadable)";
     throw new StoreUnusableError(
-      `the data directory "${path}" has data format ${version}, but this version knows only formats up to ${formatVersion}`,
+      `the data directory "${path}" has data format ${shown}, but this version knows only format ${formatVersion}`,
+    );
+  }
+}
+
+/** Without the newest revision nothing can be read, and a new one would be given out twice. */
+function checkState(path: string, { meta }: Tables): void {
+  const state = meta.getBinary(stateKey);
+  if (state === undefined || !isWhole(state, 0)) {
+    throw new StoreUnusableError(
+      `the data directory "${path}" is damaged (the record of the newest revision is not whole)`,
     );
   }
 }

@@ -155,6 +155,7 @@ const knownValues: Readonly<Record<string, JsonValue>> = {
   "ParamRef.parameterNotFoundAction": "Deny",
   "PriorityLevelConfigurationSpec.type": "Limited",
   "ResourceClaimSpec.allocationMode": "Immediate",
+  "Rule.scope": "*",
   "RoleRef.apiGroup": "rbac.authorization.k8s.io",
   "RoleRef.kind": "ClusterRole",
   "ServiceSpec.externalTrafficPolicy": "Local",

@@ -1,7 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { fieldError, type JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { conditionOfType, isSet, textAt } from "../../../objects/json-fields.js";
-import { timestamp } from "../../../objects/object-meta.js";
+import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import { ownList, ownObject } from "../../../objects/own-members.js";
 
 /** Services of this process are always available. */
@@ -16,6 +16,19 @@ export const apiServiceStrategy: ResourceStrategy = {
         message: "Local APIServices are always available",
       });
     }
+  },
+  validate(apiService) {
+    const { name = "" } = metaOf(apiService);
+    const required = `${textAt(apiService, "spec", "version")}.${textAt(apiService, "spec", "group")}`;
+    return name === required
+      ? []
+      : [
+          fieldError.invalid(
+            "metadata.name",
+            name,
+            `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`,
+          ),
+        ];
   },
 };
 

@@ -1,7 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetDefaults } from "./defaults.js";
-import { daemonSetStrategy } from "./strategy.js";
+import { daemonSetStrategy, templateGenerationAnnotation } from "./strategy.js";
 
 export const daemonSetRow: ResourceRow = {
   resource: "daemonsets",
@@ -13,6 +13,7 @@ export const daemonSetRow: ResourceRow = {
   storageVersionHash: "dd7pWHUlMKQ=",
   hasGeneration: true,
   table: daemonSetTable,
+  hiddenAnnotations: [templateGenerationAnnotation],
   defaultingRules: daemonSetDefaults,
   ...daemonSetStrategy,
 };

@@ -3,9 +3,10 @@ import type { ResourceStrategy } from "../../../catalogue/resource-definition.js
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { sameJson } from "../../../verbs/same-json.js";
+import { podTemplateWarnings } from "../../core/pod/warnings.js";
 
 /** apps/v1 has no member for the number of the pod template; the server keeps it here. */
-const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
 
 /** Counts the changes of the pod template apart from those of the whole spec. */
 export const daemonSetStrategy: ResourceStrategy = {
@@ -17,6 +18,10 @@ export const daemonSetStrategy: ResourceStrategy = {
     const changed = !sameJson(template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
+  warnings: (daemonSet, old) =>
+    old !== undefined && templateGeneration(daemonSet) === templateGeneration(old)
+      ? []
+      : podTemplateWarnings(valueAt(daemonSet, "spec", "template"), "spec.template."),
 };
 
 function templateGeneration(daemonSet: JsonObject): number {

@@ -1,4 +1,5 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { deploymentTable } from "./columns.js";
 import { deploymentDefaults } from "./defaults.js";
 import { deploymentStrategy } from "./strategy.js";
@@ -14,5 +15,6 @@ export const deploymentRow: ResourceRow = {
   hasGeneration: true,
   table: deploymentTable,
   defaultingRules: deploymentDefaults,
+  warnings: namedTemplateWarnings("spec", "template"),
   ...deploymentStrategy,
 };

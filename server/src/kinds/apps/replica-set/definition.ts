@@ -1,4 +1,5 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetDefaults } from "./defaults.js";
 
@@ -13,4 +14,5 @@ export const replicaSetRow: ResourceRow = {
   hasGeneration: true,
   table: replicaSetTable,
   defaultingRules: replicaSetDefaults,
+  warnings: namedTemplateWarnings("spec", "template"),
 };

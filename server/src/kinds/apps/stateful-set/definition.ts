@@ -1,6 +1,7 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { statefulSetTable } from "./columns.js";
 import { statefulSetDefaults } from "./defaults.js";
+import { statefulSetWarnings } from "./warnings.js";
 
 export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
@@ -14,4 +15,5 @@ export const statefulSetRow: ResourceRow = {
   hasGeneration: true,
   table: statefulSetTable,
   defaultingRules: statefulSetDefaults,
+  warnings: statefulSetWarnings,
 };

@@ -1,9 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";
-import { autoscalerFromV1 } from "./conversion.js";
 import { hpaTargets } from "./targets.js";
 
 export const horizontalPodAutoscalerTable: TableDefinition = {
@@ -16,8 +14,7 @@ export const horizontalPodAutoscalerTable: TableDefinition = {
     column("Replicas", "string", "Number of pods that exist."),
     ageColumn,
   ],
-  cells(served, context) {
-    const object = inV2(served);
+  cells(object, context) {
     return [
       textAt(object, "metadata", "name"),
       `${textAt(object, "spec", "scaleTargetRef", "kind")}/${textAt(object, "spec", "scaleTargetRef", "name")}`,
@@ -29,10 +26,3 @@ export const horizontalPodAutoscalerTable: TableDefinition = {
     ];
   },
 };
-
-/** In v1 most metrics are hidden in annotations. Items of a list need not say their version, but only v2 has `metrics`. */
-function inV2(object: JsonObject): JsonObject {
-  const apiVersion = textAt(object, "apiVersion");
-  const isV1 = apiVersion === "" ? !isSet(object, "spec", "metrics") : apiVersion === "autoscaling/v1";
-  return isV1 ? autoscalerFromV1(object) : object;
-}

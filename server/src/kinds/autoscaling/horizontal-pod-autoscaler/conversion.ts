@@ -59,7 +59,7 @@ function autoscalerToV1(object: JsonObject): JsonObject {
 }
 
 /** v2 from autoscaling/v1. */
-export function autoscalerFromV1(object: JsonObject): JsonObject {
+function autoscalerFromV1(object: JsonObject): JsonObject {
   const spec = objectAt(object, "spec");
   const status = objectAt(object, "status");
   const annotations = objectAt(object, "metadata", "annotations");
@@ -138,7 +138,9 @@ function withoutOurs(annotations: JsonObject): JsonObject {
 
 function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
   const { annotations: _annotations, ...metadata } = objectAt(object, "metadata");
-  return Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
+  // Maps are written in the order of their keys.
+  const sorted = Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.keys(sorted).length === 0 ? metadata : { ...metadata, annotations: sorted };
 }
 
 /** As Go writes JSON: some characters are escaped that could end an HTML script. */

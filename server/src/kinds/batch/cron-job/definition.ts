@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { cronJobTable } from "./columns.js";
 import { cronJobDefaults } from "./defaults.js";
+import { cronJobWarnings } from "./warnings.js";
 
 export const cronJobRow: ResourceRow = {
   resource: "cronjobs",
@@ -13,4 +14,5 @@ export const cronJobRow: ResourceRow = {
   hasGeneration: true,
   table: cronJobTable,
   defaultingRules: cronJobDefaults,
+  warnings: cronJobWarnings,
 };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { copyIfEmpty, type DefaultingRules, rulesOf, setIfAbsent } from "../../../defaults/defaulting-rule.js";
+import { type DefaultingRules, rulesOf, setIfAbsent } from "../../../defaults/defaulting-rule.js";
 import { isSet, objectAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
@@ -14,7 +14,7 @@ export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
     }
     setIfAbsent(spec, "parallelism", 1);
     setIfAbsent(spec, "backoffLimit", isSet(spec, "backoffLimitPerIndex") ? maxInt32 : 6);
-    copyIfEmpty(ownObject(job, "metadata"), "labels", templateLabels(spec));
+    shareLabels(job, spec);
     setIfAbsent(spec, "completionMode", "NonIndexed");
     setIfAbsent(spec, "suspend", false);
     if (features.enabled("JobPodReplacementPolicy")) {
@@ -24,6 +24,10 @@ export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   },
 });
 
-function templateLabels(spec: JsonObject): JsonObject {
-  return objectAt(spec, "template", "metadata", "labels");
+/** A job without labels has those of its template: the same map, so that it gets what is generated for the pods, too. */
+function shareLabels(job: JsonObject, spec: JsonObject): void {
+  const labels = objectAt(spec, "template", "metadata", "labels");
+  if (Object.keys(labels).length > 0 && Object.keys(objectAt(job, "metadata", "labels")).length === 0) {
+    ownObject(job, "metadata")["labels"] = labels;
+  }
 }

@@ -3,6 +3,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { jobTable } from "./columns.js";
 import { jobDefaults } from "./defaults.js";
 import { jobStrategy } from "./strategy.js";
+import { jobWarnings } from "./warnings.js";
 
 export const jobRow: ResourceRow = {
   resource: "jobs",
@@ -13,8 +14,11 @@ export const jobRow: ResourceRow = {
   storageVersionHash: "mudhfqk/qZY=",
   hasGeneration: true,
   defaultPropagation: "Orphan",
+  defaultDeletionWarning:
+    "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   fields: { "status.successful": (job) => String(integerAt(job, "status", "succeeded")) },
   table: jobTable,
   defaultingRules: jobDefaults,
+  warnings: jobWarnings,
   ...jobStrategy,
 };

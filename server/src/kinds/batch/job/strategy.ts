@@ -1,14 +1,11 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { booleanAt } from "../../../objects/json-fields.js";
+import { copyIfEmpty } from "../../../defaults/defaulting-rule.js";
+import { booleanAt, objectAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
-
-const controllerUidLabel = "batch.kubernetes.io/controller-uid";
-const jobNameLabel = "batch.kubernetes.io/job-name";
-/** The same labels as they were called before 1.27; pods still carry both. */
-const legacyControllerUidLabel = "controller-uid";
-const legacyJobNameLabel = "job-name";
+import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
+import { validateJob, validateJobUpdate } from "./validation.js";
 
 /** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */
 export const jobStrategy: ResourceStrategy = {
@@ -16,7 +13,11 @@ export const jobStrategy: ResourceStrategy = {
     if (!booleanAt(job, "spec", "manualSelector")) {
       generateSelector(job);
     }
+    // As defaulting would do it when the object is read: only now the template has labels in any case.
+    copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
   },
+  validate: validateJob,
+  validateUpdate: validateJobUpdate,
 };
 
 /** Values that the client has set stay; validation compares them with what they must be. */

@@ -1,12 +1,14 @@
-import { type JsonObject, kindSchema, notFound } from "@gatehouse/envelopes";
+import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
-import { listOffer } from "../../../http/negotiation.js";
+import type { Representation } from "../../../http/negotiation.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import { buildTable } from "../../../tables/build-table.js";
+import { parseListOptions } from "../../../verbs/list-options.js";
 import {
   includeObjectOf,
+  listRepresentation,
+  objectRepresentation,
   partialMetadata,
-  representationFor,
   respondWithObject,
   sendMetaKind,
   sendTyped,
@@ -19,22 +21,28 @@ const storeName = "etcd-0";
 
 /** GET of /componentstatuses/<name>. */
 export const getComponentStatus: VerbHandler = async (environment, context, served) => {
-  const representation = representationFor(context);
+  const representation = objectRepresentation(context, served);
   if (context.info.name !== storeName) {
-    throw notFound(served, context.info.name);
+    throw new StatusError(404, "NotFound", `Component not found: ${context.info.name}`);
   }
   respondWithObject(context, served, 200, await storeStatus(environment), representation);
 };
 
 /** GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
-  const representation = representationFor(context, listOffer);
-  const objects = [await storeStatus(environment)];
+  const representation = listRepresentation(context, served);
+  const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
+  const fields = new Map([["metadata.name", storeName]]);
+  // The component has a name and no labels.
+  const isWanted =
+    (labelSelector?.matches({}) ?? true) && (fieldSelector?.matches((field) => fields.get(field) ?? "") ?? true);
+  const objects = isWanted ? [await storeStatus(environment)] : [];
   if (representation.as === "Table") {
     const table = buildTable({
       definition: served.table,
       gvk: served,
       objects,
+      rows: served,
       includeObject: includeObjectOf(context),
       listMeta: {},
       version: representation.asVersion,
@@ -43,7 +51,7 @@ export const listComponentStatuses: VerbHandler = async (environment, context, s
     return sendMetaKind(context, 200, table, representation);
   }
   if (representation.as !== undefined) {
-    const items = objects.map((object) => partialMetadata(object, representation.asVersion));
+    const items = objects.map((object) => partialMetadata(served.metadataOf(object), representation.asVersion));
     const apiVersion = `meta.k8s.io/${representation.asVersion}`;
     const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items };
     return sendMetaKind(context, 200, list, representation);
@@ -55,15 +63,17 @@ function sendList(
   context: RequestContext,
   served: ServedResource,
   objects: readonly JsonObject[],
-  representation: ReturnType<typeof representationFor>,
+  representation: Representation,
 ): void {
-  const schema = kindSchema(served.group, served.version, served.listKind)?.schema;
-  if (schema === undefined) {
-    throw new Error(`no schema for ${served.listKind}`);
-  }
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   const list = { kind: served.listKind, apiVersion: served.apiVersion, metadata: {}, items };
-  sendTyped(context, 200, list, { kind: served.listKind, apiVersion: served.apiVersion, schema }, representation);
+  sendTyped(
+    context,
+    200,
+    list,
+    { kind: served.listKind, apiVersion: served.apiVersion, schema: served.listSchema },
+    representation,
+  );
 }
 
 async function storeStatus(environment: VerbEnvironment): Promise<JsonObject> {

@@ -22,57 +22,25 @@ const columns = [
   { ...nameColumn, priority: 1 },
 ];
 
-/** Where the two API groups of events keep the same facts. */
-interface EventFields {
-  readonly target: string;
-  readonly message: string;
-  readonly source: string;
-  readonly reporter: string;
-  readonly firstTimestamp: string;
-  readonly lastTimestamp: string;
-  readonly count: string;
-}
-
-const coreFields: EventFields = {
-  target: "involvedObject",
-  message: "message",
-  source: "source",
-  reporter: "reportingComponent",
-  firstTimestamp: "firstTimestamp",
-  lastTimestamp: "lastTimestamp",
-  count: "count",
+/** Both APIs of events show what is stored, which is in the form of the core group. */
+export const eventTable: TableDefinition = {
+  columns,
+  cells(object, context) {
+    const firstSeen = ageOfFirst(context, valueAt(object, "firstTimestamp"), valueAt(object, "eventTime"));
+    return [
+      lastSeen(object, context) ?? firstSeen,
+      textAt(object, "type"),
+      textAt(object, "reason"),
+      target(object),
+      textAt(object, "involvedObject", "fieldPath"),
+      source(object),
+      textAt(object, "message").trim(),
+      firstSeen,
+      count(object),
+      textAt(object, "metadata", "name"),
+    ];
+  },
 };
-
-const groupFields: EventFields = {
-  target: "regarding",
-  message: "note",
-  source: "deprecatedSource",
-  reporter: "reportingController",
-  firstTimestamp: "deprecatedFirstTimestamp",
-  lastTimestamp: "deprecatedLastTimestamp",
-  count: "deprecatedCount",
-};
-
-function eventTable(fields: EventFields): TableDefinition {
-  return {
-    columns,
-    cells(object, context) {
-      const firstSeen = ageOfFirst(context, valueAt(object, fields.firstTimestamp), valueAt(object, "eventTime"));
-      return [
-        lastSeen(object, fields, context) ?? firstSeen,
-        textAt(object, "type"),
-        textAt(object, "reason"),
-        target(object, fields),
-        textAt(object, fields.target, "fieldPath"),
-        source(object, fields),
-        textAt(object, fields.message).trim(),
-        firstSeen,
-        count(object, fields),
-        textAt(object, "metadata", "name"),
-      ];
-    },
-  };
-}
 
 /** The age of the first of the times that is there. */
 function ageOfFirst(context: TableContext, ...times: (JsonValue | undefined)[]): string {
@@ -82,33 +50,27 @@ function ageOfFirst(context: TableContext, ...times: (JsonValue | undefined)[]):
   );
 }
 
-function lastSeen(object: JsonObject, fields: EventFields, context: TableContext): string | undefined {
+function lastSeen(object: JsonObject, context: TableContext): string | undefined {
   if (isSet(object, "series")) {
     return ageOf(valueAt(object, "series", "lastObservedTime"), context);
   }
-  const last = valueAt(object, fields.lastTimestamp);
+  const last = valueAt(object, "lastTimestamp");
   return parseTime(last) === undefined ? undefined : ageOf(last, context);
 }
 
-function target(object: JsonObject, fields: EventFields): string {
-  const kind = textAt(object, fields.target, "kind").toLowerCase();
-  const name = textAt(object, fields.target, "name");
+function target(object: JsonObject): string {
+  const kind = textAt(object, "involvedObject", "kind").toLowerCase();
+  const name = textAt(object, "involvedObject", "name");
   return name === "" ? kind : `${kind}/${name}`;
 }
 
-function source(object: JsonObject, fields: EventFields): string {
-  const component = textAt(object, fields.source, "component") || textAt(object, fields.reporter);
-  const instance = textAt(object, fields.source, "host") || textAt(object, "reportingInstance");
+function source(object: JsonObject): string {
+  const component = textAt(object, "source", "component") || textAt(object, "reportingComponent");
+  const instance = textAt(object, "source", "host") || textAt(object, "reportingInstance");
   return instance === "" ? component : `${component}, ${instance}`;
 }
 
 /** Events of the newer API that were seen once have no count at all. */
-function count(object: JsonObject, fields: EventFields): number | bigint {
-  return isSet(object, "series") ? integerAt(object, "series", "count") : integerAt(object, fields.count) || 1;
+function count(object: JsonObject): number | bigint {
+  return isSet(object, "series") ? integerAt(object, "series", "count") : integerAt(object, "count") || 1;
 }
-
-/** Events in the form of the core group. */
-export const coreEventTable: TableDefinition = eventTable(coreFields);
-
-/** The same events, in the form of `events.k8s.io/v1`. */
-export const groupEventTable: TableDefinition = eventTable(groupFields);

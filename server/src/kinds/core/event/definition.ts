@@ -1,5 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
-import { coreEventTable } from "./columns.js";
+import { eventTable } from "./columns.js";
 import { eventFields } from "./selectable-fields.js";
 
 export const eventRow: ResourceRow = {
@@ -12,5 +12,5 @@ export const eventRow: ResourceRow = {
   allowCreateOnUpdate: true,
   expires: true,
   fields: eventFields,
-  table: coreEventTable,
+  table: eventTable,
 };

@@ -31,6 +31,8 @@ export const namespaceStrategy: ResourceStrategy = {
   },
   prepareForDeletion(namespace) {
     ownObject(namespace, "status")["phase"] = "Terminating";
+    // However long it takes: there is no grace period to tell of.
+    delete metaOf(namespace).deletionGracePeriodSeconds;
   },
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };

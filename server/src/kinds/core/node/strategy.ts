@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { isSet } from "../../../objects/json-fields.js";
+import { isSet, textAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
 /** Kubelets are no longer configured through their nodes; an old node keeps what it says about that. */
@@ -14,7 +14,18 @@ export const nodeStrategy: ResourceStrategy = {
       dropMember(node, "spec", "configSource");
     }
   },
+  warnings: nodeWarnings,
 };
+
+/** What is said about a node. The configuration source is only left where it has always been. */
+function nodeWarnings(node: JsonObject): readonly string[] {
+  return [
+    ...(isSet(node, "spec", "configSource") ? ["spec.configSource: the feature is removed"] : []),
+    ...(textAt(node, "spec", "externalID") === ""
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+  ];
+}
 
 function dropMember(node: JsonObject, holder: "spec" | "status", name: string): void {
   if (isSet(node, holder, name)) {

@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeClaimTable } from "./columns.js";
 import { persistentVolumeClaimDefaults } from "./defaults.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
+import { persistentVolumeClaimWarnings } from "./warnings.js";
 
 export const persistentVolumeClaimRow: ResourceRow = {
   resource: "persistentvolumeclaims",
@@ -13,5 +14,6 @@ export const persistentVolumeClaimRow: ResourceRow = {
   returnsDeletedObject: true,
   table: persistentVolumeClaimTable,
   defaultingRules: persistentVolumeClaimDefaults,
+  warnings: persistentVolumeClaimWarnings,
   ...persistentVolumeClaimStrategy,
 };

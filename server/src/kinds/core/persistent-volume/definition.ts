@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeTable } from "./columns.js";
 import { persistentVolumeDefaults } from "./defaults.js";
 import { persistentVolumeStrategy } from "./strategy.js";
+import { persistentVolumeWarnings } from "./warnings.js";
 
 export const persistentVolumeRow: ResourceRow = {
   resource: "persistentvolumes",
@@ -13,5 +14,6 @@ export const persistentVolumeRow: ResourceRow = {
   returnsDeletedObject: true,
   table: persistentVolumeTable,
   defaultingRules: persistentVolumeDefaults,
+  warnings: persistentVolumeWarnings,
   ...persistentVolumeStrategy,
 };

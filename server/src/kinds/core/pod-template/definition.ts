@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
+import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateTable } from "./columns.js";
 
 export const podTemplateRow: ResourceRow = {
@@ -10,4 +11,5 @@ export const podTemplateRow: ResourceRow = {
   desiredState: (podTemplate) => podTemplate["template"],
   returnsDeletedObject: true,
   table: podTemplateTable,
+  warnings: templateWarnings("template"),
 };

@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podTable } from "./columns.js";
 import { podDefaults } from "./defaults.js";
 import { podFields, podStrategy } from "./strategy.js";
+import { podWarnings } from "./warnings.js";
 
 export const podRow: ResourceRow = {
   resource: "pods",
@@ -57,5 +58,6 @@ export const podRow: ResourceRow = {
   fields: podFields,
   table: podTable,
   defaultingRules: podDefaults,
+  warnings: podWarnings,
   ...podStrategy,
 };

@@ -1,5 +1,6 @@
 import { integerAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerDefaults } from "./defaults.js";
 
@@ -17,4 +18,5 @@ export const replicationControllerRow: ResourceRow = {
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerTable,
   defaultingRules: replicationControllerDefaults,
+  warnings: namedTemplateWarnings("spec", "template"),
 };

@@ -15,7 +15,6 @@ export const serviceAccountRow: ResourceRow = {
     },
   ],
   storageVersionHash: "pbx9ZvyFpBE=",
-  allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
   table: serviceAccountTable,
   ...serviceAccountStrategy,

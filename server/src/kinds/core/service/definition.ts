@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { serviceTable } from "./columns.js";
 import { serviceDefaults } from "./defaults.js";
 import { serviceStrategy } from "./strategy.js";
+import { serviceWarnings } from "./warnings.js";
 
 export const serviceRow: ResourceRow = {
   resource: "services",
@@ -25,5 +26,6 @@ export const serviceRow: ResourceRow = {
   returnsDeletedObject: true,
   table: serviceTable,
   defaultingRules: serviceDefaults,
+  warnings: serviceWarnings,
   ...serviceStrategy,
 };

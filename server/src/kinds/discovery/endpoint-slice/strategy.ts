@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { listAt, valueAt } from "../../../objects/json-fields.js";
+import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
 
 /** Slices have no spec: everything that is not metadata is desired state, and so are their labels. */
 function everythingButMetadataAndLabels(slice: JsonObject): JsonObject {
@@ -19,4 +19,8 @@ export const endpointSliceStrategy: ResourceStrategy = {
   desiredState: everythingButMetadataAndLabels,
   prepareForCreate: dropDeprecatedTopology,
   prepareForUpdate: dropDeprecatedTopology,
+  warnings: (slice, old) =>
+    old === undefined && textAt(slice, "addressType") === "FQDN"
+      ? ["spec.addressType: FQDN endpoints are deprecated"]
+      : [],
 };

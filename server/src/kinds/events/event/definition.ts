@@ -1,4 +1,4 @@
-import { groupEventTable } from "../../core/event/columns.js";
+import { eventTable } from "../../core/event/columns.js";
 import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { eventConversion } from "./conversion.js";
@@ -15,6 +15,6 @@ export const eventRow: ResourceRow = {
   expires: true,
   fields: eventFields,
   fieldLabels: eventFieldLabels,
-  table: groupEventTable,
+  table: eventTable,
   conversion: eventConversion,
 };

@@ -1,6 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { priorityLevelConfigurationTable } from "./columns.js";
-import { priorityLevelConversion } from "./conversion.js";
+import { preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationDefaults } from "./defaults.js";
 
 export const priorityLevelConfigurationRow: ResourceRow = {
@@ -12,6 +12,7 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   hasGeneration: true,
   metadataOnStatusUpdate: "kept",
   table: priorityLevelConfigurationTable,
+  hiddenAnnotations: [preserveZeroSharesAnnotation],
   defaultingRules: priorityLevelConfigurationDefaults,
 };
 

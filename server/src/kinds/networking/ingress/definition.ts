@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { ingressTable } from "./columns.js";
+import { ingressWarnings } from "./warnings.js";
 
 export const ingressRow: ResourceRow = {
   resource: "ingresses",
@@ -11,4 +12,5 @@ export const ingressRow: ResourceRow = {
   storageVersionHash: "39NQlfNR+bo=",
   hasGeneration: true,
   table: ingressTable,
+  warnings: ingressWarnings,
 };

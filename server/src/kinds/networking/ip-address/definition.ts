@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { ipAddressTable } from "./columns.js";
+import { ipAddressStrategy } from "./strategy.js";
 
 export const ipAddressRow: ResourceRow = {
   resource: "ipaddresses",
@@ -10,4 +11,5 @@ export const ipAddressRow: ResourceRow = {
   servedByDefault: false,
   nameRule: "pathSegment",
   table: ipAddressTable,
+  ...ipAddressStrategy,
 };

@@ -1,11 +1,14 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { runtimeClassTable } from "./columns.js";
+import { runtimeClassWarnings } from "./warnings.js";
 
 export const runtimeClassRow: ResourceRow = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",
   namespaced: false,
   storageVersionHash: "WQTu1GL3T2Q=",
+  allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   table: runtimeClassTable,
+  warnings: runtimeClassWarnings,
 };

@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/envelopes";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
-import type { FeatureGates } from "../../../feature-gates.js";
+import type { FeatureGates } from "../../../config/feature-gates.js";
 import { isConditionTrue, setCondition } from "../../../objects/conditions.js";
 import { integerAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";

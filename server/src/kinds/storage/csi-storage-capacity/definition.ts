@@ -1,5 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
-import { csiStorageCapacityTable } from "./columns.js";
+import { csiStorageCapacityWarnings } from "./warnings.js";
 
 export const csiStorageCapacityRow: ResourceRow = {
   resource: "csistoragecapacities",
@@ -7,5 +7,5 @@ export const csiStorageCapacityRow: ResourceRow = {
   namespaced: true,
   storageVersionHash: "xeVl+2Ly1kE=",
   allowUnconditionalUpdate: false,
-  table: csiStorageCapacityTable,
+  warnings: csiStorageCapacityWarnings,
 };

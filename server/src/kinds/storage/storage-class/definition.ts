@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { storageClassTable } from "./columns.js";
+import { storageClassWarnings } from "./warnings.js";
 
 export const storageClassRow: ResourceRow = {
   resource: "storageclasses",
@@ -9,4 +10,5 @@ export const storageClassRow: ResourceRow = {
   storageVersionHash: "K+m6uJwbjGY=",
   returnsDeletedObject: true,
   table: storageClassTable,
+  warnings: storageClassWarnings,
 };

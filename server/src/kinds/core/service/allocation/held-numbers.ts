@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
+import { parseIPv4 } from "../../../../config/ip-address.js";
 import { objectAt } from "../../../../objects/json-fields.js";
 import {
   clusterIPsOf,
@@ -8,7 +9,6 @@ import {
   takesClusterIP,
   takesHealthCheckNodePort,
 } from "../service-fields.js";
-import { parseIPv4 } from "./ip-address.js";
 
 /** The addresses that a stored service holds, as numbers; those of other families are not ours. */
 export function heldAddresses(service: JsonObject): readonly number[] {

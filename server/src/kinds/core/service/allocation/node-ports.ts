@@ -1,4 +1,5 @@
 import { badRequest, fieldError, internalError, type JsonObject } from "@gatehouse/envelopes";
+import type { NumberRange } from "../../../../config/number-range.js";
 import { integerAt, isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
 import {
   healthCheckNodePortOf,
@@ -9,7 +10,6 @@ import {
   takesNodePorts,
 } from "../service-fields.js";
 import { invalidService } from "./field-errors.js";
-import type { NumberRange } from "./number-range.js";
 import type { RangeEdit } from "./range-allocator.js";
 
 /** The ports on nodes that a service is to have. */

@@ -1,6 +1,6 @@
+import type { NumberRange } from "../../../../config/number-range.js";
 import type { KeyValue, Store } from "../../../../storage/store.js";
 import { Bitmap } from "./bitmap.js";
-import type { NumberRange } from "./number-range.js";
 import { pickFree } from "./pick-free.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 

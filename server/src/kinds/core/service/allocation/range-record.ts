@@ -1,7 +1,7 @@
 import { encodeJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { NumberRange } from "../../../../config/number-range.js";
 import { textAt } from "../../../../objects/json-fields.js";
 import type { Bitmap } from "./bitmap.js";
-import type { NumberRange } from "./number-range.js";
 
 /**
  * A RangeAllocation of core/v1, as kube-apiserver keeps it in the store under `ranges/`: the range, and which of its

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
+import type { NumberRange } from "../../../../config/number-range.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import type { Store } from "../../../../storage/store.js";
 import { Bitmap } from "./bitmap.js";
-import type { NumberRange } from "./number-range.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
 /** Something that was not as it should be. `value` is the address or port. */

@@ -1,7 +1,7 @@
 import { internalError } from "@gatehouse/envelopes";
+import { ipv4Text, parseIPv4 } from "../../../../config/ip-address.js";
+import type { NumberRange } from "../../../../config/number-range.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
-import { ipv4Text, parseIPv4 } from "./ip-address.js";
-import type { NumberRange } from "./number-range.js";
 import type { RangeEdit } from "./range-allocator.js";
 
 export interface ReserveAddressOptions {

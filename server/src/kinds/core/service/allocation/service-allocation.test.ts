@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../../catalogue/served-resource.js";
+import { ipv4Text } from "../../../../config/ip-address.js";
+import { addressRange, type NumberRange, portRange } from "../../../../config/number-range.js";
 import {
   keyPrefix,
   openTestControlPlane,
@@ -11,8 +13,6 @@ import { services } from "../../../../controllers/core-resources.js";
 import { objectAt } from "../../../../objects/json-fields.js";
 import { createObject } from "../../../../verbs/create.js";
 import { updateObject } from "../../../../verbs/update.js";
-import { ipv4Text } from "./ip-address.js";
-import { addressRange, type NumberRange, portRange } from "./number-range.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 

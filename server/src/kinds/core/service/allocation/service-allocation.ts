@@ -4,6 +4,8 @@ import {
   type WriteTransaction,
   type WriteTransactions,
 } from "../../../../catalogue/write-transactions.js";
+import { ipv4Text } from "../../../../config/ip-address.js";
+import { type NumberRange, networkAddress } from "../../../../config/number-range.js";
 import { objectAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import { ownObject } from "../../../../objects/own-members.js";
@@ -19,7 +21,6 @@ import {
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
 import { dryRunEdit } from "./dry-run-edit.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
-import { ipv4Text } from "./ip-address.js";
 import { completeIPFamilies } from "./ip-families.js";
 import {
   type NodePortPlan,
@@ -29,7 +30,6 @@ import {
   releasedNodePorts,
   untouchedNodePorts,
 } from "./node-ports.js";
-import { type NumberRange, networkAddress } from "./number-range.js";
 import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
 import { reserveAddress } from "./reserve-address.js";
 

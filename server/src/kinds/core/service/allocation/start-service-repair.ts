@@ -1,9 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStorage } from "../../../../catalogue/resource-storage.js";
+import { ipv4Text } from "../../../../config/ip-address.js";
+import type { NumberRange } from "../../../../config/number-range.js";
 import type { Store } from "../../../../storage/store.js";
+import { statusOfStoreError } from "../../../../storage/store-status.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
-import { ipv4Text } from "./ip-address.js";
-import type { NumberRange } from "./number-range.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";
 
@@ -26,9 +27,13 @@ export interface ServiceRepairOptions {
 /** As often as v1.29. */
 const defaultIntervalMs = 3 * 60_000;
 
+/** Until the first run has succeeded, no service can be made: it is tried more often. */
+const firstRunRetryMs = 5000;
+
 /**
  * Brings the ranges of addresses and node ports in line with the services, now and from time to time. Resolves after the
- * first time: nothing can be allocated before. Rejects when that fails.
+ * first time: nothing can be allocated before. Rejects when that fails, unless the store is the reason (a full disk, damage):
+ * then the server serves what it can, and the run is tried again.
  */
 export async function startServiceRepair(options: ServiceRepairOptions): Promise<Disposable> {
   const { store, signal, onNotice, onError } = options;
@@ -44,15 +49,30 @@ export async function startServiceRepair(options: ServiceRepairOptions): Promise
       await repair();
     }
   };
-  await run();
   const report = (error: unknown): void => {
     if (!signal.aborted) {
       onError(error);
     }
   };
-  const timer = setInterval(() => void run().catch(report), options.intervalMs ?? defaultIntervalMs);
-  timer.unref();
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  let isFirst = true;
+  const turn = async (): Promise<void> => {
+    try {
+      await run();
+      isFirst = false;
+    } catch (error) {
+      if (isFirst && statusOfStoreError(error) === undefined) {
+        throw error;
+      }
+      report(error);
+    }
+    if (!signal.aborted) {
+      const waitMs = isFirst ? firstRunRetryMs : (options.intervalMs ?? defaultIntervalMs);
+      timer = setTimeout(() => void turn().catch(report), waitMs).unref();
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  await turn();
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 async function currentServices(storage: ResourceStorage, signal: AbortSignal): Promise<Iterable<JsonObject>> {

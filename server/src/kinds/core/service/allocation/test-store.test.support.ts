@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { NumberRange } from "../../../../config/number-range.js";
 import { openLmdbStore } from "../../../../storage/lmdb/lmdb-store.js";
 import type { Store } from "../../../../storage/store.js";
 import { Bitmap } from "./bitmap.js";
-import type { NumberRange } from "./number-range.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
 /** A real store in a temporary directory. */

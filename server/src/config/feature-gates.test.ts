@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { factsMissing, readFactTable } from "../kinds/fact-tables.test.support.js";
 import { defaultFeatureGates, parseFeatureGates } from "./feature-gates.js";
-import { factsMissing, readFactTable } from "./kinds/fact-tables.test.support.js";
 import { type FeatureSpec, knownFeatures } from "./known-features.js";
 
 test("without the flag every feature has its default", () => {

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { BenchEnvironment } from "../bench-environment.js";
+import type { Benchmark } from "../benchmark.js";
+import { startNode } from "../processes/start-node.js";
+import { interleave, type RoundResult } from "../rounds.js";
+
+/** What `npm start` runs when the build is done. */
+const script = fileURLToPath(new URL("../bundle/gatehouse.js", import.meta.resolve("@gatehouse/deploy")));
+/** The end of what it prints when everything is ready. */
+const greetingEnd = "Ctrl-C stops everything";
+
+/** From a command at the keyboard to a control plane that can be used, everything new. */
+export const upBenchmark: Benchmark = {
+  name: "up",
+  what: "`gatehouse up` to its greeting, new certificates, empty store",
+  limit: "node -e 0",
+  unit: "ms",
+  wanted: { atMost: 8 },
+  async run(environment) {
+    await upOnce(environment);
+    await startNode();
+    return await interleave(environment.quick ? 3 : 2 * environment.rounds + 1, () => upOnce(environment), startNode);
+  },
+};
+
+async function upOnce(environment: BenchEnvironment): Promise<RoundResult> {
+  const directory = await environment.makeDirectory();
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [script, "--data-dir", directory, "--port=0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  let output = "";
+  const greeted = new Promise<void>((resolve) => {
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.includes(greetingEnd)) {
+        resolve();
+      }
+    });
+  });
+  const early = ended.then(() => Promise.reject(new Error(`gatehouse up has ended: ${output}`)));
+  try {
+    await Promise.race([greeted, early]);
+    return { value: performance.now() - startedAt };
+  } finally {
+    early.catch(() => {});
+    child.kill("SIGTERM");
+    await ended;
+  }
+}

@@ -1,0 +1,75 @@
+/** Index of a name alone in HPACK's static table (RFC 7541, appendix A). */
+const staticNames: Readonly<Record<string, number>> = {
+  ":authority": 1,
+  ":method": 2,
+  ":path": 4,
+  accept: 19,
+  "content-length": 28,
+  "content-type": 31,
+};
+/** Index of a whole field. */
+const staticFields: Readonly<Record<string, number>> = {
+  ":method GET": 2,
+  ":method POST": 3,
+  ":scheme https": 7,
+};
+const firstDynamicIndex = 62;
+
+/** The same fields encoded twice. */
+export interface HeaderBlocks {
+  /** For the first request of a connection: the fields enter the server's dynamic table. */
+  readonly first: Buffer;
+  /** For all others: nothing but indexes, as clients that repeat themselves send. */
+  readonly repeated: Buffer;
+}
+
+/** Encodes the fields of a request that is repeated as it is. */
+export function encodeHeaders(fields: readonly (readonly [name: string, value: string])[]): HeaderBlocks {
+  const inserted = fields.filter(([name, value]) => staticFields[`${name} ${value}`] === undefined);
+  const first: Buffer[] = [];
+  const repeated: Buffer[] = [];
+  for (const [name, value] of fields) {
+    const known = staticFields[`${name} ${value}`];
+    if (known !== undefined) {
+      first.push(indexed(known));
+      repeated.push(indexed(known));
+    } else {
+      first.push(literal(name, value));
+      // The newest entry of the dynamic table has the lowest index.
+      const age = inserted.length - 1 - inserted.findIndex((field) => field[0] === name);
+      repeated.push(indexed(firstDynamicIndex + age));
+    }
+  }
+  return { first: Buffer.concat(first), repeated: Buffer.concat(repeated) };
+}
+
+function indexed(index: number): Buffer {
+  return prefixedInteger(0x80, 7, index);
+}
+
+/** A literal that enters the dynamic table. */
+function literal(name: string, value: string): Buffer {
+  const index = staticNames[name];
+  if (index === undefined) {
+    throw new TypeError(`no static index for ${name}`);
+  }
+  return Buffer.concat([
+    prefixedInteger(0x40, 6, index),
+    prefixedInteger(0, 7, Buffer.byteLength(value)),
+    Buffer.from(value),
+  ]);
+}
+
+/** RFC 7541, section 5.1. */
+function prefixedInteger(pattern: number, prefixBits: number, value: number): Buffer {
+  const limit = 2 ** prefixBits - 1;
+  if (value < limit) {
+    return Buffer.from([pattern | value]);
+  }
+  const bytes = [pattern | limit];
+  let rest = value - limit;
+  for (; rest >= 128; rest >>= 7) {
+    bytes.push((rest & 0x7f) | 0x80);
+  }
+  return Buffer.from([...bytes, rest]);
+}

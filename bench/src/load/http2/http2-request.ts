@@ -1,0 +1,51 @@
+import { headersOf, type LoadRequest } from "../load-request.js";
+import { type NumberedBytes, numberedBytes } from "../numbered-bytes.js";
+import { frame, frameFlags, frameHeaderBytes, frameTypes } from "./frame.js";
+import { encodeHeaders } from "./header-block.js";
+
+/** A request as frames that are ready but for the stream's number and the request's own. */
+export interface Http2Request {
+  /** For the first request of a connection. */
+  readonly first: Http2RequestFrames;
+  /** For all others. */
+  readonly repeated: Http2RequestFrames;
+}
+
+export interface Http2RequestFrames extends NumberedBytes {
+  /** Where the stream's number stands. */
+  readonly streamIdOffsets: readonly number[];
+}
+
+const streamIdAt = 5;
+/** Every peer takes frames of this size. */
+const maxFrameBytes = 16_384;
+
+/** A request as HTTP/2 writes it, with a body of one frame at the most. */
+export function http2Request(request: LoadRequest): Http2Request {
+  const { first, repeated } = encodeHeaders([
+    [":method", request.method],
+    [":scheme", "https"],
+    [":authority", "127.0.0.1"],
+    [":path", request.path],
+    ...headersOf(request),
+  ]);
+  return { first: toFrames(first, request.body), repeated: toFrames(repeated, request.body) };
+}
+
+function toFrames(block: Buffer, body: string | undefined): Http2RequestFrames {
+  if (body === undefined) {
+    const headers = frame(frameTypes.headers, frameFlags.endHeaders | frameFlags.endStream, 0, block);
+    return { bytes: headers, numberOffsets: [], streamIdOffsets: [streamIdAt] };
+  }
+  const { bytes, numberOffsets } = numberedBytes(body);
+  if (bytes.length > maxFrameBytes || block.length > maxFrameBytes) {
+    throw new RangeError("a request of more than two frames");
+  }
+  const headers = frame(frameTypes.headers, frameFlags.endHeaders, 0, block);
+  const bodyAt = headers.length + frameHeaderBytes;
+  return {
+    bytes: Buffer.concat([headers, frame(frameTypes.data, frameFlags.endStream, 0, bytes)]),
+    numberOffsets: numberOffsets.map((offset) => bodyAt + offset),
+    streamIdOffsets: [streamIdAt, headers.length + streamIdAt],
+  };
+}

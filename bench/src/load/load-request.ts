@@ -1,0 +1,23 @@
+/** A request that the load generator sends again and again, whatever the protocol. */
+export interface LoadRequest {
+  readonly method: string;
+  readonly path: string;
+  /** JSON. `numberMark` in it becomes the request's number, in `numberDigits` digits. */
+  readonly body?: string;
+}
+
+/** Stands in for the number while a request is described; occurs nowhere else. */
+export const numberMark = "{number}";
+
+/** Digits of the number: fixed, so that all requests of a kind have the same length. */
+export const numberDigits = 9;
+
+/** The headers of a request, in lower case and in the order in which they are sent. */
+export function headersOf({ body }: LoadRequest): readonly (readonly [name: string, value: string])[] {
+  const accept = ["accept", "application/json"] as const;
+  if (body === undefined) {
+    return [accept];
+  }
+  const bodyLength = Buffer.byteLength(body.replaceAll(numberMark, "0".repeat(numberDigits)));
+  return [accept, ["content-type", "application/json"], ["content-length", String(bodyLength)]];
+}

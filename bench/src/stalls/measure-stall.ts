@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LatencyProbeOperations } from "../load/latency-probe.js";
+import type { Child } from "../processes/child.js";
+import type { Gatehouse } from "../processes/gatehouse.js";
+import type { SendStallRequest } from "./stall-request.js";
+import { stallTarget } from "./stall-target.js";
+
+/** A request that takes longer is abandoned. */
+const limitMs = 20_000;
+/** What a request leaves behind may hold the server up after its answer. */
+const tailMs = 100;
+
+/** What a request did to others' requests. */
+export interface Stall {
+  /** The longest time that a small request had to wait meanwhile, less what one takes otherwise. Milliseconds. */
+  readonly worstMs: number;
+  /** How the request itself went. */
+  readonly outcome: string;
+  readonly serverEnded: boolean;
+}
+
+/** Sends the request to a server that is idle otherwise, while the probe asks it a small thing again and again. */
+export async function measureStall(
+  gatehouse: Gatehouse,
+  probe: Child<LatencyProbeOperations>,
+  tls: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer },
+  send: SendStallRequest,
+): Promise<Stall> {
+  const base = (await probe.call("seen", undefined)).median;
+  await probe.call("reset", undefined);
+  const ending = new AbortController();
+  const sent = send(stallTarget(gatehouse.port, tls, ending.signal)).catch(
+    (error: Error) => `failed: ${error.message}`,
+  );
+  const outcome = await Promise.race([
+    sent,
+    sleep(limitMs, `abandoned after ${limitMs / 1000} s`, { ref: false }),
+    gatehouse.ended.then(() => "the server has ended"),
+  ]);
+  await sleep(tailMs);
+  const { worst } = await probe.call("seen", undefined);
+  ending.abort();
+  return { worstMs: Math.max(0, worst - base), outcome, serverEnded: gatehouse.hasEnded() };
+}

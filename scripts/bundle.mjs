@@ -1,0 +1,114 @@
+// Bundles each program that users start into one file, with what few requests need beside it in files that are loaded on
+// demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
+// other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
+// to the TypeScript (NODE_OPTIONS=--enable-source-maps). Usage, after tsc: node scripts/bundle.mjs
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/**
+ * Entry points by workspace: the name of the bundled file and the module. They lie in `bundle/`, as deep as `dist/`, so
+ * that paths relative to a module stay true.
+ */
+const programs = {
+  server: { "gatehouse-apiserver": "dist/main.js" },
+  deploy: { gatehouse: "dist/main.js", "end-with-parent": "dist/end-with-parent.js" },
+};
+
+/**
+ * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. lmdb has
+ * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
+ * dynamic import of CommonJS loses its named exports when bundled.
+ */
+const external = ["lmdb", "pino", "prom-client", "yaml"];
+
+/** CommonJS packages ask for Node's own modules by `require`, which an ES module does not have. */
+const banner = `import { createRequire as createBundleRequire } from "node:module";
+const require = createBundleRequire(import.meta.url);`;
+
+async function bundle(workspace, entries) {
+  const folder = join(root, workspace);
+  const { outputFiles, metafile } = await build({
+    entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)])),
+    outdir: join(folder, "bundle"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    mainFields: ["module", "main"],
+    sourcemap: true,
+    external,
+    banner: { js: banner },
+    logLevel: "warning",
+    metafile: true,
+    write: false,
+  });
+  const problems = findProblems(workspace, metafile);
+  if (problems.length > 0) {
+    throw new Error(problems.join("\n"));
+  }
+  replaceFolder(join(folder, "bundle"), outputFiles);
+}
+
+/** What would fail only at run time, and only in the part that is loaded then. */
+function findProblems(workspace, { inputs, outputs }) {
+  const { dependencies } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
+  const problems = [];
+  for (const { imports } of Object.values(outputs)) {
+    for (const { path, kind, external: isExternal } of imports) {
+      const module = outputs[path]?.entryPoint ?? path;
+      if (isExternal && !isBuiltin(path) && !(path in dependencies)) {
+        problems.push(`the bundle imports ${path}, which is not among the dependencies in ${workspace}/package.json`);
+      } else if (
+        kind === "dynamic-import" &&
+        inputs[module]?.format === "cjs" &&
+        !namelessModules.has(basename(module))
+      ) {
+        problems.push(`the bundle imports ${module} dynamically, which is CommonJS: add it to the external packages`);
+      }
+    }
+  }
+  return problems;
+}
+
+/** Imported for what they do, not for names. */
+const namelessModules = new Set(["Reflect.js"]);
+
+/** Writes what has changed only: a process that runs meanwhile may still load the rest. */
+function replaceFolder(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  const wanted = new Map(files.map((file) => [basename(file.path), file]));
+  for (const name of readdirSync(folder)) {
+    if (!wanted.has(name)) {
+      rmSync(join(folder, name), { recursive: true });
+    }
+  }
+  for (const { path, contents } of wanted.values()) {
+    if (dirname(path) !== folder) {
+      throw new Error(`${path} is not in ${folder}`);
+    }
+    writeIfChanged(path, contents, isProgram(contents) ? 0o755 : 0o644);
+  }
+}
+
+function isProgram(contents) {
+  return Buffer.from(contents).toString("latin1", 0, 2) === "#!";
+}
+
+function writeIfChanged(path, contents, mode) {
+  try {
+    if (readFileSync(path).equals(contents)) {
+      return;
+    }
+  } catch {
+    // Not there yet.
+  }
+  writeFileSync(path, contents, { mode });
+}
+
+await Promise.all(Object.entries(programs).map(([workspace, entries]) => bundle(workspace, entries)));

@@ -1,0 +1,116 @@
+import type { HealthCheck, HealthChecks, MetricsRegistry } from "@gatehouse/component-base";
+import { pingCheck } from "@gatehouse/component-base";
+import type { Store } from "../storage/store.js";
+
+/** What health is asked of. */
+export interface HealthSources {
+  readonly store: Pick<Store, "ping" | "condition">;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
+ * each with what stands for it here. Names whose work no part of this server does yet are left out: flow control,
+ * custom resources, system priority classes, identity leases, tracking of old tokens, published client authorities.
+ */
+const doneAtStart: readonly string[] = [
+  // The admission chain is put together before the port opens.
+  "poststarthook/start-kube-apiserver-admission-initializer",
+  // One feed of changes for all collections, opened with the store.
+  "poststarthook/generic-apiserver-start-informers",
+  // Objects are counted in memory when metrics are read.
+  "poststarthook/storage-object-count-tracker-hook",
+  // Addresses and ports of Services have been repaired once.
+  "poststarthook/start-service-ip-repair-controllers",
+  // Controllers of this process: the system namespaces, and the Service and Endpoints "kubernetes".
+  "poststarthook/start-system-namespaces-controller",
+  "poststarthook/bootstrap-controller",
+  // The groups that are served are known from the start; none has to be registered, found or watched elsewhere.
+  "poststarthook/start-kube-aggregator-informers",
+  "poststarthook/apiservice-registration-controller",
+  "poststarthook/apiservice-status-available-controller",
+  "poststarthook/kube-apiserver-autoregistration",
+  "autoregister-completion",
+  // Their documents are made from the same table when they are first read.
+  "poststarthook/apiservice-openapi-controller",
+  "poststarthook/apiservice-openapiv3-controller",
+  "poststarthook/apiservice-discovery-controller",
+];
+
+/**
+ * What v1.29 has no check for. A full disk makes the server not ready; it is no reason to kill it, since reads go on.
+ * Damaged data are told by `/healthz` alone, for those who watch over the server: one damaged object must not keep the
+ * others from being served.
+ */
+function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCheck; readonly integrity: HealthCheck } {
+  const unlessSound = (problemOf: () => Error | undefined) => (): void => {
+    const problem = problemOf();
+    if (problem !== undefined) {
+      throw problem;
+    }
+  };
+  return {
+    writes: { name: "store-writes", check: unlessSound(() => store.condition().writing) },
+    integrity: { name: "store-integrity", check: unlessSound(() => store.condition().damage) },
+  };
+}
+
+/** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
+export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
+  const { store, stopping } = sources;
+  const log: HealthCheck = { name: "log", check() {} };
+  const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
+  const hooks = doneAtStart.map((name): HealthCheck => ({ name, check() {} }));
+  const { writes, integrity } = storeChecks(store);
+  const live = [pingCheck, log, etcd, ...hooks];
+  const ready = [
+    pingCheck,
+    log,
+    etcd,
+    { name: "etcd-readiness", check: () => store.ping() },
+    // A collection is read into memory when it is first asked for, and who asks waits for that.
+    { name: "informer-sync", check() {} },
+    ...hooks,
+    writes,
+    { name: "shutdown", check: () => refuseWhen(stopping.aborted, "process is shutting down") },
+  ];
+  const observe = observer(registry);
+  const whole = [...live, writes, integrity];
+  return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+function refuseWhen(holds: boolean, reason: string): void {
+  if (holds) {
+    throw new Error(reason);
+  }
+}
+
+/** Counts how checks come out, under v1.29's names of the stable metrics for that. */
+function observer(registry: MetricsRegistry): (type: string, checks: readonly HealthCheck[]) => readonly HealthCheck[] {
+  const last = registry.gauge({
+    name: "kubernetes_healthcheck",
+    help: "1 when the last run of a health check came out well, 0 when it did not.",
+    labelNames: ["name", "type"],
+  });
+  const total = registry.counter({
+    name: "kubernetes_healthchecks_total",
+    help: "Runs of health checks, by how they came out.",
+    labelNames: ["name", "status", "type"],
+  });
+  return (type, checks) =>
+    checks.map(({ name, check }) => ({
+      name,
+      async check() {
+        try {
+          await check();
+        } catch (error) {
+          last.labels({ name, type }).set(0);
+          total.labels({ name, status: "error", type }).inc();
+          throw error;
+        }
+        last.labels({ name, type }).set(1);
+        total.labels({ name, status: "success", type }).inc();
+      },
+    }));
+}

@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { serverFlags } from "./flags.js";
+import { checkData, type DataReport } from "./storage/lmdb/check-data.js";
+import { dataFileName } from "./storage/lmdb/data-file.js";
+
+/** How the check ends: all is whole; something is damaged; the data could not be read. */
+export const checkExitCodes = { whole: 0, damaged: 1, unreadable: 2 } as const;
+
+/** Where a check writes to, a line at a time. */
+export interface CheckOutput {
+  readonly out: (line: string) => void;
+  readonly err: (line: string) => void;
+}
+
+const checkFlags = { "data-dir": serverFlags["data-dir"] } as const;
+
+/**
+ * `gatehouse-apiserver check --data-dir DIR`: reads everything in a data directory, changes nothing, and tells what is
+ * whole and what is damaged. Answers the exit code.
+ */
+export function runCheck(argv: readonly string[], { out, err }: CheckOutput): number {
+  const parsed = parseFlags(checkFlags, argv);
+  if (parsed.outcome === "help") {
+    out(formatHelp(checkFlags, { command: "gatehouse-apiserver check", summary }).trimEnd());
+    return checkExitCodes.whole;
+  }
+  if (parsed.outcome !== "run") {
+    err(parsed.outcome === "invalid" ? formatProblems(parsed.problems).trimEnd() : "check has no version of its own");
+    return checkExitCodes.unreadable;
+  }
+  const directory = parsed.values["data-dir"];
+  const path = join(directory, dataFileName);
+  const report = readReport(path);
+  if (typeof report === "string") {
+    err(`${directory} cannot be checked: ${report}`);
+    return checkExitCodes.unreadable;
+  }
+  const isWhole = report.damagedKeys.length === 0 && report.problems.length === 0;
+  if (!isWhole && report.wasWritten) {
+    err(`${directory} is being written by a server, so what looks damaged may be new; stop the server and check again`);
+    return checkExitCodes.unreadable;
+  }
+  if (isOpenElsewhere(directory)) {
+    err(`a server has ${directory} open; this tells of the moment when the check began`);
+  }
+  printReport(directory, report, out);
+  return isWhole ? checkExitCodes.whole : checkExitCodes.damaged;
+}
+
+const summary = `Tells what is whole and what is damaged in a data directory. Exit code ${checkExitCodes.whole}: all is whole; ${checkExitCodes.damaged}: something is damaged; ${checkExitCodes.unreadable}: it cannot be read.`;
+
+function readReport(path: string): DataReport | string {
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+      return `there is no ${dataFileName}`;
+    }
+    return checkData(path);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function printReport(directory: string, report: DataReport, out: (line: string) => void): void {
+  const { state, wholeKeys, wholeBytes, damagedKeys, problems } = report;
+  out(`${directory}: ${state === undefined ? "revision unknown" : `revision ${state.revision}`}`);
+  out(`whole: ${wholeKeys} keys (${wholeBytes} bytes)`);
+  out(`damaged: ${damagedKeys.length} keys, ${problems.length} other problems`);
+  for (const { key, revision, detail } of damagedKeys) {
+    out(`  key ${JSON.stringify(key)}${revision === undefined ? "" : ` (revision ${revision})`}: ${detail}`);
+  }
+  for (const problem of problems) {
+    out(`  ${problem}`);
+  }
+}
+
+/** Whoever has LMDB's lock file open holds a lock on it, which Linux tells; elsewhere it is not known. */
+function isOpenElsewhere(directory: string): boolean {
+  try {
+    const { ino } = statSync(join(directory, "lock.mdb"));
+    return readFileSync("/proc/locks", "utf8").includes(`:${ino} `);
+  } catch {
+    return false;
+  }
+}

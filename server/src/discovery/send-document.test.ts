@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { type DocumentHeaders, sendDocument } from "./send-document.js";
+import { type ServedRoutes, serveRoutes } from "./serve-routes.test.support.js";
+
+const bytes = Buffer.from("0123456789");
+const etag = '"tag"';
+const lastModified = "Mon, 01 Jan 2024 00:00:00 GMT";
+const headers: DocumentHeaders = {
+  "Content-Type": "text/plain",
+  "Last-Modified": lastModified,
+  "Accept-Ranges": "bytes",
+};
+const later = "Tue, 02 Jan 2024 00:00:00 GMT";
+const earlier = "Sun, 31 Dec 2023 00:00:00 GMT";
+
+suite("a document that does not change", () => {
+  let served: ServedRoutes;
+  before(async () => {
+    served = await serveRoutes((path) => (context) => {
+      const tagged = path === "/tagged" ? { ...headers, ETag: etag } : headers;
+      return sendDocument(context, tagged, { bytes, gzip: () => Buffer.from("compressed") });
+    });
+  });
+  after(() => served[Symbol.asyncDispose]());
+
+  for (const [what, path, conditions, status] of [
+    ["is sent to who knows another state", "/tagged", { "If-None-Match": '"other"' }, 200],
+    ["is not sent to who knows it", "/tagged", { "If-None-Match": `"other", W/${etag}` }, 304],
+    ["is not sent to who knows any state", "/dated", { "If-None-Match": "*" }, 304],
+    [
+      "is sent when its tag is unknown, whatever its date",
+      "/tagged",
+      { "If-None-Match": "x", "If-Modified-Since": later },
+      200,
+    ],
+    ["is not sent when it has not changed since", "/dated", { "If-Modified-Since": lastModified }, 304],
+    ["is sent when it has changed since", "/dated", { "If-Modified-Since": earlier }, 200],
+    ["is sent when the date is none", "/dated", { "If-Modified-Since": "yesterday" }, 200],
+    ["is not what the client wants to go on with", "/tagged", { "If-Match": '"other"' }, 412],
+    ["is what the client wants to go on with", "/tagged", { "If-Match": etag }, 200],
+    ["has changed since the client looked", "/dated", { "If-Unmodified-Since": earlier }, 412],
+    ["has not changed since the client looked", "/dated", { "If-Unmodified-Since": later }, 200],
+  ] as const) {
+    test(`${what}: ${JSON.stringify(conditions)} is answered with ${status}`, async () => {
+      const response = await served.get(path, { ...conditions, "Accept-Encoding": "identity" });
+      assert.deepEqual([response.status, await response.text()], [status, status === 200 ? "0123456789" : ""]);
+    });
+  }
+
+  test("an answer without the document tells its state, by the tag if there is one", async () => {
+    const tagged = await served.get("/tagged", { "If-None-Match": "*" });
+    assert.deepEqual([tagged.headers.get("etag"), tagged.headers.get("last-modified")], [etag, null]);
+    const dated = await served.get("/dated", { "If-None-Match": "*" });
+    assert.deepEqual([dated.headers.get("last-modified"), dated.headers.get("content-type")], [lastModified, null]);
+  });
+
+  for (const [range, text, contentRange] of [
+    ["bytes=0-3", "0123", "bytes 0-3/10"],
+    ["bytes=8-", "89", "bytes 8-9/10"],
+    ["bytes=8-99", "89", "bytes 8-9/10"],
+    ["bytes=-3", "789", "bytes 7-9/10"],
+    ["bytes=-99", "0123456789", "bytes 0-9/10"],
+  ] as const) {
+    test(`${range} is a part, and never compressed`, async () => {
+      const response = await served.get("/tagged", { Range: range });
+      assert.deepEqual([response.status, await response.text()], [206, text]);
+      assert.equal(response.headers.get("content-range"), contentRange);
+      assert.equal(response.headers.get("content-encoding"), null);
+    });
+  }
+
+  for (const range of ["bytes=3-1", "bytes=0-1,3-4", "lines=1-2", "bytes=-", `bytes=${"9".repeat(40)}-`]) {
+    test(`${range.slice(0, 20)} says nothing that can be followed: all is sent`, async () => {
+      const response = await served.get("/tagged", { Range: range, "Accept-Encoding": "identity" });
+      assert.deepEqual([response.status, await response.text()], [200, "0123456789"]);
+    });
+  }
+
+  test("a part behind the end is none", async () => {
+    for (const range of ["bytes=10-", "bytes=-0"]) {
+      const response = await served.get("/tagged", { Range: range });
+      assert.deepEqual([response.status, await response.text()], [416, "invalid range: failed to overlap\n"]);
+      assert.equal(response.headers.get("content-range"), "bytes */10");
+    }
+  });
+
+  test("the rest of another state is not sent", async () => {
+    const ask = (condition: string) =>
+      served.get("/tagged", { Range: "bytes=8-", "If-Range": condition, "Accept-Encoding": "identity" });
+    assert.equal((await ask(etag)).status, 206);
+    assert.equal((await ask(lastModified)).status, 206);
+    assert.equal((await ask('"other"')).status, 200);
+  });
+});

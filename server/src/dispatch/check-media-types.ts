@@ -1,0 +1,43 @@
+import { mediaTypes, StatusError } from "@gatehouse/envelopes";
+import { checkAccept, typesNamed } from "../http/route-accept.js";
+import type { RequestContext } from "../request/request-context.js";
+
+const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
+const collectionTypes: readonly string[] = [
+  ...objectTypes,
+  `${mediaTypes.json};stream=watch`,
+  `${mediaTypes.protobuf};stream=watch`,
+];
+const patchTypes: readonly string[] = [
+  mediaTypes.jsonPatch,
+  mediaTypes.mergePatch,
+  mediaTypes.strategicMergePatch,
+  mediaTypes.applyPatch,
+];
+
+/**
+ * What v1.29's router asks before any handler: whether the answer can come in a media type that the client names, and
+ * whether a patch comes in one that there is. Parameters do not count here, and `application/*` is no name of any type;
+ * handlers look at both again, more closely. Throws 406 and 415 with the router's own texts.
+ */
+export function checkMediaTypes(context: RequestContext): void {
+  if (context.info.verb === "patch") {
+    checkPatchType(context);
+  }
+  checkAccept(context, isOfCollection(context) ? collectionTypes : objectTypes);
+}
+
+function checkPatchType(context: RequestContext): void {
+  const given = context.header("content-type") ?? "";
+  if (typesNamed(given).some((type) => patchTypes.includes(type))) {
+    return;
+  }
+  const hasBody = Number(context.header("content-length") ?? 0) > 0;
+  const problem = "415: Unsupported Media Type";
+  const message = hasBody ? problem : `${problem}\n\nAvailable representations: `;
+  throw new StatusError(415, "UnsupportedMediaType", message, {});
+}
+
+function isOfCollection({ info }: RequestContext): boolean {
+  return info.verb === "list" || info.verb === "watch";
+}

@@ -1,0 +1,212 @@
+import { constants, createGzip, type Gzip, gzip } from "node:zlib";
+import type { AnswerHeaders, Exchange } from "../request/exchange.js";
+import type { RequestContext } from "../request/request-context.js";
+import { warningHeaders } from "./warning.js";
+
+/** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
+export const compressionThresholdBytes = 128 * 1024;
+
+/** v1.29 uses the fastest level: the answer is compressed for every client anew. */
+const gzipLevel = constants.Z_BEST_SPEED;
+
+/** What is larger than this may wait in our memory, not only in the kernel's, for the client to take it. */
+const largeAnswerBytes = 256 * 1024;
+/** A client that does not take such an answer for so long does not get it: `--request-timeout` is v1.29's limit here. */
+const maxTakingMs = 60_000;
+
+/** A body that comes in pieces. */
+export interface Pieces {
+  /** Where the length is known, a piece is valid only until the next one is asked for. */
+  readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>;
+  /** The sum of the pieces; undefined where it is not known before they are made. */
+  readonly byteLength: number | undefined;
+}
+
+/**
+ * The one way out: a code, headers besides those that every answer carries, and a body that is complete and immutable.
+ * Compresses what is large for a client that takes that. Does nothing when the answer has begun or nobody waits for it.
+ */
+export function sendAnswer(context: RequestContext, code: number, headers: AnswerHeaders, body?: Buffer): void {
+  const { exchange } = context;
+  if (exchange.status !== 0 || exchange.isClosed) {
+    return;
+  }
+  const all = withCommonHeaders(context, headers);
+  if (body !== undefined && body.length > compressionThresholdBytes && mayCompress(context, headers)) {
+    gzip(body, { level: gzipLevel }, (error, compressed) => {
+      if (exchange.status !== 0 || exchange.isClosed) {
+        return;
+      }
+      if (error !== null) {
+        context.breakOff();
+        return;
+      }
+      sendWhole(context, code, markCompressed(all), compressed);
+    });
+    return;
+  }
+  sendWhole(context, code, all, body);
+}
+
+function sendWhole(context: RequestContext, code: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+  const { exchange } = context;
+  if (body === undefined) {
+    exchange.send(code, headers);
+    return;
+  }
+  headers["Content-Length"] = body.length;
+  if (context.method === "HEAD") {
+    exchange.send(code, headers);
+    return;
+  }
+  if (body.length > largeAnswerBytes) {
+    const release = exchange.connection.hold(body.length);
+    const timer = setTimeout(() => context.breakOff(), maxTakingMs);
+    exchange.whenClosed(() => {
+      clearTimeout(timer);
+      release();
+    });
+  }
+  exchange.send(code, headers, body);
+}
+
+/**
+ * Answers with a body in pieces, made at the pace at which the client takes them. Resolves when it has taken the last one
+ * or has gone away.
+ */
+export async function sendPieces(
+  context: RequestContext,
+  code: number,
+  headers: AnswerHeaders,
+  { pieces, byteLength }: Pieces,
+): Promise<void> {
+  if (byteLength !== undefined) {
+    return stream(context, code, headers, pieces, byteLength);
+  }
+  // What fits into one piece is sent with its length, as short answers are.
+  const iterator = iterate(pieces);
+  const first = await iterator.next();
+  const second = first.done === true ? first : await iterator.next();
+  if (first.done === true || second.done === true) {
+    sendAnswer(context, code, headers, first.value ?? Buffer.alloc(0));
+    return;
+  }
+  return stream(context, code, headers, resume([first.value, second.value], iterator), undefined);
+}
+
+async function* iterate(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
+  yield* pieces;
+  return undefined;
+}
+
+async function* resume(begun: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* begun;
+  yield* rest;
+}
+
+async function stream(
+  context: RequestContext,
+  code: number,
+  headers: AnswerHeaders,
+  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
+  byteLength: number | undefined,
+): Promise<void> {
+  const { exchange } = context;
+  if (exchange.isClosed) {
+    return;
+  }
+  const all = withCommonHeaders(context, headers);
+  const isLarge = byteLength === undefined || byteLength > compressionThresholdBytes;
+  const compress = isLarge && mayCompress(context, headers);
+  if (compress) {
+    markCompressed(all);
+  } else if (byteLength !== undefined) {
+    all["Content-Length"] = byteLength;
+  }
+  if (context.method === "HEAD") {
+    exchange.send(code, all);
+    return;
+  }
+  exchange.begin(code, all);
+  const compressor = compress ? compressInto(exchange) : undefined;
+  for await (const piece of pieces) {
+    await taken(exchange, piece, compressor ?? exchange);
+    if (exchange.isClosed) {
+      return;
+    }
+  }
+  (compressor ?? exchange).end();
+}
+
+/** Begins an answer that stays open; the caller writes to the exchange that is returned. */
+export function openAnswer(context: RequestContext, code: number, headers: AnswerHeaders): Exchange {
+  const { exchange } = context;
+  exchange.begin(code, withCommonHeaders(context, headers));
+  exchange.flush();
+  return exchange;
+}
+
+interface PieceSink {
+  write(piece: Buffer, taken: () => void): boolean;
+}
+
+/** Resolves when a piece has been taken, or never will be. */
+function taken(exchange: Exchange, piece: Buffer, sink: PieceSink): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      forget();
+      resolve();
+    };
+    // A write that the closing has overtaken may never call back.
+    const forget = exchange.whenClosed(resolve);
+    sink.write(piece, done);
+  });
+}
+
+/** Whatever is written to it goes compressed into the exchange, at the client's pace. */
+function compressInto(exchange: Exchange): Gzip {
+  const compressor = createGzip({ level: gzipLevel });
+  compressor.on("data", (piece: Buffer) => {
+    if (!exchange.isClosed && !exchange.write(piece)) {
+      compressor.pause();
+      exchange.whenDrained(() => compressor.resume());
+    }
+  });
+  compressor.once("end", () => exchange.end());
+  exchange.whenClosed(() => compressor.destroy());
+  return compressor;
+}
+
+function withCommonHeaders(context: RequestContext, headers: AnswerHeaders): AnswerHeaders {
+  const all: AnswerHeaders = {
+    "Audit-Id": context.auditID,
+    "Cache-Control": "no-cache, private",
+  };
+  if (context.warnings !== undefined) {
+    all["Warning"] = warningHeaders(context.warnings);
+  }
+  if (context.headers !== undefined) {
+    Object.assign(all, context.headers);
+  }
+  return Object.assign(all, headers);
+}
+
+function markCompressed(headers: AnswerHeaders): AnswerHeaders {
+  headers["Content-Encoding"] = "gzip";
+  headers["Vary"] = headers["Vary"] === undefined ? "Accept-Encoding" : `${headers["Vary"]}, Accept-Encoding`;
+  return headers;
+}
+
+function mayCompress(context: RequestContext, headers: AnswerHeaders): boolean {
+  return headers["Content-Encoding"] === undefined && acceptsGzip(context);
+}
+
+/** Whether the answer may go out gzip-compressed: the client takes that, and nothing speaks against it. */
+export function acceptsGzip(context: RequestContext): boolean {
+  if (!context.mayCompress) {
+    return false;
+  }
+  const accepted = context.header("accept-encoding");
+  // As v1.29 reads it: with a quality beside it, it does not count.
+  return accepted?.split(",").some((coding) => coding.trim() === "gzip") === true;
+}

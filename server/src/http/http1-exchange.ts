@@ -1,0 +1,135 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import { Connection } from "../request/connection.js";
+import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+import type { SharedPiece } from "../request/shared-piece.js";
+
+/** An exchange over HTTP/1.1 or 1.0. */
+export class Http1Exchange extends Exchange {
+  /** Requests on a connection of HTTP/1.1 come one after the other: none has others to share with. */
+  readonly connection = new Connection();
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  #mustContinue: boolean;
+  #socketIsFull = false;
+  /** Node keeps the head until there is a first piece to send it with. */
+  #headIsOut = false;
+
+  /** `mustContinue`: the client waits for 100 Continue before it sends the body. */
+  constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false) {
+    super();
+    this.#request = request;
+    this.#response = response;
+    this.#mustContinue = mustContinue;
+    // Without a listener a failed write would end the process.
+    response.on("error", ignore);
+    response.once("close", () => this.closed());
+  }
+
+  get method(): string {
+    return this.#request.method ?? "GET";
+  }
+
+  get target(): string {
+    const url = this.#request.url ?? "/";
+    return url.startsWith("/") ? url : pathOf(url);
+  }
+
+  get headers(): IncomingMessage["headers"] {
+    return this.#request.headers;
+  }
+
+  get socket(): TLSSocket {
+    return this.#request.socket as TLSSocket;
+  }
+
+  get body(): Readable {
+    // Asked for only now: who is refused before its body is read shall not send it.
+    if (this.#mustContinue) {
+      this.#mustContinue = false;
+      this.#response.writeContinue();
+    }
+    return this.#request;
+  }
+
+  get isClosed(): boolean {
+    return this.#response.destroyed;
+  }
+
+  flush(): void {
+    this.#response.flushHeaders();
+    this.#headIsOut = true;
+  }
+
+  breakOff(): void {
+    this.#response.destroy();
+  }
+
+  whenDrained(listener: () => void): void {
+    // Node's response waits for the socket only when it was itself told that the socket is full.
+    const source = this.#socketIsFull ? this.#response.socket : this.#response;
+    this.#socketIsFull = false;
+    source?.once("drain", listener);
+  }
+
+  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+    this.writeHead(status, headers);
+    this.#response.end(body);
+  }
+
+  protected writeHead(status: number, headers: AnswerHeaders): void {
+    this.#sayWhetherOpen(headers);
+    this.#response.writeHead(status, headers as OutgoingHttpHeaders);
+  }
+
+  protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
+    this.#headIsOut = true;
+    return this.#response.write(piece, taken);
+  }
+
+  /**
+   * Goes past Node's response, which would write length, bytes and line end each by itself, for every watcher of an event
+   * again: half of what it costs. Only an answer in chunks that has the socket to itself may do so.
+   */
+  protected override writeSharedPiece(piece: SharedPiece): boolean {
+    const { socket, chunkedEncoding, writableLength, destroyed } = this.#response;
+    const isOpen = socket !== null && !destroyed && !socket.destroyed;
+    if (!isOpen || !chunkedEncoding || !this.#headIsOut || writableLength > socket.writableLength) {
+      return this.writePiece(piece.bytes, undefined);
+    }
+    this.#socketIsFull = !socket.write(piece.chunk);
+    return !this.#socketIsFull;
+  }
+
+  protected writeEnd(): void {
+    this.#response.end();
+  }
+
+  /** As Go's server says it: only what the client could not know from the version of HTTP. */
+  #sayWhetherOpen(headers: AnswerHeaders): void {
+    const { httpVersionMinor } = this.#request;
+    // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
+    if (this.#mustContinue) {
+      this.#response.shouldKeepAlive = false;
+    }
+    if (!this.#response.shouldKeepAlive) {
+      if (httpVersionMinor > 0) {
+        headers["Connection"] = "close";
+        return;
+      }
+    } else if (httpVersionMinor === 0) {
+      headers["Connection"] = "keep-alive";
+      return;
+    }
+    this.#response.removeHeader("Connection");
+  }
+}
+
+/** What a proxy would be sent (RFC 9112, section 3.2.2) counts without its scheme and host. */
+function pathOf(url: string): string {
+  const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
+  return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;
+}
+
+function ignore(): void {}

@@ -1,0 +1,91 @@
+import { type IncomingMessage, ServerResponse } from "node:http";
+import type { Http2SecureServer } from "node:http2";
+import type { Socket } from "node:net";
+import type { Handler } from "../request/handler.js";
+import { RequestContext } from "../request/request-context.js";
+import { answer } from "./answer-safely.js";
+import { Http1Exchange } from "./http1-exchange.js";
+
+/** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
+export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
+  const serve = (request: IncomingMessage, response: ServerResponse, mustContinue: boolean): void => {
+    const fault = request.method === "CONNECT" ? undefined : faultOfHost(request);
+    if (fault !== undefined) {
+      refuse(response, fault);
+    } else if (request.url === "*" && request.method === "OPTIONS") {
+      response.writeHead(200, { "Content-Length": 0 }).end();
+    } else {
+      const context = new RequestContext(new Http1Exchange(request, response, mustContinue));
+      // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
+      // it still parses the others.
+      setImmediate(() => answer(handler, context));
+    }
+  };
+  server.on("request", (request, response) => {
+    serve(request as unknown as IncomingMessage, response as unknown as ServerResponse, false);
+  });
+  server.on("checkContinue", (request, response) => {
+    serve(request as unknown as IncomingMessage, response as unknown as ServerResponse, true);
+  });
+  // Without a listener the connection would be cut, and the client not know why.
+  server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once("finish", () => socket.end());
+    serve(request, response, false);
+  });
+  server.on(
+    "clientError",
+    (error: Error & { code?: string; reason?: string }, socket: Socket & { _httpMessage?: ServerResponse }) => {
+      if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable || socket._httpMessage?.headersSent === true) {
+        socket.destroy();
+        return;
+      }
+      const [status, text] = refusals.get(error.reason ?? "") ?? refusals.get(error.code ?? "") ?? badRequest;
+      socket.end(
+        `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${text ?? status}`,
+      );
+    },
+  );
+}
+
+/** Status line and text for what Node's parser refuses, by its reason or code, as Go's server words it. */
+const refusals: ReadonlyMap<string, readonly [status: string, text?: string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", ["431 Request Header Fields Too Large"]],
+  ["HPE_INVALID_HEADER_TOKEN", ["400 Bad Request", "400 Bad Request: invalid header name"]],
+  ["Request has invalid `Transfer-Encoding`", ["501 Not Implemented", "Unsupported transfer encoding"]],
+  [
+    "Invalid HTTP version",
+    ["505 HTTP Version Not Supported", "505 HTTP Version Not Supported: unsupported protocol version"],
+  ],
+]);
+const badRequest: readonly [status: string, text?: string] = ["400 Bad Request"];
+
+/** RFC 9112, section 3.2: one Host header, of the characters that a host may have. Undefined when all is well. */
+function faultOfHost(request: IncomingMessage): string | undefined {
+  const { host } = request.headers;
+  if (host === undefined) {
+    return request.httpVersionMinor === 0 ? undefined : "400 Bad Request: missing required Host header";
+  }
+  const { rawHeaders } = request;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === "host") {
+      hosts++;
+    }
+  }
+  if (hosts > 1) {
+    return "400 Bad Request";
+  }
+  return /^[\w!$%&'()*+,\-.:;=[\]~]*$/.test(host) ? undefined : "400 Bad Request: malformed Host header";
+}
+
+/** Ends the connection with an answer that nothing below has seen, as Go's server does. */
+function refuse(response: ServerResponse, text: string): void {
+  response.sendDate = false;
+  response.removeHeader("Transfer-Encoding");
+  response.writeHead(400, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+  response.end(text);
+}

@@ -1,0 +1,126 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import { Connection } from "../request/connection.js";
+import type { Handler } from "../request/handler.js";
+import { RequestContext } from "../request/request-context.js";
+import { answer } from "./answer-safely.js";
+import { Http2Exchange } from "./http2-exchange.js";
+
+/** What bounds one connection of HTTP/2. */
+export interface Http2ConnectionOptions {
+  readonly handler: Handler;
+  /** As many requests as a client may have open are worked on at once, those counted that it has reset meanwhile. */
+  readonly maxStreams: number;
+  /** When it is closed if nothing is open on it, in milliseconds. */
+  readonly idleTimeoutMs: number;
+}
+
+/** So many times `maxStreams` may wait for earlier ones to end; a client that opens more resets them without need. */
+const maxWaitingFactor = 4;
+
+/**
+ * Serves one connection of HTTP/2. A stream that is reset frees its place for the client at once, but what it started
+ * runs until it notices (CVE-2023-44487), so that works are counted here, as Go's server counts them: what is too much
+ * waits, and what is far too much ends the connection with ENHANCE_YOUR_CALM. Nothing new is begun either for a client
+ * that has left much unread.
+ */
+export class Http2Connection {
+  readonly #session: ServerHttp2Session;
+  readonly #options: Http2ConnectionOptions;
+  readonly #connection = new Connection();
+  readonly #waiting: RequestContext[] = [];
+  #openStreams = 0;
+  #running = 0;
+  #awaitsRoom = false;
+  #isDue = false;
+
+  constructor(session: ServerHttp2Session, options: Http2ConnectionOptions) {
+    this.#session = session;
+    this.#options = options;
+    session.on("stream", (stream, headers) => this.#accept(stream, headers));
+    session.setTimeout(options.idleTimeoutMs);
+    session.on("timeout", () => this.#closeIfIdle());
+    session.once("close", () => {
+      this.#waiting.length = 0;
+    });
+  }
+
+  #accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const exchange = new Http2Exchange(stream, headers, this.#connection);
+    if (exchange.isClosed || this.#session.destroyed) {
+      return;
+    }
+    this.#openStreams++;
+    exchange.whenClosed(() => {
+      this.#openStreams--;
+      if (this.#isDue) {
+        this.#waitForIdleness();
+      }
+    });
+    const context = new RequestContext(exchange);
+    if (this.#mayStart && this.#waiting.length === 0) {
+      this.#start(context);
+      return;
+    }
+    this.#waiting.push(context);
+    if (this.#waiting.length > maxWaitingFactor * this.#options.maxStreams) {
+      this.#breakOff();
+      return;
+    }
+    this.#awaitRoom();
+  }
+
+  get #mayStart(): boolean {
+    return this.#running < this.#options.maxStreams && !this.#connection.isFull;
+  }
+
+  #start(context: RequestContext): void {
+    const work = answer(this.#options.handler, context);
+    if (work !== undefined) {
+      this.#running++;
+      void work.then(() => {
+        this.#running--;
+        this.#startWaiting();
+      });
+    }
+  }
+
+  #startWaiting(): void {
+    while (this.#waiting.length > 0 && this.#mayStart) {
+      const context = this.#waiting.shift() as RequestContext;
+      if (!context.isClosed) {
+        this.#start(context);
+      }
+    }
+    this.#awaitRoom();
+  }
+
+  #awaitRoom(): void {
+    if (this.#waiting.length > 0 && this.#connection.isFull && !this.#awaitsRoom) {
+      this.#awaitsRoom = true;
+      this.#connection.whenRoom(() => {
+        this.#awaitsRoom = false;
+        this.#startWaiting();
+      });
+    }
+  }
+
+  #breakOff(): void {
+    this.#waiting.length = 0;
+    this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    // What has just been said goes out with the next round.
+    setImmediate(() => this.#session.destroy());
+  }
+
+  #closeIfIdle(): void {
+    this.#isDue = this.#openStreams > 0;
+    if (!this.#isDue) {
+      this.#session.close();
+    }
+  }
+
+  /** What is written last on the last stream does not count as activity to Node's timer. */
+  #waitForIdleness(): void {
+    this.#isDue = false;
+    this.#session.setTimeout(this.#options.idleTimeoutMs);
+  }
+}

@@ -1,0 +1,90 @@
+import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { Readable } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import { Connection } from "../request/connection.js";
+import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+
+const endStream = Object.freeze({ endStream: true });
+
+/**
+ * An exchange over one stream of HTTP/2. Node's streams are used as they are: its form that is compatible with HTTP/1.1
+ * makes four more objects and a dozen listeners for each request, which cost more than the answer.
+ */
+export class Http2Exchange extends Exchange {
+  readonly connection: Connection;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly #stream: ServerHttp2Stream;
+  #mustContinue: boolean;
+
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection = new Connection()) {
+    super();
+    this.connection = connection;
+    this.#stream = stream;
+    this.headers = headers;
+    this.method = headers[":method"] ?? "GET";
+    this.target = headers[":path"] ?? "/";
+    this.#mustContinue = headers.expect?.toLowerCase() === "100-continue";
+    // A stream that is reset is the client's affair; without a listener it would end the process.
+    stream.on("error", ignore);
+    stream.once("close", () => this.closed());
+  }
+
+  get socket(): TLSSocket | undefined {
+    return this.#stream.session?.socket as TLSSocket | undefined;
+  }
+
+  get body(): Readable {
+    if (this.#mustContinue && !this.isClosed && !this.#stream.headersSent) {
+      this.#mustContinue = false;
+      this.#stream.additionalHeaders({ ":status": 100 });
+    }
+    return this.#stream;
+  }
+
+  get isClosed(): boolean {
+    return this.#stream.destroyed || this.#stream.closed;
+  }
+
+  /** The head goes out on its own. */
+  flush(): void {}
+
+  breakOff(): void {
+    this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  whenDrained(listener: () => void): void {
+    this.#stream.once("drain", listener);
+  }
+
+  protected writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void {
+    if (this.isClosed) {
+      return;
+    }
+    headers[":status"] = status;
+    if (body === undefined || body.length === 0) {
+      this.#stream.respond(headers as OutgoingHttpHeaders, endStream);
+    } else {
+      this.#stream.respond(headers as OutgoingHttpHeaders);
+      this.#stream.end(body);
+    }
+  }
+
+  protected writeHead(status: number, headers: AnswerHeaders): void {
+    if (!this.isClosed) {
+      headers[":status"] = status;
+      this.#stream.respond(headers as OutgoingHttpHeaders);
+    }
+  }
+
+  protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
+    return this.isClosed || this.#stream.write(piece, taken);
+  }
+
+  protected writeEnd(): void {
+    this.#stream.end();
+  }
+}
+
+function ignore(): void {}

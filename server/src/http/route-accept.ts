@@ -1,0 +1,22 @@
+import { mediaTypes, routeNotAcceptable } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+
+/**
+ * What v1.29's router asks of a request before any handler does: whether the answer can come in a media type that the
+ * client names. Parameters do not count here, and `application/*` is no name of any type; handlers look again, more
+ * closely. Throws 406 with the router's own text.
+ */
+export function checkAccept(context: RequestContext, available: readonly string[]): void {
+  const accept = context.header("accept");
+  if (accept === undefined || accept === "" || accept === "*/*" || accept === mediaTypes.json) {
+    return;
+  }
+  if (!typesNamed(accept).some((type) => type === "*/*" || available.includes(type))) {
+    throw routeNotAcceptable(available);
+  }
+}
+
+/** The media types of a header, without their parameters. */
+export function typesNamed(header: string): string[] {
+  return header.split(",").map((item) => (item.split(";", 1)[0] as string).trim());
+}

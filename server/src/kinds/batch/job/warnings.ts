@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { namedTemplateWarnings } from "../../workload-warnings.js";
+
+/** Beyond both of these the indexes that are done no longer fit into the status. */
+const maxTrackedCompletions = 100_000;
+const maxTrackedParallelism = 10_000;
+
+const templateWarnings = namedTemplateWarnings("spec", "template");
+
+/** What is said about a job. */
+export const jobWarnings: NonNullable<ResourceStrategy["warnings"]> = (job, old) => [
+  ...(wishesChanged(job, old) ? indexWarnings(job["spec"], "spec") : []),
+  ...templateWarnings(job, old),
+];
+
+/** Whether it is new, or its generation has moved. */
+export function wishesChanged(object: JsonObject, old: JsonObject | undefined): boolean {
+  return old === undefined || valueAt(object, "metadata", "generation") !== valueAt(old, "metadata", "generation");
+}
+
+/** What is said about the numbers of a job whose spec is at `path`. */
+export function indexWarnings(spec: JsonValue | undefined, path: string): readonly string[] {
+  const isLarge =
+    textAt(spec, "completionMode") === "Indexed" &&
+    integerAt(spec, "completions") > maxTrackedCompletions &&
+    integerAt(spec, "parallelism") > maxTrackedParallelism;
+  return isLarge
+    ? [
+        `${path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail`,
+      ]
+    : [];
+}

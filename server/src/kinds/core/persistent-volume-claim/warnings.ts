@@ -1,0 +1,16 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { objectAt } from "../../../objects/json-fields.js";
+import { fractionalBytes } from "../../fractional-bytes.js";
+import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";
+
+/** What is said about a claim. */
+export function persistentVolumeClaimWarnings(claim: JsonObject): readonly string[] {
+  return [...storageClassAnnotationWarnings(claim), ...claimSpecWarnings(claim["spec"], "spec")];
+}
+
+/** What is said about the spec of a claim, or of a template of one, at `path`. */
+export function claimSpecWarnings(spec: JsonValue | undefined, path: string): readonly string[] {
+  return ["requests", "limits"].flatMap((member) =>
+    fractionalBytes(objectAt(spec, "resources", member), `${path}.resources.${member}`, "storage"),
+  );
+}

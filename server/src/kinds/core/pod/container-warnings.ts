@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { fractionalBytes } from "../../fractional-bytes.js";
+
+const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";
+
+/** What is said about the containers of a pod or template, whose path is empty or ends with a dot. */
+export function containerWarnings(spec: JsonObject, annotations: JsonObject, path: string): readonly string[] {
+  return allContainers(spec, `${path}spec`).flatMap(([container, at]) => [
+    ...seccompWarnings(container, annotations, `${path}metadata.annotations`),
+    ...["memory", "ephemeral-storage"].flatMap((resource) =>
+      ["limits", "requests"].flatMap((member) =>
+        fractionalBytes(
+          isSet(container, "resources") ? (container["resources"] as JsonObject)[member] : undefined,
+          `${at}.resources.${member}`,
+          resource,
+        ),
+      ),
+    ),
+    ...variableWarnings(listAt(container, "env"), `${at}.env`),
+  ]);
+}
+
+/** Every container of a pod with its path. */
+export function allContainers(spec: JsonObject, at: string): readonly (readonly [JsonObject, path: string])[] {
+  return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    (listAt(spec, list) as JsonObject[]).map((container, index) => [container, `${at}.${list}[${index}]`] as const),
+  );
+}
+
+function seccompWarnings(container: JsonObject, annotations: JsonObject, at: string): readonly string[] {
+  const annotation = `${seccompAnnotationPrefix}${textAt(container, "name")}`;
+  return !isSet(container, "securityContext", "seccompProfile") && Object.hasOwn(annotations, annotation)
+    ? [`${at}[${annotation}]: non-functional in v1.27+; use the "seccompProfile" field instead`]
+    : [];
+}
+
+/** To set a variable again is fine when the new value is made from the old one: `X=$(X):more`. */
+function variableWarnings(variables: readonly JsonValue[], at: string): readonly string[] {
+  const seen = new Set<string>();
+  return variables.flatMap((variable, index) => {
+    const name = textAt(variable, "name");
+    const value = textAt(variable, "value");
+    const reference = `$(${name})`;
+    const extendsFormer = !isSet(variable, "valueFrom") && value !== reference && value.includes(reference);
+    const hides = seen.has(name) && !extendsFormer;
+    seen.add(name);
+    return hides ? [`${at}[${index}]: hides previous definition of ${JSON.stringify(name)}`] : [];
+  });
+}

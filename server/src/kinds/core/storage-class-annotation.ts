@@ -1,0 +1,14 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../objects/json-fields.js";
+
+/** Older than `storageClassName` and stronger where present. */
+export const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
+
+/** What is said about a volume or claim that still uses the annotation. */
+export function storageClassAnnotationWarnings(object: JsonObject): readonly string[] {
+  return Object.hasOwn(objectAt(object, "metadata", "annotations"), storageClassAnnotation)
+    ? [
+        `metadata.annotations[${storageClassAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`,
+      ]
+    : [];
+}

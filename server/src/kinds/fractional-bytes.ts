@@ -1,0 +1,22 @@
+import { type JsonValue, parseQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes";
+import { scalarAt } from "../objects/json-fields.js";
+
+/** Warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
+export function fractionalBytes(
+  amounts: JsonValue | undefined,
+  path: string,
+  ...resources: readonly string[]
+): readonly string[] {
+  return resources.flatMap((resource) => {
+    const text = scalarAt(amounts, resource);
+    return text === undefined || isWhole(parseQuantity(text))
+      ? []
+      : [`${path}[${resource}]: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`];
+  });
+}
+
+/** Thousandths are the finest that count; what is finer has been rounded up to them. */
+function isWhole(amount: Quantity): boolean {
+  const { unscaled, exponent } = roundUpQuantity(amount, -3);
+  return exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
+}

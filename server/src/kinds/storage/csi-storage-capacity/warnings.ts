@@ -1,0 +1,12 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../../objects/json-fields.js";
+import { deprecatedExpressions, deprecatedKeys } from "../../core/node/deprecated-labels.js";
+
+/** What is said about a capacity. */
+export function csiStorageCapacityWarnings(capacity: JsonObject): readonly string[] {
+  const topology = objectAt(capacity, "nodeTopology");
+  return [
+    ...deprecatedExpressions(topology, "nodeTopology"),
+    ...deprecatedKeys(objectAt(topology, "matchLabels"), (label) => `nodeTopology.matchLabels.${label}`),
+  ];
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import { deprecatedLabel } from "../../core/node/deprecated-labels.js";
+
+/** What is said about a storage class. */
+export function storageClassWarnings(storageClass: JsonObject): readonly string[] {
+  return listAt(storageClass, "allowedTopologies").flatMap((topology, index) =>
+    listAt(topology, "matchLabelExpressions").flatMap((expression, position) => {
+      const message = deprecatedLabel(textAt(expression, "key"));
+      const path = `allowedTopologies[${index}].matchLabelExpressions[${position}].key`;
+      return message === undefined ? [] : [`${path}: ${message}`];
+    }),
+  );
+}

@@ -1,0 +1,30 @@
+import { checkDns1123Label, type JsonObject } from "@gatehouse/envelopes";
+import type { ResourceStrategy } from "../catalogue/resource-definition.js";
+import { textAt, valueAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { podTemplateWarnings } from "./core/pod/warnings.js";
+
+/**
+ * What is said about a kind that makes pods from the template at `path`: on create, and when what is wished for changes.
+ */
+export function templateWarnings(...path: readonly string[]): NonNullable<ResourceStrategy["warnings"]> {
+  return (object, old) =>
+    old !== undefined && metaOf(old).generation === metaOf(object).generation
+      ? []
+      : podTemplateWarnings(valueAt(object, ...path), `${path.join(".")}.`);
+}
+
+/** The same for kinds whose name becomes part of the names of pods, which are host names. */
+export function namedTemplateWarnings(...path: readonly string[]): NonNullable<ResourceStrategy["warnings"]> {
+  const ofTemplate = templateWarnings(...path);
+  return (object, old) => [...(old === undefined ? nameWarnings(object) : []), ...ofTemplate(object, old)];
+}
+
+function nameWarnings(object: JsonObject): readonly string[] {
+  const problems = checkDns1123Label(textAt(object, "metadata", "name"));
+  return problems.length === 0
+    ? []
+    : [
+        `metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [${problems.join(" ")}]`,
+      ];
+}

@@ -1,0 +1,161 @@
+import type { JsonObject, ObjectSchema } from "@gatehouse/envelopes";
+import type { ApiDocument } from "./api-documents.js";
+import type { ApiPath, DefinitionOf } from "./api-path.js";
+import { customDefinitions } from "./custom-definitions.js";
+import type { Definitions } from "./definitions.js";
+import { nextTurn } from "./document-turns.js";
+import { resourcePaths } from "./resource-paths.js";
+import type { SchemaSource } from "./schema-source.js";
+import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
+
+/** How the parts of a document are written and put together, in one OpenAPI version and encoding. */
+export interface DocumentFormat {
+  path(path: string, item: JsonObject): Uint8Array;
+  definition(name: string, schema: JsonObject): Uint8Array;
+  /** The whole, of parts in the order in which they come. */
+  document(paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Buffer;
+}
+
+/** What one document is about, as bytes: all of version 3's document, or its share of the one document of version 2. */
+export interface DocumentPart {
+  readonly paths: readonly Uint8Array[];
+  /** The definitions that the paths refer to, by name. */
+  readonly needs: ReadonlySet<string>;
+  /** Definitions of this part's own custom kinds, by name. */
+  readonly customs: ReadonlyMap<string, WrittenDefinition>;
+}
+
+interface WrittenDefinition {
+  readonly bytes: Uint8Array;
+  readonly refs: readonly string[];
+}
+
+/** What a DocumentWriter works with. */
+export interface DocumentWriterOptions {
+  readonly schemas: SchemaSource;
+  readonly definitions: Definitions;
+  readonly pathItem: (path: ApiPath, nameOf: (type: DefinitionOf) => string | undefined) => JsonObject;
+  readonly format: DocumentFormat;
+}
+
+const versionInfo = "k8s.io.apimachinery.pkg.version.Info";
+
+/**
+ * Writes documents of one OpenAPI version in one encoding. Definitions of the built-in IDL, of which most documents have
+ * many in common, are written once and kept: there are only so many. Work is done in slices; whoever waits for the
+ * result does not hold up others.
+ */
+export class DocumentWriter {
+  readonly #options: DocumentWriterOptions;
+  readonly #written = new Map<string, WrittenDefinition>();
+
+  constructor(options: DocumentWriterOptions) {
+    this.#options = options;
+  }
+
+  /** The paths of a document, each as soon as it is made: no more than one resource's exist unwritten at a time. */
+  async part(document: ApiDocument): Promise<DocumentPart> {
+    const { pathItem, format } = this.#options;
+    const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);
+    const needs = new Set<string>();
+    const nameOf = (type: DefinitionOf): string | undefined => {
+      const name = this.#nameOfType(document, customs, type);
+      if (name !== undefined) {
+        needs.add(name);
+      }
+      return name;
+    };
+    const paths: Uint8Array[] = [];
+    for (const path of this.#pathsOf(document)) {
+      paths.push(format.path(path.path, pathItem(path, nameOf)));
+      await nextTurn();
+    }
+    const writtenCustoms = new Map<string, WrittenDefinition>();
+    for (const definition of customs.values()) {
+      writtenCustoms.set(definition.name, this.#writeCustom(definition));
+      await nextTurn();
+    }
+    return { paths, needs, customs: writtenCustoms };
+  }
+
+  /** One document of parts: each path, then each definition that something refers to. */
+  async document(parts: readonly DocumentPart[]): Promise<Buffer> {
+    const { format } = this.#options;
+    const customs = new Map(parts.flatMap((part) => [...part.customs]));
+    const needed = new Set(parts.flatMap((part) => [...part.needs]));
+    const found = new Map<string, Uint8Array>();
+    // The set grows while it is walked through.
+    for (const name of needed) {
+      const { bytes, refs } = customs.get(name) ?? this.#writeBuiltin(name);
+      found.set(name, bytes);
+      for (const ref of refs) {
+        needed.add(ref);
+      }
+      await nextTurn();
+    }
+    const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
+    return format.document(
+      parts.flatMap((part) => part.paths),
+      definitions,
+    );
+  }
+
+  #writeBuiltin(name: string): WrittenDefinition {
+    let written = this.#written.get(name);
+    if (written === undefined) {
+      const { definitions, format } = this.#options;
+      const { schema, refs } = definitions.get(name);
+      written = { bytes: format.definition(name, schema), refs };
+      this.#written.set(name, written);
+    }
+    return written;
+  }
+
+  #writeCustom(definition: SpecialDefinition): WrittenDefinition {
+    const { definitions, format } = this.#options;
+    const { schema, refs } = definitions.special(definition);
+    return { bytes: format.definition(definition.name, schema), refs };
+  }
+
+  *#pathsOf({ root, served }: ApiDocument): Iterable<ApiPath> {
+    yield root;
+    if (served === undefined) {
+      return;
+    }
+    const { schemas } = this.#options;
+    const { group, version } = served;
+    const kindSchema = (kind: { group: string; version: string; kind: string }): ObjectSchema | undefined =>
+      schemas.kindSchema(kind.group, kind.version, kind.kind)?.schema;
+    for (const resource of served.resources) {
+      yield* resourcePaths({ group, version, resource, kindSchema });
+    }
+  }
+
+  /** Undefined for plain text, and for kinds that nobody describes. */
+  #nameOfType(
+    { served }: ApiDocument,
+    customs: ReadonlyMap<string, SpecialDefinition>,
+    type: DefinitionOf,
+  ): string | undefined {
+    const { schemas, definitions } = this.#options;
+    if (type === "text") {
+      return undefined;
+    }
+    if (type === "patch") {
+      return definitions.referSpecial(patchDefinition);
+    }
+    if (type === "version") {
+      return definitions.refer(schemas.messageSchema(versionInfo));
+    }
+    if (served?.group === type.group && served.version === type.version) {
+      const own = customs.get(type.kind);
+      if (own !== undefined) {
+        return own.name;
+      }
+    }
+    const kind = schemas.kindSchema(type.group, type.version, type.kind);
+    return kind === undefined ? undefined : definitions.refer(kind.schema);
+  }
+}
+
+const noCustoms: ReadonlyMap<string, SpecialDefinition> = new Map();

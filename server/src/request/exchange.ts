@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import type { TLSSocket } from "node:tls";
+import type { Connection } from "./connection.js";
+import type { SharedPiece } from "./shared-piece.js";
+
+/** Headers of an answer by name, in any case; a list is sent as that many headers. */
+export type AnswerHeaders = Record<string, string | number | readonly string[]>;
+
+/**
+ * One request and its answer, whatever version of HTTP carries them: the only thing through which the server reads from
+ * and writes to a client. Every answer begins in `begin` or `send`, so that what has been answered can be observed here.
+ */
+export abstract class Exchange {
+  /** As the client wrote it: methods are case-sensitive. */
+  abstract readonly method: string;
+  /** Path and query as they were sent. */
+  abstract readonly target: string;
+  /** By lower-case name. */
+  abstract readonly headers: IncomingHttpHeaders;
+  /** What it shares with the other exchanges of its client. */
+  abstract readonly connection: Connection;
+  /** The socket of the connection, for what TLS knows of the client. */
+  abstract readonly socket: TLSSocket | undefined;
+  /** The request's body as it arrives. */
+  abstract readonly body: Readable;
+  /** Nobody takes the answer any more: it is complete, or the client has gone away. */
+  abstract readonly isClosed: boolean;
+  #status = 0;
+  #sentBytes = 0;
+  #isComplete = false;
+  #closeListeners: Set<() => void> | undefined;
+
+  /** The code of the answer; 0 before it has begun. */
+  get status(): number {
+    return this.#status;
+  }
+
+  /** Bytes of the body handed over so far, as they are after compression. */
+  get sentBytes(): number {
+    return this.#sentBytes;
+  }
+
+  /** The whole answer has been handed over. Closed but not complete: the client went away, or the answer was broken off. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Answers at once, with a body that is complete or with none. */
+  send(status: number, headers: AnswerHeaders, body?: Buffer): void {
+    this.#status = status;
+    this.#isComplete = true;
+    this.#sentBytes = body?.length ?? 0;
+    this.writeWhole(status, headers, body);
+  }
+
+  /** Begins an answer whose body follows in pieces. The head may wait for the first of them. */
+  begin(status: number, headers: AnswerHeaders): void {
+    this.#status = status;
+    this.writeHead(status, headers);
+  }
+
+  /** Sends the head without waiting for a piece. */
+  abstract flush(): void;
+
+  /**
+   * Hands over a piece, which must stay as it is until `taken` is called; it never is when the client goes away before.
+   * False: the client is slower than we are, wait for `whenDrained`.
+   */
+  write(piece: Buffer, taken?: () => void): boolean {
+    this.#sentBytes += piece.length;
+    return this.writePiece(piece, taken);
+  }
+
+  /** Hands over a piece that other answers send, too. False as for `write`. */
+  writeShared(piece: SharedPiece): boolean {
+    this.#sentBytes += piece.length;
+    return this.writeSharedPiece(piece);
+  }
+
+  /** Ends an answer in pieces. */
+  end(): void {
+    this.#isComplete = true;
+    this.writeEnd();
+  }
+
+  /** Ends an answer in the middle, so that no client takes what it has for the whole. */
+  abstract breakOff(): void;
+
+  /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
+  abstract whenDrained(listener: () => void): void;
+
+  /** Calls `listener` once, when nobody takes the answer any more. The function returned takes that back. */
+  whenClosed(listener: () => void): () => void {
+    this.#closeListeners ??= new Set();
+    const listeners = this.#closeListeners;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** What carries the exchange calls this when it closes. */
+  protected closed(): void {
+    const listeners = this.#closeListeners;
+    this.#closeListeners = undefined;
+    for (const listener of listeners ?? []) {
+      listener();
+    }
+  }
+
+  protected abstract writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void;
+  protected abstract writeHead(status: number, headers: AnswerHeaders): void;
+  protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
+  protected writeSharedPiece(piece: SharedPiece): boolean {
+    return this.writePiece(piece.bytes, undefined);
+  }
+  protected abstract writeEnd(): void;
+}

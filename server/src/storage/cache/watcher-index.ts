@@ -1,0 +1,121 @@
+import type { CacheEntry } from "./cache-entry.js";
+import type { CacheEvent } from "./cache-event.js";
+import type { CacheWatcher } from "./cache-watcher.js";
+
+interface ValueIndex {
+  readonly textOf: (entry: CacheEntry) => string;
+  readonly byValue: Map<string, Set<CacheWatcher>>;
+}
+
+/**
+ * The watchers of a cache, found by what they want: of a thousand kubelets that each watch the pods of one node, an event
+ * concerns one or two.
+ */
+export class WatcherIndex {
+  /** Those that want everything, or what no index can tell: first who is told at once, then the patient ones. */
+  readonly #unindexed = new Set<CacheWatcher>();
+  readonly #patient = new Set<CacheWatcher>();
+  readonly #indexes = new Map<string, ValueIndex>();
+  /** Those with an interest that the events since the last `notify` concern. */
+  readonly #concerned = new Set<CacheWatcher>();
+  #turn: NodeJS.Immediate | undefined;
+
+  add(watcher: CacheWatcher): void {
+    const { interest } = watcher;
+    if (interest === undefined) {
+      (watcher.isPatient ? this.#patient : this.#unindexed).add(watcher);
+      return;
+    }
+    let index = this.#indexes.get(interest.index);
+    if (index === undefined) {
+      index = { textOf: (entry) => interest.textOf(entry), byValue: new Map() };
+      this.#indexes.set(interest.index, index);
+    }
+    const watchers = index.byValue.get(interest.value);
+    if (watchers === undefined) {
+      index.byValue.set(interest.value, new Set([watcher]));
+    } else {
+      watchers.add(watcher);
+    }
+  }
+
+  remove(watcher: CacheWatcher): void {
+    this.#unindexed.delete(watcher);
+    this.#patient.delete(watcher);
+    this.#concerned.delete(watcher);
+    const { interest } = watcher;
+    const index = interest === undefined ? undefined : this.#indexes.get(interest.index);
+    if (interest === undefined || index === undefined) {
+      return;
+    }
+    const watchers = index.byValue.get(interest.value);
+    watchers?.delete(watcher);
+    if (watchers?.size === 0) {
+      index.byValue.delete(interest.value);
+      if (index.byValue.size === 0) {
+        this.#indexes.delete(interest.index);
+      }
+    }
+  }
+
+  /** An event comes to stand at a position of the ring. */
+  record(event: CacheEvent, position: number): void {
+    for (const index of this.#indexes.values()) {
+      for (const watchers of concerned(index, event)) {
+        for (const watcher of watchers) {
+          watcher.concernedBy(event, position);
+          this.#concerned.add(watcher);
+        }
+      }
+    }
+  }
+
+  /** Tells everybody whom the events that have been recorded concern. Patient watchers get a turn of their own for that. */
+  notify(): void {
+    for (const watcher of this.#unindexed) {
+      watcher.notify();
+    }
+    for (const watcher of this.#concerned) {
+      if (!watcher.isPatient) {
+        this.#concerned.delete(watcher);
+        watcher.notify();
+      }
+    }
+    if (this.#turn === undefined && (this.#patient.size > 0 || this.#concerned.size > 0)) {
+      this.#turn = setImmediate(() => this.#notifyPatient());
+    }
+  }
+
+  #notifyPatient(): void {
+    this.#turn = undefined;
+    for (const watcher of this.#patient) {
+      watcher.notify();
+    }
+    const watchers = [...this.#concerned];
+    this.#concerned.clear();
+    for (const watcher of watchers) {
+      watcher.notify();
+    }
+  }
+
+  all(): readonly CacheWatcher[] {
+    const indexed = [...this.#indexes.values()].flatMap(({ byValue }) => [...byValue.values()]);
+    return [...this.#unindexed, ...this.#patient, ...indexed.flatMap((watchers) => [...watchers])];
+  }
+}
+
+/** An object may come into a selection, and leave another, with one event. */
+function concerned({ textOf, byValue }: ValueIndex, { entry, previous }: CacheEvent): readonly Set<CacheWatcher>[] {
+  try {
+    const value = textOf(entry);
+    const now = byValue.get(value);
+    const valueBefore = previous === undefined ? value : textOf(previous);
+    const before = valueBefore === value ? undefined : byValue.get(valueBefore);
+    return now === undefined ? (before === undefined ? none : [before]) : before === undefined ? [now] : [now, before];
+  } catch {
+    // What cannot be looked into is for every watcher to find out by itself: it must not hold up the feed.
+    return [...byValue.values()];
+  }
+}
+
+const none: readonly Set<CacheWatcher>[] = Object.freeze([]);

@@ -1,0 +1,166 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** Where LMDB keeps what (data format 2, as lmdb 3 writes it); little-endian, as on every machine that we run on. */
+const pageHeaderBytes = 24;
+const metaLastTransaction = 152;
+const freeTable = 48;
+const mainTable = 96;
+const tableBytes = 48;
+
+/** Where one B-tree begins, as its parent says. */
+export interface TreeRoot {
+  /** Undefined when the tree is empty. */
+  readonly page: number | undefined;
+  readonly depth: number;
+  readonly entries: number;
+}
+
+/** The newest state of a data file, as its meta pages say. */
+export interface FileState {
+  readonly transaction: bigint;
+  /** The list of free pages. */
+  readonly free: TreeRoot;
+  /** The names of the tables. */
+  readonly main: TreeRoot;
+}
+
+/** Reads pages of LMDB's data file without LMDB, which trusts them and crashes where they are damaged. */
+export class PageFile implements Disposable {
+  readonly pageSize: number;
+  readonly #file: number;
+  readonly #page: Buffer;
+  #pages = 0;
+
+  /** The caller has found no dataFileProblem with it. */
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    const head = Buffer.alloc(4);
+    readSync(this.#file, head, 0, 4, freeTable);
+    this.pageSize = head.readUInt32LE(0);
+    this.#page = Buffer.alloc(this.pageSize);
+  }
+
+  /** How many pages the file had when its state was last asked for. */
+  get pages(): number {
+    return this.#pages;
+  }
+
+  /** The state that the newer meta page tells. */
+  state(): FileState {
+    const metas = [0, 1].map((number) => {
+      const meta = Buffer.alloc(metaLastTransaction + 8);
+      readSync(this.#file, meta, 0, meta.length, number * this.pageSize);
+      return { meta, transaction: meta.readBigUInt64LE(metaLastTransaction) };
+    });
+    const [first, second] = metas as [(typeof metas)[0], (typeof metas)[0]];
+    this.#pages = Math.floor(fstatSync(this.#file).size / this.pageSize);
+    const { meta, transaction } = first.transaction > second.transaction ? first : second;
+    return {
+      transaction,
+      free: readRoot(meta.subarray(freeTable, freeTable + tableBytes)),
+      main: readRoot(meta.subarray(mainTable, mainTable + tableBytes)),
+    };
+  }
+
+  /** One page, in a buffer that the next call overwrites; undefined beyond the end of the file. */
+  page(number: number): Buffer | undefined {
+    const position = number * this.pageSize;
+    return readSync(this.#file, this.#page, 0, this.pageSize, position) === this.pageSize ? this.#page : undefined;
+  }
+
+  /** The content of an overflow page and those that follow it; undefined when that is not what is there. */
+  overflow(number: number, length: number): Buffer | undefined {
+    const bytes = Buffer.allocUnsafe(pageHeaderBytes + length);
+    const isThere = readSync(this.#file, bytes, 0, bytes.length, number * this.pageSize) === bytes.length;
+    return isThere && pageNumber(bytes) === number && (pageFlags(bytes) & overflowPage) !== 0
+      ? bytes.subarray(pageHeaderBytes)
+      : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#file);
+  }
+}
+
+/** Kinds of pages. */
+export const branchPage = 0x01;
+export const leafPage = 0x02;
+const overflowPage = 0x04;
+
+/** The number that a page says it has. */
+export function pageNumber(page: Buffer): number {
+  return Number(page.readBigUInt64LE(0));
+}
+
+/** The kind that a page says it is of. */
+export function pageFlags(page: Buffer): number {
+  return page.readUInt16LE(18);
+}
+
+/** A table as its record in the main table says. */
+export function readRoot(record: Buffer): TreeRoot {
+  const page = record.readBigUInt64LE(40);
+  return {
+    depth: record.readUInt16LE(6),
+    entries: Number(record.readBigUInt64LE(32)),
+    page: page === 2n ** 64n - 1n ? undefined : Number(page),
+  };
+}
+
+/** One node of a branch or leaf page; its bytes are the page's. */
+export interface PageNode {
+  readonly key: Buffer;
+  /** Of a branch: the page below. Of a leaf: the first overflow page; undefined when the value is in `value`. */
+  readonly page: number | undefined;
+  readonly value: Buffer;
+  /** Length of a leaf's value, wherever it is. */
+  readonly valueBytes: number;
+  /** The value describes a table. */
+  readonly isTable: boolean;
+}
+
+const bigValue = 0x01;
+const tableValue = 0x02;
+
+/** The nodes of a page, in order; undefined when the page is not a whole branch or leaf page with this number. */
+export function readNodes(page: Buffer, number: number, kind: number): PageNode[] | undefined {
+  const lower = page.readUInt16LE(20);
+  const upper = page.readUInt16LE(22);
+  const room = page.length - pageHeaderBytes;
+  if (pageNumber(page) !== number || pageFlags(page) !== kind || lower % 2 !== 0 || lower > upper || upper > room) {
+    return undefined;
+  }
+  const nodes: PageNode[] = [];
+  for (let i = 0; i < lower / 2; i++) {
+    const at = page.readUInt16LE(pageHeaderBytes + 2 * i);
+    const node = at < upper ? undefined : readNode(page, pageHeaderBytes + at, kind);
+    if (node === undefined) {
+      return undefined;
+    }
+    nodes.push(node);
+  }
+  return nodes;
+}
+
+function readNode(page: Buffer, start: number, kind: number): PageNode | undefined {
+  if (start + 8 > page.length) {
+    return undefined;
+  }
+  const low = page.readUInt32LE(start);
+  const flags = page.readUInt16LE(start + 4);
+  const valueStart = start + 8 + page.readUInt16LE(start + 6);
+  const isBig = kind === leafPage && (flags & bigValue) !== 0;
+  const valueEnd = valueStart + (kind === branchPage ? 0 : isBig ? 24 : low);
+  if (valueEnd > page.length || (kind === leafPage && (flags & ~(bigValue | tableValue)) !== 0)) {
+    return undefined;
+  }
+  const value = page.subarray(valueStart, valueEnd);
+  const below = isBig ? Number(value.readBigUInt64LE(0)) : undefined;
+  return {
+    key: page.subarray(start + 8, valueStart),
+    page: kind === branchPage ? low + flags * 2 ** 32 : below,
+    value,
+    valueBytes: kind === branchPage ? 0 : low,
+    isTable: kind === leafPage && (flags & tableValue) !== 0,
+  };
+}

@@ -1,0 +1,116 @@
+import { statfsSync } from "node:fs";
+import { constants } from "node:os";
+import { type StoreObserver, StoreUnwritableError } from "../store-condition.js";
+
+/** How long a gate stays shut between two tries. */
+export interface WriteRetry {
+  readonly firstMs: number;
+  /** Each try that fails doubles the time up to this. */
+  readonly maxMs: number;
+}
+
+/** Often enough that nobody waits long for the write that works again, and seldom enough to cost nothing. */
+export const defaultWriteRetry: WriteRetry = { firstMs: 1000, maxMs: 10_000 };
+
+/** What a gate needs of the store it belongs to. */
+export interface WriteGateOptions {
+  /** Where the data file is. */
+  readonly directory: string;
+  readonly observer: StoreObserver;
+  readonly retry: WriteRetry;
+  /** Tries to write so many bytes; when that fails, the gate is told by `shut`, as of any other commit. */
+  readonly probe: (bytes: number) => Promise<void>;
+}
+
+/** A probe writes as much as the group that failed, within these bounds: what works for it works for clients. */
+const minProbeBytes = 64 * 1024;
+const maxProbeBytes = 2 * 2 ** 20;
+
+/** A gate that shuts again within this time goes on waiting as long as before. */
+const calmMs = 60_000;
+
+/** File systems want some space for themselves. */
+const spareBytes = 2 ** 20;
+
+const noSpaceErrors = new Set<unknown>([constants.errno.ENOSPC, constants.errno.EDQUOT, constants.errno.EFBIG]);
+
+/**
+ * Refuses puts from the first commit that fails until one of its own works again, so that a full disk costs a try now and
+ * then, not one for each request. Deletions and compaction pass it: they make space.
+ */
+export class WriteGate implements Disposable {
+  readonly #options: WriteGateOptions;
+  #problem: StoreUnwritableError | undefined;
+  #probeBytes = minProbeBytes;
+  #retryMs: number;
+  #openedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #disposed = false;
+
+  constructor(options: WriteGateOptions) {
+    this.#options = options;
+    this.#retryMs = options.retry.firstMs;
+  }
+
+  /** Why puts are refused; undefined while they are not. */
+  get problem(): StoreUnwritableError | undefined {
+    return this.#problem;
+  }
+
+  /** A commit of about so many bytes has failed. Answers the error for those who wait for it. */
+  shut(cause: Error, bytes: number): StoreUnwritableError {
+    const problem = new StoreUnwritableError(
+      `the store cannot write: ${this.#describe(cause, bytes)}; it tries again by itself`,
+      { cause },
+    );
+    if (this.#problem === undefined && !this.#disposed) {
+      this.#problem = problem;
+      this.#probeBytes = Math.min(Math.max(bytes, minProbeBytes), maxProbeBytes);
+      if (performance.now() - this.#openedAt > calmMs) {
+        this.#retryMs = this.#options.retry.firstMs;
+      }
+      this.#options.observer.storeUnwritable(problem);
+      this.#scheduleProbe();
+    }
+    return problem;
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #scheduleProbe(): void {
+    this.#timer = setTimeout(() => void this.#probe(), this.#retryMs).unref();
+    this.#retryMs = Math.min(this.#retryMs * 2, this.#options.retry.maxMs);
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#options.probe(this.#probeBytes);
+      this.#problem = undefined;
+      this.#openedAt = performance.now();
+      this.#options.observer.storeWritable();
+    } catch {
+      if (!this.#disposed) {
+        this.#scheduleProbe();
+      }
+    }
+  }
+
+  /** LMDB takes a write that ends early for an I/O error, so the file system is asked what it has left. */
+  #describe(cause: Error, bytes: number): string {
+    const isFull =
+      noSpaceErrors.has((cause as { readonly code?: unknown }).code) || this.#freeBytes() < bytes + spareBytes;
+    return isFull ? `no space is left in the data directory (${cause.message})` : cause.message;
+  }
+
+  #freeBytes(): number {
+    try {
+      const { bavail, bsize } = statfsSync(this.#options.directory);
+      return bavail * bsize;
+    } catch {
+      return Number.POSITIVE_INFINITY; // cannot be told
+    }
+  }
+}

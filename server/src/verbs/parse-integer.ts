@@ -1,0 +1,49 @@
+import { badRequest } from "@gatehouse/envelopes";
+
+const mostSigned = 2n ** 63n;
+const mostUnsigned = 2n ** 64n;
+
+/**
+ * A signed 64-bit integer of the query; undefined without one, 400 for what is none, as v1.29 words it. Beyond what a
+ * number holds exactly it is the greatest or least that does: nothing here counts so far.
+ */
+export function parseInteger(text: string | null): number | undefined {
+  if (text === null) {
+    return undefined;
+  }
+  const failed = (detail: string): Error => badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${detail}`);
+  if (!/^[+-]?\d+$/.test(text)) {
+    throw failed("invalid syntax");
+  }
+  const value = exactInteger(text);
+  if (value === undefined || value >= mostSigned || value < -mostSigned) {
+    throw failed("value out of range");
+  }
+  return nearestSafe(value);
+}
+
+/** An unsigned 64-bit integer; `problem` makes the error from what is wrong. Capped as above. */
+export function parseUnsigned(text: string, problem: (detail: string) => Error): number {
+  const failed = (detail: string): Error => problem(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${detail}`);
+  if (!/^\d+$/.test(text)) {
+    throw failed("invalid syntax");
+  }
+  const value = exactInteger(text);
+  if (value === undefined || value >= mostUnsigned) {
+    throw failed("value out of range");
+  }
+  return nearestSafe(value);
+}
+
+/** Leading zeros apart, no number that fits has more digits than this; reading one costs the square of their count. */
+const maxDigits = 20;
+
+function exactInteger(text: string): bigint | undefined {
+  const digits = text.replace(/^([+-]?)0+(?=\d)/, "$1").replace("+", "");
+  return digits.length > maxDigits ? undefined : BigInt(digits);
+}
+
+function nearestSafe(value: bigint): number {
+  const number = Number(value);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import type { ApiClient } from "../spec/support/api-client.js";
+import { assertStatus } from "../spec/support/assert-status.js";
+import { configMapsPath, createConfigMap, freshNamespace, namesOf } from "../spec/support/fixtures.js";
+import { serverWith } from "../spec/support/shared-server.js";
+
+const notANumber = 'strconv.ParseUint: parsing "-1": invalid syntax';
+const invalidVersion = `resourceVersion: Invalid value: "-1": ${notANumber}`;
+
+const refused: readonly [name: string, query: string, message: string][] = [
+  ["a version that is no number", "resourceVersion=-1", invalidVersion],
+  ["the same of a watch", "watch=1&resourceVersion=-1", invalidVersion],
+  ["the same where the store reads it", "resourceVersion=-1&limit=1", `invalid resource version: ${invalidVersion}`],
+  [
+    "the same of an exact list",
+    "resourceVersion=-1&resourceVersionMatch=Exact",
+    `invalid resource version: ${invalidVersion}`,
+  ],
+  [
+    "a version beyond 64 bits",
+    "resourceVersion=18446744073709551616",
+    'resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+  ],
+  [
+    "a limit beyond 64 bits",
+    "limit=9223372036854775808",
+    'strconv.ParseInt: parsing "9223372036854775808": value out of range',
+  ],
+  ["a limit that is no number", "limit=1_0", 'strconv.ParseInt: parsing "1_0": invalid syntax'],
+  ["a limit without a value", "limit=", 'strconv.ParseInt: parsing "": invalid syntax'],
+  ["a timeout that is no number", "timeoutSeconds=x", 'strconv.ParseInt: parsing "x": invalid syntax'],
+  ["a token that is no base64", "continue=e30%3D", tokenProblem("illegal base64 data at input byte 3")],
+  ["a token that is no JSON", "continue=abc", tokenProblem("invalid character 'i' looking for beginning of value")],
+  ["a token of another version", token({ v: "x" }), tokenProblem("server does not recognize this encoded version x")],
+  [
+    "a token without a version of the list",
+    token({ v: "meta.k8s.io/v1" }),
+    tokenProblem("incorrect encoded start resourceVersion (version meta.k8s.io/v1)"),
+  ],
+  [
+    "a token without a key",
+    token({ v: "meta.k8s.io/v1", rv: 2 }),
+    tokenProblem("encoded start key empty (version meta.k8s.io/v1)"),
+  ],
+  ["a token that leads out of the list", token({ v: "meta.k8s.io/v1", rv: 2, start: "../x" }), tokenProblem("../x")],
+  [
+    "a token with a text for a number",
+    token({ v: "meta.k8s.io/v1", rv: "2" }),
+    tokenProblem("json: cannot unmarshal string into Go struct field continueToken.rv of type int64"),
+  ],
+];
+
+function token(document: object): string {
+  return `continue=${Buffer.from(JSON.stringify(document)).toString("base64url")}`;
+}
+
+function tokenProblem(detail: string): string {
+  return `invalid continue token: continue key is not valid: ${detail}`;
+}
+
+describe("Options of lists and watches", { concurrency: true }, () => {
+  let client: ApiClient;
+  let namespace: string;
+  before(async () => {
+    client = await serverWith();
+    namespace = await freshNamespace(client);
+    for (const name of ["a", "b", "c"]) {
+      await createConfigMap(client, namespace, name);
+    }
+  });
+
+  for (const [name, query, message] of refused) {
+    it(`${name} is a bad request, in the words of v1.29`, async () => {
+      const answer = await client.get(configMapsPath(namespace, "", query));
+      assertStatus(answer, { code: 400, reason: "BadRequest", message });
+    });
+  }
+
+  it("a list of any version comes at once, whatever the limit", async () => {
+    const answer = await client.get(
+      configMapsPath(namespace, "", "limit=1&resourceVersion=0&fieldSelector=metadata.name!=kube-root-ca.crt"),
+    );
+    assert.deepEqual(namesOf(answer.document), ["a", "b", "c"]);
+    assert.equal(answer.document.metadata.continue, undefined);
+  });
+
+  it("a token tells a key relative to what was listed, so that other servers can go on with it", async () => {
+    const first = await client.get(configMapsPath(namespace, "", "limit=2"));
+    const { v, start } = JSON.parse(Buffer.from(first.document.metadata.continue ?? "", "base64url").toString());
+    assert.deepEqual({ v, start }, { v: "meta.k8s.io/v1", start: "b\0" });
+    const everywhere = await client.get(
+      `/api/v1/configmaps?limit=2&labelSelector=no!=no&fieldSelector=metadata.namespace=${namespace}`,
+    );
+    const position = JSON.parse(Buffer.from(everywhere.document.metadata.continue ?? "", "base64url").toString());
+    assert.equal(position.start, `${namespace}/b\0`);
+  });
+
+  it("a token may start at any key, and without a version it goes on with what is newest", async () => {
+    const rest = await client.get(
+      configMapsPath(namespace, "", `${token({ v: "meta.k8s.io/v1", rv: -1, start: "/b" })}&limit=2`),
+    );
+    assert.deepEqual(namesOf(rest.document), ["b", "c"]);
+  });
+
+  it("what is not in the version of an event's API cannot be selected by", async () => {
+    const answer = await client.get("/apis/events.k8s.io/v1/events?fieldSelector=involvedObject.kind=Pod");
+    assertStatus(answer, {
+      code: 400,
+      reason: "BadRequest",
+      message: "field label not supported: involvedObject.kind",
+    });
+  });
+
+  it("a watch in YAML is refused only after its options", async () => {
+    const path = configMapsPath(namespace, "", "watch=1&resourceVersion=x");
+    const wrong = await client.get(path, { accept: "application/yaml" });
+    assert.equal(wrong.status, 400);
+    const answer = await client.get(configMapsPath(namespace, "", "watch=1"), { accept: "application/yaml" });
+    assert.equal(answer.status, 406);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import type { ApiClient } from "../spec/support/api-client.js";
+import { assertStatus } from "../spec/support/assert-status.js";
+import { configMapsPath, createConfigMap, freshNamespace } from "../spec/support/fixtures.js";
+import { serverWith } from "../spec/support/shared-server.js";
+
+const object = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+const collection = `${object}, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch`;
+const metadataOf = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1`;
+
+describe("Media types of requests and answers", { concurrency: true }, () => {
+  let client: ApiClient;
+  let namespace: string;
+  before(async () => {
+    client = await serverWith();
+    namespace = await freshNamespace(client);
+    await createConfigMap(client, namespace, "a");
+  });
+
+  const rows: readonly [name: string, accept: string, query: string, target: string, message: string][] = [
+    ["a type that no object has", "text/plain", "", "a", `406: Not Acceptable\n\nAvailable representations: ${object}`],
+    [
+      "a type that no list has",
+      "text/plain",
+      "",
+      "",
+      `406: Not Acceptable\n\nAvailable representations: ${collection}`,
+    ],
+    [
+      "a type that no watch has",
+      "a/b",
+      "watch=1",
+      "",
+      `406: Not Acceptable\n\nAvailable representations: ${collection}`,
+    ],
+    ["a half of a type", "application/*", "", "a", `406: Not Acceptable\n\nAvailable representations: ${object}`],
+    [
+      "a list asked of an object",
+      metadataOf("PartialObjectMetadataList"),
+      "",
+      "a",
+      "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)",
+    ],
+    [
+      "an object asked of a list",
+      metadataOf("PartialObjectMetadata"),
+      "",
+      "",
+      "you requested PartialObjectMetadata, but the requested object is a list (*core.ConfigMapList)",
+    ],
+  ];
+  for (const [name, accept, query, target, message] of rows) {
+    it(`${name} is not acceptable, in the words of v1.29`, async () => {
+      const answer = await client.get(configMapsPath(namespace, target, query), { accept });
+      assert.equal(answer.status, 406);
+      assert.equal(answer.document.message, message);
+      assert.equal(answer.document.reason, "NotAcceptable");
+    });
+  }
+
+  it("the last choice is taken, too", async () => {
+    const answer = await client.get(configMapsPath(namespace, "a"), { accept: "application/yaml;q=0" });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers["content-type"], "application/yaml");
+  });
+
+  it("a patch of no known type is refused before anything else, with a body or without", async () => {
+    const path = configMapsPath(namespace, "none");
+    const message = "415: Unsupported Media Type";
+    const refused = { code: 415, reason: "UnsupportedMediaType", details: {} };
+    assertStatus(await client.patch(path, "application/json", {}), { ...refused, message });
+    assertStatus(await client.request("PATCH", path), {
+      ...refused,
+      message: `${message}\n\nAvailable representations: `,
+    });
+  });
+});

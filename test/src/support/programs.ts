@@ -1,0 +1,9 @@
+import { fileURLToPath } from "node:url";
+
+const fromPackage = (name: string, path: string): string => fileURLToPath(new URL(path, import.meta.resolve(name)));
+
+/** What `npm start` runs when the build is done: the command `gatehouse`. */
+export const gatehouseScript = fromPackage("@gatehouse/deploy", "../bundle/gatehouse.js");
+
+/** The command `gatehouse-apiserver`. Most tests run the unbundled server instead, whose stack traces lead to sources. */
+export const apiserverScript = fromPackage("@gatehouse/server", "../bundle/gatehouse-apiserver.js");
