@@ -3,6 +3,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { secretTable } from "./columns.js";
 import { secretDefaults } from "./defaults.js";
 import { secretStrategy } from "./strategy.js";
+import { secretWarnings } from "./warnings.js";
 
 export const secretRow: ResourceRow = {
   resource: "secrets",
@@ -12,5 +13,6 @@ export const secretRow: ResourceRow = {
   fields: { type: (secret) => textAt(secret, "type") },
   table: secretTable,
   defaultingRules: secretDefaults,
+  warnings: secretWarnings,
   ...secretStrategy,
 };
