@@ -13,6 +13,7 @@ export interface HealthChecks {
   readonly healthz: readonly HealthCheck[];
 }
 
+/** The answer of a health endpoint, for the caller to send. */
 export interface HealthAnswer {
   /** 200 or 500. */
   readonly code: number;

@@ -14,6 +14,7 @@ export interface DrainTask {
   drain(signal: AbortSignal): void | Promise<void>;
 }
 
+/** What ends a process, what it closes before, and how long that may take. */
 export interface RunUntilSignalOptions {
   readonly process: ProcessLike;
   /** In the order in which things were started; drained in reverse. Read when the time has come, so it may still grow. */
