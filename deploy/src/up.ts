@@ -10,6 +10,7 @@ import { StartError, systemErrorCode } from "./start-error.js";
 import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from "./supervisor.js";
 import { waitUntilReady } from "./wait-until-ready.js";
 
+/** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
   readonly dataDir: string;
   /** 0 picks a free one. */
