@@ -1,6 +1,7 @@
 import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
 import { SelectorError } from "./selector-error.js";
 
+/** As selector text spells it; `=` and `==` mean the same, `exists` stands for the bare key. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
 /** One condition on the labels of an object; a selector is the conjunction of several. */

@@ -27,6 +27,10 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
 }
 
+/**
+ * One of `matchExpressions`. The operator is In, NotIn, Exists or DoesNotExist; others come from clients and are
+ * refused.
+ */
 export interface LabelSelectorExpression {
   readonly key: string;
   readonly operator: string;
