@@ -4,6 +4,7 @@ import { secretTable } from "./columns.js";
 import { secretDefaults } from "./defaults.js";
 import { secretStrategy } from "./strategy.js";
 
+/** Secret settings; field selectors can ask for their `type`. */
 export const secretRow: ResourceRow = {
   resource: "secrets",
   kind: "Secret",
