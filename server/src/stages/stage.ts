@@ -9,6 +9,7 @@ export function chain(stages: readonly Stage[], handler: Handler): Handler {
   return stages.reduceRight<Handler>((next, stage) => (context) => stage(context, next), handler);
 }
 
+/** Whether a handler still has to finish: it answers with a promise or with nothing. */
 export function isPromise(value: MaybePromise<void>): value is Promise<void> {
   return value !== undefined;
 }

@@ -29,11 +29,16 @@ export interface VerbEnvironment {
   readonly storeHealthy: () => Promise<boolean>;
 }
 
+/**
+ * Called by the verb handlers in the middle of requests, the last of them for each piece that a watch sends. An
+ * implementation must not throw or wait.
+ */
 export interface VerbMetrics {
   /** Counts a use of a deprecated API. */
   deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
   /** Counts an open watch; the function returned ends it. */
   watchStarted(context: RequestContext): () => void;
+  /** Counts events that were handed to one watcher, and their bytes before compression. */
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }
 
