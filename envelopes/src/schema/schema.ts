@@ -36,10 +36,10 @@ export interface MapSchema {
   readonly mapType: Granularity | undefined;
 }
 
-/** How apply merges a list: as one whole, by value, by the keys of its items (SPEC "Merge strategy markers"). */
+/** How ownership of and merging inside a list works (SPEC "Merge strategy markers"). */
 export type ListType = "atomic" | "set" | "map";
 
-/** A list whose items are all alike. */
+/** A list whose items are all of one schema. */
 export interface ListSchema {
   readonly type: "list";
   readonly items: Schema;
@@ -67,7 +67,7 @@ export type ScalarKind =
   | "quantity"
   | "intOrString";
 
-/** A value without parts, and what it may be. */
+/** A value that is one token in JSON, with the limits that structural validation checks. */
 export interface ScalarSchema {
   readonly type: "scalar";
   readonly scalar: ScalarKind;
@@ -134,7 +134,7 @@ export interface Field {
   readonly namedType?: string | undefined;
 }
 
-/** How strategic merge patch treats a member; `retainKeys` only announces the directive of that name. */
+/** What a strategic merge patch does to a member (SPEC "Merge strategy markers"). */
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** A type that can stand at the top of a document, with its place in the API and its lifecycle. */
@@ -155,14 +155,14 @@ export interface KindSchema {
   readonly replacement: GroupVersionKind | undefined;
 }
 
-/** Names a type in one version. The group is empty for the core group. */
+/** What `apiVersion` and `kind` of a document say; the core group is empty. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** Names a path of the API by its plural (`pods`). The group is empty for the core group. */
+/** What the path of a request names; the core group is empty. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;

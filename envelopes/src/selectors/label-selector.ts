@@ -27,10 +27,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
 }
 
-/**
- * One of `matchExpressions`. The operator is In, NotIn, Exists or DoesNotExist; others come from clients and are
- * refused.
- */
+/** One of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
 export interface LabelSelectorExpression {
   readonly key: string;
   readonly operator: string;
