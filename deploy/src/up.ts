@@ -26,6 +26,7 @@ export interface UpOptions {
   readonly printError: (line: string) => void;
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript?: string | undefined;
+  /** Default `defaultBackoff`. */
   readonly backoff?: Backoff;
   /** Default one minute. */
   readonly readyTimeoutMs?: number;

@@ -21,6 +21,7 @@ export interface RunUntilSignalOptions {
   readonly tasks: readonly DrainTask[];
   /** Time for all tasks together, in milliseconds. */
   readonly deadlineMs: number;
+  /** Default: nothing is logged. */
   readonly logger?: Logger;
   /** Asks for the same from inside the process. */
   readonly stop?: AbortSignal;

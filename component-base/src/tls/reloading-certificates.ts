@@ -31,6 +31,7 @@ export interface ReloadingCertificatesOptions<E extends object> {
   readonly pollIntervalMs?: number;
   /** Other TLS options (`minVersion`, `ciphers`): a new context forgets what is not said again. */
   readonly secureOptions?: E;
+  /** Default: nothing is logged. */
   readonly logger?: Logger;
 }
 

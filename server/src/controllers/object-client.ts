@@ -30,6 +30,7 @@ export interface ObjectClient {
   /** How many there are, after the cache has caught up with the store. */
   count(resource: GroupResource, namespace: string): Promise<number>;
 
+  /** Answers with the object as it is stored. Rejects with 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
   /**
@@ -102,6 +103,7 @@ export interface ObjectObserver {
    * missed.
    */
   onList(objects: readonly ObservedObject[]): void;
+  /** A change, after all of the first `onList`. */
   onEvent(event: ObservedEvent): void;
   /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
   onMissed?(): void;

@@ -1,7 +1,7 @@
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 
-/** One step on the way. It calls `next`, or answers or throws instead. */
+/** One step on the way of every request. It calls `next`, once at most, or answers or throws instead. */
 export type Stage = (context: RequestContext, next: Handler) => MaybePromise<void>;
 
 /** Composes stages, outermost first, around a handler. Done once, at start. */

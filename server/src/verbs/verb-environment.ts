@@ -17,6 +17,7 @@ export interface VerbEnvironment {
   readonly eventTtlSeconds: number;
   readonly features: FeatureGates;
   readonly minRequestTimeoutMs: number;
+  /** Objects that one deletion of a collection works on at a time. */
   readonly deleteCollectionWorkers: number;
   /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
   readonly garbageCollection: boolean;

@@ -19,7 +19,10 @@ import { partialMetadata } from "./respond.js";
 /** The events that stand for changes; bookmarks and errors come from elsewhere. */
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event. */
+/**
+ * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event, so
+ * nobody may change it.
+ */
 export interface FrameWriter {
   readonly contentType: string;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
