@@ -20,8 +20,8 @@ import { partialMetadata } from "./respond.js";
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /**
- * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event, so
- * nobody may change it.
+ * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event,
+ * so nobody may change it.
  */
 export interface FrameWriter {
   readonly contentType: string;
