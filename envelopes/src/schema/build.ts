@@ -15,8 +15,10 @@ import type {
 /** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
 export type Describe = (messageIndex: number, member: number) => string;
 
-// The numbers behind `fieldFlags`, `messageFlags` and the code lists of idl-compiler/src/table.ts. They are repeated here
-// because the compiler is no part of the published package; `registry.test.ts` compares them.
+// The numbers of idl-compiler/src/table.ts are repeated here because the compiler is no part of the published package;
+// `registry.test.ts` compares them.
+
+/** As `fieldFlags` of the compiler. */
 export const fieldBits = {
   repeated: 1,
   map: 2,
@@ -27,7 +29,11 @@ export const fieldBits = {
   discriminator: 64,
   unpublishedDefault: 128,
 } as const;
+
+/** As `messageFlags` of the compiler. */
 export const messageBits = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
+
+/** As `scalarCodes` of the compiler, without the free-form one. */
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
 const anyScalar = -7;
 
@@ -237,6 +243,7 @@ export class SchemaBuilder {
   }
 }
 
+/** A message's name with its package before it: `k8s.io.api.apps.v1.Deployment`. */
 export function fullName(table: SchemaTable, message: MessageRow): string {
   return `${table.packages[message[0]]?.[0]}.${message[1]}`;
 }

@@ -13,7 +13,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** What a Status says beyond its message, for programs. */
+/** What a Status says beyond its message, for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -23,7 +23,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several reasons of a failure. */
+/** One of several reasons of a failure, with the path of the field that it is about, if it is about one. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -175,7 +175,7 @@ export function generateNameConflict(gr: GroupResource, name: string): StatusErr
 export const staleObjectDetail =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** 409 for a write based on a state that is no longer the current one. */
+/** 409 for a write that the current state does not allow; `detail` says why, by default that the object has changed. */
 export function conflict(gr: GroupResource, name: string, detail: string = staleObjectDetail): StatusError {
   return new StatusError(
     409,

@@ -1,3 +1,4 @@
+/** The wait after the first failure, and the longest. Milliseconds. */
 export interface BackoffLimits {
   readonly firstMs: number;
   readonly maxMs: number;

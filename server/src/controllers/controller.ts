@@ -12,10 +12,11 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** How a controller is kept running. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onError: (controller: string, error: unknown) => void;
-  /** From 0 up to 1. */
+  /** From 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 

@@ -5,6 +5,7 @@ import { secretDefaults } from "./defaults.js";
 import { secretStrategy } from "./strategy.js";
 import { secretWarnings } from "./warnings.js";
 
+/** Secret settings; field selectors can ask for their `type`. */
 export const secretRow: ResourceRow = {
   resource: "secrets",
   kind: "Secret",
