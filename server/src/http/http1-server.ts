@@ -18,7 +18,7 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
       const context = new RequestContext(new Http1Exchange(request, response, mustContinue));
       if (hasBody(request)) {
         // At once: what has arrived of a body that nobody reads yet makes Node cut the connection off.
-        answer(handler, context);
+        void answer(handler, context);
       } else {
         // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
         // it still parses the others.
