@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 
+/** The Node process to keep running, and what it is given each time it starts. */
 export interface SupervisedProcess {
   /** Name for people. */
   readonly name: string;
@@ -15,6 +16,10 @@ export interface SupervisedProcess {
 /** How a process ended, as the end of the sentence "The API server ...". */
 export type Ending = string;
 
+/**
+ * What a supervisor tells its owner, once per end of a process that has been ready; nothing when `stop` was the cause.
+ * An implementation must not throw: nobody would catch it.
+ */
 export interface SupervisorEvents {
   /** The process has ended and is started again after `delayMs`. */
   restarting(ending: Ending, delayMs: number): void;
@@ -22,6 +27,10 @@ export interface SupervisorEvents {
   gaveUp(ending: Ending): void;
 }
 
+/**
+ * How long to wait before starting again: `firstMs`, twice as long after each further end in a row, at most `maxMs`.
+ * All in milliseconds.
+ */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -51,6 +60,7 @@ export class EndedEarlyError extends Error {
   override readonly name = "EndedEarlyError";
 }
 
+/** Makes the supervisor of one process; nothing runs before its `start`, which is called once. */
 export function createSupervisor(
   supervised: SupervisedProcess,
   events: SupervisorEvents,

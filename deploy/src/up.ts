@@ -10,6 +10,7 @@ import { StartError, systemErrorCode } from "./start-error.js";
 import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from "./supervisor.js";
 import { waitUntilReady } from "./wait-until-ready.js";
 
+/** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
   readonly dataDir: string;
   /** 0 picks a free one. */
@@ -25,6 +26,7 @@ export interface UpOptions {
   readonly printError: (line: string) => void;
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript?: string | undefined;
+  /** Default `defaultBackoff`. */
   readonly backoff?: Backoff;
   /** Default one minute. */
   readonly readyTimeoutMs?: number;

@@ -1,6 +1,7 @@
 /** Any value that JSON can carry. Integers beyond 2^53 are carried as `bigint` so that no digit is lost. */
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject;
 
+/** A list in JSON. */
 export type JsonArray = JsonValue[];
 
 /**
@@ -11,6 +12,7 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
+/** Whether a value is an object in JSON: neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

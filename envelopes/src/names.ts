@@ -4,6 +4,7 @@ export const domain = "k8s.io";
 /** The project name inside media types and extension names (SPEC `<brand>`), with the value that stock clients expect. */
 export const brand = "kubernetes";
 
+/** The media types of bodies, answers, streams and patches, as clients name them in headers. */
 export const mediaTypes = {
   json: "application/json",
   yaml: "application/yaml",

@@ -6,6 +6,7 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
+/** The authorizers that `--authorization-mode` can name. */
 export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
 
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */

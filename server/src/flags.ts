@@ -278,6 +278,7 @@ export const serverFlags = defineFlags({
   }),
 });
 
+/** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */
 export type ServerFlagValues = FlagValues<typeof serverFlags>;
 
 type UnsupportedFlag = {

@@ -12,6 +12,7 @@ import {
 import type { ServerConfig } from "./config.js";
 import type { ServerLog } from "./server-log.js";
 
+/** What the server proves itself with, and what others check that against. */
 export interface ServingCertificatesOfServer {
   readonly reloading: ReloadingCertificates<object>;
   /** What clients inside the cluster verify this server with: goes into kube-root-ca.crt. PEM. */

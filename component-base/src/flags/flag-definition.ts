@@ -17,6 +17,7 @@ export interface FlagCommon {
   readonly unsupported?: string;
 }
 
+/** Text as it is, or one of `choices`. */
 export interface StringFlag extends FlagCommon {
   readonly type: "string";
   readonly default?: string;
@@ -29,6 +30,7 @@ export interface PathFlag extends FlagCommon {
   readonly default?: string;
 }
 
+/** A whole number in decimal; `min` and `max` are allowed themselves. Unset without a default. */
 export interface IntFlag extends FlagCommon {
   readonly type: "int";
   readonly default?: number;
@@ -36,6 +38,7 @@ export interface IntFlag extends FlagCommon {
   readonly max?: number;
 }
 
+/** A decimal number, with an exponent if need be; `min` and `max` are allowed themselves. Unset without a default. */
 export interface FloatFlag extends FlagCommon {
   readonly type: "float";
   readonly default?: number;
@@ -74,6 +77,7 @@ export interface KeyValueFlag extends FlagCommon {
   readonly missingValue?: string;
 }
 
+/** What one flag takes; `type` says how its text is read and what value it becomes. */
 export type FlagDefinition =
   | StringFlag
   | PathFlag

@@ -1,5 +1,6 @@
 import type { FlagDefinition, FlagTable } from "./flag-definition.js";
 
+/** What `--help` shows besides the flags. */
 export interface HelpOptions {
   /** The program's name as typed. */
   readonly command: string;

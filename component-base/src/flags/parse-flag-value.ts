@@ -1,8 +1,10 @@
 import type { FlagDefinition, KeyValueFlag, StringListFlag } from "./flag-definition.js";
 import { parseGoDuration } from "./go-duration.js";
 
+/** The value of a flag of any type: durations in milliseconds, undefined when unset without a default. */
 export type AnyFlagValue = string | number | boolean | readonly string[] | ReadonlyMap<string, string> | undefined;
 
+/** What a flag's text stands for, or why for nothing; the reason ends a sentence about the argument. */
 export type ParsedValue =
   | { readonly valid: true; readonly value: AnyFlagValue }
   | { readonly valid: false; readonly reason: string };

@@ -1,4 +1,7 @@
-/** One thing that must hold for the process to be healthy. `check` throws (or rejects) when it does not. */
+/**
+ * One thing that must hold for the process to be healthy. `check` throws (or rejects) when it does not. It runs at each
+ * request of an endpoint, beside the other checks and possibly beside itself; nothing bounds its time but itself.
+ */
 export interface HealthCheck {
   /** As in `/livez/<name>`. */
   readonly name: string;
@@ -13,6 +16,7 @@ export interface HealthChecks {
   readonly healthz: readonly HealthCheck[];
 }
 
+/** The answer of a health endpoint, for the caller to send. */
 export interface HealthAnswer {
   /** 200 or 500. */
   readonly code: number;

@@ -11,6 +11,10 @@ import { createSecureContext } from "node:tls";
 import type { ClientAuthorization, ClientConfig } from "../kubeconfig/client-config.js";
 import { HttpClientError } from "./http-client-error.js";
 
+/**
+ * One request. Its headers go before those of the client (`user-agent`, `authorization`) when their names are in lower
+ * case.
+ */
 export interface HttpRequest {
   /** Default GET. */
   readonly method?: string;
@@ -26,6 +30,7 @@ export interface HttpRequest {
   readonly maxResponseBytes?: number;
 }
 
+/** The whole answer, whatever its status: a 404 or 500 does not reject. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated headers joined as Node joins them. */
@@ -33,11 +38,13 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
+/** As HttpRequest, with a body of any value that JSON can carry. */
 export interface JsonRequest extends Omit<HttpRequest, "body"> {
   /** Sent as JSON when given. */
   readonly body?: unknown;
 }
 
+/** As HttpResponse, with the body parsed. */
 export interface JsonResponse extends Omit<HttpResponse, "body"> {
   /** The parsed body; `undefined` when it is empty. To be checked by whoever uses it. */
   readonly body: unknown;
@@ -50,6 +57,7 @@ export interface HttpClient extends Disposable {
   requestJson(request: JsonRequest): Promise<JsonResponse>;
 }
 
+/** Which server a client calls, how it proves who it is (both in `config`), and its limits. */
 export interface HttpClientOptions {
   readonly config: ClientConfig;
   /** Connections at a time. Default 100; further requests wait, and their time counts. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
 import type { ClientAuthorization, ClientConfig } from "./client-config.js";
 
+/** Where a kubeconfig stands and which of its contexts is meant. */
 export interface ParseKubeconfigOptions {
   /** File the text came from: names problems, and relative file names in it are relative to its folder. */
   readonly path: string;

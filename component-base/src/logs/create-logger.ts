@@ -4,6 +4,7 @@ import type { LogFields, Logger, LogLevel } from "./logger.js";
 import { redactFields, redactText } from "./redact.js";
 import { formatTextLine } from "./text-format.js";
 
+/** What the lines of a process look like and where they go. */
 export interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly name: string;
@@ -15,6 +16,7 @@ export interface LoggerOptions {
   readonly write?: (line: string) => void;
   /** Colours in text format. Default false. */
   readonly colour?: boolean;
+  /** Time of a line. Default: the present. */
   readonly now?: () => Date;
 }
 

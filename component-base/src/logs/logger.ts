@@ -1,3 +1,4 @@
+/** In order of severity. Our own fault is `error`; what a client did wrong is `info` at most. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** What may stand beside a message. Objects are left out on purpose: they carry secrets and have no bound. */

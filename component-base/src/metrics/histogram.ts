@@ -7,11 +7,16 @@ export interface HistogramData {
   readonly sum: number;
 }
 
+/** One series of a histogram. */
 export interface HistogramCell {
   observe(value: number): void;
   read(): HistogramData;
 }
 
+/**
+ * Counts each value in the first bucket whose bound is not below it, as `le` means. `bounds` ascend and are not changed
+ * afterwards.
+ */
 export function createHistogramCell(bounds: Float64Array): HistogramCell {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;

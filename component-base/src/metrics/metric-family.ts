@@ -6,6 +6,7 @@ export interface Cell {
   read(): number | HistogramData;
 }
 
+/** As MetricOptions, which is what callers outside see; `maxSeries` is 2,000 unless given. */
 export interface FamilyOptions {
   readonly name: string;
   readonly help: string;
@@ -28,6 +29,9 @@ const defaultMaxSeries = 2000;
 const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
+/**
+ * Keeps a cell for each label set. Throws TypeError for a name that Prometheus does not allow, and for the label `le`.
+ */
 export function createFamily<C extends Cell>(options: FamilyOptions, createCell: () => C): Family<C> {
   const { name, help, type, labelNames = [], maxSeries = defaultMaxSeries } = options;
   const badLabel = labelNames.find((label) => !labelName.test(label) || label === "le");

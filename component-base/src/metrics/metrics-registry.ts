@@ -29,6 +29,7 @@ export interface Labelled<L extends string, C> {
   labels(values: Readonly<Record<L, string>>): C;
 }
 
+/** What a metric is called, and the labels that its series differ in. */
 export interface MetricOptions<L extends string> {
   /** In Prometheus form: `apiserver_request_total`. */
   readonly name: string;
@@ -53,6 +54,7 @@ export interface MetricsRegistry {
   render(): Promise<string>;
 }
 
+/** The Content-Type of what `render` gives. */
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Series after which rendering lets other work go first: a scrape must not hold up requests. */

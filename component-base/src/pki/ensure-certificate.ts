@@ -17,6 +17,7 @@ const lifetimeDays: Readonly<Record<CertificateSubject["kind"], number>> = {
   client: 365,
 };
 
+/** The certificate that is wanted, and the PEM files in which it is kept. */
 export interface EnsureCertificateOptions {
   readonly subject: CertificateSubject;
   /** The authority that signs; left out for an authority, which signs itself. */
@@ -28,6 +29,7 @@ export interface EnsureCertificateOptions {
   readonly now?: () => number;
 }
 
+/** A certificate that serves, stored before or made now. */
 export interface EnsuredCertificate extends CertificateAndKey {
   /** Why the certificate had to be made; `undefined` when the stored one serves. */
   readonly issuedBecause: string | undefined;

@@ -19,6 +19,7 @@ export type CertificateSubject =
   /** Authenticates as `user` in `groups`: the common name and the organizations. */
   | { readonly kind: "client"; readonly user: string; readonly groups: readonly string[] };
 
+/** The content of a certificate; both dates belong to the time in which it is valid. */
 export interface IssueOptions {
   readonly subject: CertificateSubject;
   /** The authority that signs; left out for an authority, which signs itself. */

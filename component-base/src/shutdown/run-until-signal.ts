@@ -14,12 +14,14 @@ export interface DrainTask {
   drain(signal: AbortSignal): void | Promise<void>;
 }
 
+/** What ends a process, what it closes before, and how long that may take. */
 export interface RunUntilSignalOptions {
   readonly process: ProcessLike;
   /** In the order in which things were started; drained in reverse. Read when the time has come, so it may still grow. */
   readonly tasks: readonly DrainTask[];
   /** Time for all tasks together, in milliseconds. */
   readonly deadlineMs: number;
+  /** Default: nothing is logged. */
   readonly logger?: Logger;
   /** Asks for the same from inside the process. */
   readonly stop?: AbortSignal;

@@ -2,6 +2,9 @@ import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { type Logger, silentLogger } from "../logs/logger.js";
 
+/**
+ * The PEM files that a TLS server serves from: its certificate with those between it and the authority, and its key.
+ */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -21,15 +24,18 @@ export interface SecureContextHolder {
   setSecureContext(options: ServingCertificates): void;
 }
 
+/** Which files to follow, and what else the server's TLS needs. */
 export interface ReloadingCertificatesOptions<E extends object> {
   readonly files: CertificateFiles;
   /** How often the files are looked at, in milliseconds. Default 10 seconds; a change is served within that time. */
   readonly pollIntervalMs?: number;
   /** Other TLS options (`minVersion`, `ciphers`): a new context forgets what is not said again. */
   readonly secureOptions?: E;
+  /** Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
+/** Certificates that follow their files until disposed of, which stops the looking and lets go of the servers. */
 export interface ReloadingCertificates<E extends object> extends Disposable {
   /** For the server's constructor. */
   readonly options: ServingCertificates & E;

@@ -17,6 +17,7 @@ export interface IdlEnum {
   readonly open: boolean;
 }
 
+/** What a message is in JSON: `Wire` of `options.proto`. */
 export type Wire =
   | "OBJECT"
   | "TIME"
@@ -34,6 +35,7 @@ export type Wire =
   | "SCHEMA_OR_BOOL"
   | "SCHEMA_OR_STRINGS";
 
+/** A message with its options resolved. `fullName` has the package before it. */
 export interface IdlMessage {
   readonly name: string;
   readonly fullName: string;
@@ -46,6 +48,7 @@ export interface IdlMessage {
   readonly fields: readonly IdlField[];
 }
 
+/** `Kind` of `options.proto`: releases as `major.minor`, the replacement as `<group>/<version> <kind>`. */
 export interface IdlKind {
   readonly introduced?: string;
   readonly deprecated?: string;
@@ -53,6 +56,7 @@ export interface IdlKind {
   readonly replacement?: string;
 }
 
+/** A member of a message; fields stand in the order in which JSON is written. */
 export interface IdlField {
   /** JSON key, or the proto name of an inlined member. */
   readonly name: string;
@@ -92,6 +96,7 @@ export interface IdlFieldOptions {
 /** The scalar types that the IDL uses. */
 export const protoScalars = ["string", "bool", "int32", "int64", "double", "bytes"] as const;
 
+/** False for what is the full name of a message. */
 export function isProtoScalar(type: string): boolean {
   return (protoScalars as readonly string[]).includes(type);
 }

@@ -30,6 +30,7 @@ export interface KindRow {
 /** `[JSON key or inlined name, message index or -1 - scalar code, protobuf number, flags, rarely used options]` */
 export type FieldRow = readonly [string, number, number, number, FieldExtras?];
 
+/** What few fields have, under short keys: absent members cost nothing in the table. */
 export interface FieldExtras {
   /** Index into `named`. */
   readonly n?: number;
@@ -41,6 +42,7 @@ export interface FieldExtras {
   readonly m?: "atomic" | "granular";
   /** Patch strategies and merge key. */
   readonly p?: readonly ("merge" | "replace" | "retainKeys")[];
+  /** Patch merge key. */
   readonly g?: string;
   /** Default. */
   readonly d?: unknown;
@@ -74,8 +76,10 @@ export const wireCodes = [
   "SCHEMA_OR_STRINGS",
 ] as const;
 
+/** Bits of the flags of a MessageRow. */
 export const messageFlags = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
 
+/** Bits of the flags of a FieldRow. */
 export const fieldFlags = {
   repeated: 1,
   map: 2,

@@ -23,6 +23,10 @@ export function toSchemaTable(files: readonly IdlFile[]): SchemaTable {
   };
 }
 
+/**
+ * Collects the descriptions, in the order of the messages of `toSchemaTable`; empty ones at the end of a row are left
+ * out.
+ */
 export function toDescriptionTable(files: readonly IdlFile[]): DescriptionTable {
   return allMessages(files).map((message) => {
     const texts = [message.description, ...message.fields.map((field) => field.description)];

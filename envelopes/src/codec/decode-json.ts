@@ -13,6 +13,7 @@ import { isInt32 } from "./scalars/int-or-string.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
 import { canonicalMicroTime, canonicalTime } from "./scalars/time.js";
 
+/** What `decodeJson` may be told beyond the schema. */
 export interface DecodeOptions {
   /**
    * Write null where a list or map that is always written is empty. That is what clients see of kinds that kube-apiserver
@@ -25,6 +26,7 @@ export interface DecodeOptions {
   readonly maxStructs?: number;
 }
 
+/** What `decodeJson` has made of a value. */
 export interface Decoded {
   /** A fresh object in canonical form: members in wire order, scalars as the API writes them, maps sorted. */
   readonly object: JsonObject;

@@ -123,6 +123,7 @@ export class JsonScanner {
   }
 }
 
+/** Whether a character code is one of 0 to 9; NaN is not. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }

@@ -14,6 +14,7 @@ export interface ObjectPlan {
   readonly slotOf: ReadonlyMap<string, number>;
 }
 
+/** How one member is written. */
 export interface Member {
   readonly key: string;
   readonly field: Field;
@@ -28,6 +29,7 @@ export interface Member {
 // Plans live as long as the schema they belong to.
 const plans = new WeakMap<ObjectSchema, ObjectPlan>();
 
+/** The plan of a schema, made when it is first asked for. */
 export function objectPlan(schema: ObjectSchema): ObjectPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {

@@ -12,17 +12,13 @@ import type {
   Schema,
 } from "./schema.js";
 
-/** Turns rows of the precompiled IDL into `Schema` nodes, each message only when something first looks inside it. */
-export interface SchemaBuilder {
-  /** The node of a message with members of its own; undefined when `index` has another wire form (Time, Quantity). */
-  object(index: number): ObjectSchema | undefined;
-}
-
 /** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
 export type Describe = (messageIndex: number, member: number) => string;
 
-// The numbers behind `fieldFlags`, `messageFlags` and the code lists of idl-compiler/src/table.ts. They are repeated here
-// because the compiler is no part of the published package; `registry.test.ts` compares them.
+// The numbers of idl-compiler/src/table.ts are repeated here because the compiler is no part of the published package;
+// `registry.test.ts` compares them.
+
+/** As `fieldFlags` of the compiler. */
 export const fieldBits = {
   repeated: 1,
   map: 2,
@@ -33,7 +29,11 @@ export const fieldBits = {
   discriminator: 64,
   unpublishedDefault: 128,
 } as const;
+
+/** As `messageFlags` of the compiler. */
 export const messageBits = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
+
+/** As `scalarCodes` of the compiler, without the free-form one. */
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
 const anyScalar = -7;
 
@@ -64,47 +64,62 @@ const plainScalars: readonly ScalarSchema[] = scalarKinds.map((scalar) => ({
   enum: undefined,
 }));
 
-/** `typeMetaIndex` is the message that describes the members kind and apiVersion. */
-export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, describe: Describe): SchemaBuilder {
-  const objects = new Map<string, ObjectSchema>();
+/**
+ * Turns rows of the precompiled IDL into `Schema` nodes, each message only when something first looks inside it.
+ * `typeMetaIndex` is the message that describes the members kind and apiVersion.
+ */
+export class SchemaBuilder {
+  readonly #table: SchemaTable;
+  readonly #typeMetaIndex: number;
+  readonly #describe: Describe;
+  readonly #objects = new Map<string, ObjectSchema>();
 
-  function row(index: number): MessageRow {
-    const found = table.messages[index];
+  constructor(table: SchemaTable, typeMetaIndex: number, describe: Describe) {
+    this.#table = table;
+    this.#typeMetaIndex = typeMetaIndex;
+    this.#describe = describe;
+  }
+
+  #row(index: number): MessageRow {
+    const found = this.#table.messages[index];
     if (found === undefined) {
       throw new RangeError(`no message ${index}`);
     }
     return found;
   }
 
-  function object(index: number, mapType?: Granularity): ObjectSchema | undefined {
-    const message = row(index);
+  /** The node of a message with members of its own; undefined when `index` has another wire form (Time, Quantity). */
+  object(index: number, mapType?: Granularity): ObjectSchema | undefined {
+    const message = this.#row(index);
     const wire = message[2];
     if (wire in wireScalars || wire in jsonForms || wire in unionForms || wire === itemsWire) {
       return undefined;
     }
     const granularity = mapType ?? ownGranularity(message[3]);
     const key = `${index}/${granularity}`;
-    let node = objects.get(key);
+    let node = this.#objects.get(key);
     if (node === undefined) {
-      node = createObject(index, message, granularity);
-      objects.set(key, node);
+      node = this.#createObject(index, message, granularity);
+      this.#objects.set(key, node);
     }
     return node;
   }
 
-  function createObject(index: number, message: MessageRow, mapType: Granularity | undefined): ObjectSchema {
+  #createObject(index: number, message: MessageRow, mapType: Granularity | undefined): ObjectSchema {
     let fields: readonly Field[] | undefined;
     let properties: ReadonlyMap<string, Field> | undefined;
     const discriminator = message[4].find((field) => (field[3] & fieldBits.discriminator) !== 0)?.[0];
     const isUnion = (message[3] & messageBits.union) !== 0;
+    const describe = (): string => this.#describe(index, 0);
+    const createFields = (): Field[] => this.#createFields(index, message);
     return {
       type: "object",
-      name: fullName(table, message),
+      name: fullName(this.#table, message),
       get description() {
-        return describe(index, 0);
+        return describe();
       },
       get fields() {
-        fields ??= createFields(index, message);
+        fields ??= createFields();
         return fields;
       },
       get properties() {
@@ -117,25 +132,25 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
     };
   }
 
-  function createFields(index: number, message: MessageRow): Field[] {
+  #createFields(index: number, message: MessageRow): Field[] {
     const jsonOnly = (message[3] & messageBits.jsonOnly) !== 0;
     const own = message[4].map((field, position) =>
-      createField(field, jsonOnly ? undefined : field[2], () => describe(index, position + 1)),
+      this.#createField(field, jsonOnly ? undefined : field[2], () => this.#describe(index, position + 1)),
     );
     if (message[5] === undefined) {
       return own;
     }
-    const typeMeta = row(typeMetaIndex)[4].map((field, position) =>
-      createField(field, undefined, () => describe(typeMetaIndex, position + 1)),
+    const typeMeta = this.#row(this.#typeMetaIndex)[4].map((field, position) =>
+      this.#createField(field, undefined, () => this.#describe(this.#typeMetaIndex, position + 1)),
     );
     return [...typeMeta, ...own];
   }
 
-  function createField(field: FieldRow, number: number | undefined, description: () => string): Field {
+  #createField(field: FieldRow, number: number | undefined, description: () => string): Field {
     const [name, , , flags, extras = {}] = field;
     return {
       name,
-      schema: fieldSchema(field, extras),
+      schema: this.#fieldSchema(field, extras),
       get description() {
         return description();
       },
@@ -149,41 +164,41 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
       ...(extras.f === undefined ? {} : { featureGates: extras.f }),
       patchStrategy: extras.p ?? [],
       patchMergeKey: extras.g,
-      namedType: namedType(field[1], extras),
+      namedType: this.#namedType(field[1], extras),
     };
   }
 
-  function namedType(type: number, extras: FieldExtras): string | undefined {
+  #namedType(type: number, extras: FieldExtras): string | undefined {
     if (extras.n !== undefined) {
-      return table.named[extras.n]?.[0];
+      return this.#table.named[extras.n]?.[0];
     }
-    return type >= 0 && row(type)[2] === itemsWire ? fullName(table, row(type)) : undefined;
+    return type >= 0 && this.#row(type)[2] === itemsWire ? fullName(this.#table, this.#row(type)) : undefined;
   }
 
-  function fieldSchema(field: FieldRow, extras: FieldExtras): Schema {
+  #fieldSchema(field: FieldRow, extras: FieldExtras): Schema {
     const [, type, , flags] = field;
     if ((flags & fieldBits.repeated) !== 0) {
       const listType = extras.l;
       return {
         type: "list",
-        items: itemSchema(type, {}, extras),
+        items: this.#itemSchema(type, {}, extras),
         listType,
         listMapKeys: extras.k ?? [],
         wrapped: false,
       };
     }
     if ((flags & fieldBits.map) !== 0) {
-      return { type: "map", values: itemSchema(type, {}, extras), mapType: extras.m };
+      return { type: "map", values: this.#itemSchema(type, {}, extras), mapType: extras.m };
     }
-    return itemSchema(type, extras, extras);
+    return this.#itemSchema(type, extras, extras);
   }
 
   /** `own` is empty for what stands inside a list or map: the options of the field then speak of the container. */
-  function itemSchema(type: number, own: FieldExtras, limits: FieldExtras): Schema {
+  #itemSchema(type: number, own: FieldExtras, limits: FieldExtras): Schema {
     if (type < 0) {
-      return type === anyScalar ? { type: "json", form: "value" } : scalarSchema(-1 - type, limits, own.l);
+      return type === anyScalar ? { type: "json", form: "value" } : this.#scalarSchema(-1 - type, limits, own.l);
     }
-    const wire = row(type)[2];
+    const wire = this.#row(type)[2];
     const scalar = wireScalars[wire];
     if (scalar !== undefined) {
       return { type: "scalar", scalar, enum: undefined };
@@ -197,13 +212,13 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
     }
     const unionForm = unionForms[wire];
     if (unionForm !== undefined) {
-      return unionSchema(type, unionForm);
+      return this.#unionSchema(type, unionForm);
     }
-    return object(type, own.m) ?? unreachable(type);
+    return this.object(type, own.m) ?? unreachable(type);
   }
 
-  function scalarSchema(code: number, limits: FieldExtras, listType: ListType | undefined): ScalarSchema {
-    const values = limits.n === undefined ? undefined : table.named[limits.n]?.[1];
+  #scalarSchema(code: number, limits: FieldExtras, listType: ListType | undefined): ScalarSchema {
+    const values = limits.n === undefined ? undefined : this.#table.named[limits.n]?.[1];
     const { minLength, maxLength, minimum, pattern } = limits;
     const plain = plainScalars[code] ?? unreachable(code);
     if ([values, minLength, maxLength, minimum, listType].every((extra) => extra === undefined)) {
@@ -220,16 +235,15 @@ export function createSchemaBuilder(table: SchemaTable, typeMetaIndex: number, d
     };
   }
 
-  function unionSchema(index: number, form: "schemaOrArray" | "schemaOrBool" | "schemaOrStrings"): Schema {
-    const message = row(index);
+  #unionSchema(index: number, form: "schemaOrArray" | "schemaOrBool" | "schemaOrStrings"): Schema {
+    const message = this.#row(index);
     const schemaField = message[4].find((field) => field[1] >= 0);
-    const target = schemaField === undefined ? undefined : object(schemaField[1]);
-    return { type: "union", form, object: target ?? unreachable(index), name: fullName(table, message) };
+    const target = schemaField === undefined ? undefined : this.object(schemaField[1]);
+    return { type: "union", form, object: target ?? unreachable(index), name: fullName(this.#table, message) };
   }
-
-  return { object };
 }
 
+/** A message's name with its package before it: `k8s.io.api.apps.v1.Deployment`. */
 export function fullName(table: SchemaTable, message: MessageRow): string {
   return `${table.packages[message[0]]?.[0]}.${message[1]}`;
 }

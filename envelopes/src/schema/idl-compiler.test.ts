@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readIdl } from "../../idl-compiler/dist/read-idl.js";
 import { toDescriptionTable, toSchemaTable } from "../../idl-compiler/dist/write-table.js";
 import { toTypesIndex, toTypesModules } from "../../idl-compiler/dist/write-types.js";
-import { createSchemaRegistry } from "./registry.js";
+import { TableRegistry } from "./registry.js";
 
 const meta = {
   name: "meta.v1",
@@ -61,7 +61,7 @@ message Fabric {
 };
 
 const files = readIdl([meta, shop]);
-const registry = createSchemaRegistry(toSchemaTable(files), () => toDescriptionTable(files));
+const registry = new TableRegistry(toSchemaTable(files), () => toDescriptionTable(files));
 
 test("comments become descriptions, an empty line between paragraphs", () => {
   const shirt = registry.messageSchema("example.shop.v1.Shirt");

@@ -1,7 +1,7 @@
-import type { DescriptionTable, KindRow, SchemaTable } from "../../idl-compiler/src/table.js";
+import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../../idl-compiler/src/table.js";
 import { descriptionTable } from "../generated/description-table.js";
 import { schemaTable } from "../generated/schema-table.js";
-import { createSchemaBuilder, fullName } from "./build.js";
+import { fullName, SchemaBuilder } from "./build.js";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "./schema.js";
 
 /** Every type of the built-in IDL. */
@@ -21,91 +21,113 @@ export interface SchemaRegistry {
 
 const metaPackage = "k8s.io.apimachinery.pkg.apis.meta.v1";
 
-/** Builds a registry over a precompiled IDL. `descriptions` is called once, when a description is first asked for. */
-export function createSchemaRegistry(table: SchemaTable, descriptions: () => DescriptionTable): SchemaRegistry {
-  const indexByName = new Map<string, number>();
-  const kindsByPath = new Map<string, KindSchema>();
-  const byGroupVersion = new Map<string, KindSchema[]>();
-  const metaKinds = new Map<string, KindSchema>();
-  let texts: DescriptionTable | undefined;
+/** A registry over a precompiled IDL. `descriptions` is called once, when a description is first asked for. */
+export class TableRegistry implements SchemaRegistry {
+  readonly #table: SchemaTable;
+  readonly #builder: SchemaBuilder;
+  readonly #indexByName = new Map<string, number>();
+  readonly #kindsByPath = new Map<string, KindSchema>();
+  readonly #byGroupVersion = new Map<string, KindSchema[]>();
+  readonly #metaKinds = new Map<string, KindSchema>();
 
-  for (const [index, message] of table.messages.entries()) {
-    indexByName.set(fullName(table, message), index);
+  constructor(table: SchemaTable, descriptions: () => DescriptionTable) {
+    this.#table = table;
+    for (const [index, message] of table.messages.entries()) {
+      this.#indexByName.set(fullName(table, message), index);
+    }
+    let texts: DescriptionTable | undefined;
+    this.#builder = new SchemaBuilder(table, this.#indexOf(`${metaPackage}.TypeMeta`), (message, member) => {
+      texts ??= descriptions();
+      return texts[message]?.[member] ?? "";
+    });
+    for (const [index, message] of table.messages.entries()) {
+      const kind = this.#kindOf(index, message);
+      if (kind !== undefined) {
+        this.#add(kind, table.packages[message[0]]?.[0] === metaPackage);
+      }
+    }
   }
-  const builder = createSchemaBuilder(table, indexOf(`${metaPackage}.TypeMeta`), (message, member) => {
-    texts ??= descriptions();
-    return texts[message]?.[member] ?? "";
-  });
-  const objectMeta = indexOf(`${metaPackage}.ObjectMeta`);
-  const listMeta = indexOf(`${metaPackage}.ListMeta`);
 
-  for (const [index, message] of table.messages.entries()) {
+  kindSchema(group: string, version: string, kind: string): KindSchema | undefined {
+    const own = this.#kindsByPath.get(`${group}/${version}/${kind}`);
+    if (own !== undefined) {
+      return own;
+    }
+    const meta = this.#metaKinds.get(kind);
+    // Copied without spreading: the schema stays unbuilt until it is looked at.
+    return meta === undefined
+      ? undefined
+      : Object.create(meta, { group: { value: group }, version: { value: version } });
+  }
+
+  messageSchema(name: string): ObjectSchema {
+    return this.#objectAt(this.#indexOf(name));
+  }
+
+  kinds(): readonly KindSchema[] {
+    return [...this.#kindsByPath.values()];
+  }
+
+  kindsOf(group: string, version: string): readonly KindSchema[] {
+    return this.#byGroupVersion.get(`${group}/${version}`) ?? [];
+  }
+
+  groupVersions(): readonly { readonly group: string; readonly version: string }[] {
+    return this.#table.packages.flatMap(([, group, version]) =>
+      group === undefined || version === undefined ? [] : [{ group, version }],
+    );
+  }
+
+  /** Undefined for a message that cannot stand at the top of a document. */
+  #kindOf(index: number, message: MessageRow): KindSchema | undefined {
     const [packageIndex, name, , , fields, lifecycle] = message;
-    const [packageName, group, version] = table.packages[packageIndex] ?? [""];
+    const [packageName, group, version] = this.#table.packages[packageIndex] ?? [""];
     const isWatchEvent = packageName === metaPackage && name === "WatchEvent";
     if ((lifecycle === undefined && !isWatchEvent) || group === undefined || version === undefined) {
-      continue;
+      return undefined;
     }
     const metadata = fields.find((field) => field[0] === "metadata")?.[1];
-    const kind: KindSchema = {
+    const isMetadata = (kind: string): boolean => metadata === this.#indexByName.get(`${metaPackage}.${kind}`);
+    const schema = (): ObjectSchema => this.#objectAt(index);
+    return {
       group,
       version,
       kind: name,
       get schema() {
-        return objectAt(index);
+        return schema();
       },
-      isList: metadata === listMeta && fields.some((field) => field[0] === "items"),
-      hasObjectMeta: metadata === objectMeta,
+      isList: metadata !== undefined && isMetadata("ListMeta") && fields.some((field) => field[0] === "items"),
+      hasObjectMeta: metadata !== undefined && isMetadata("ObjectMeta"),
       ...lifecycleOf(lifecycle ?? {}),
     };
-    kindsByPath.set(`${group}/${version}/${name}`, kind);
-    if (packageName === metaPackage) {
-      metaKinds.set(name, kind);
-    }
-    const siblings = byGroupVersion.get(`${group}/${version}`);
-    if (siblings === undefined) {
-      byGroupVersion.set(`${group}/${version}`, [kind]);
-    } else {
-      siblings.push(kind);
-    }
   }
 
-  function indexOf(name: string): number {
-    const index = indexByName.get(name);
+  #add(kind: KindSchema, isMeta: boolean): void {
+    const groupVersion = `${kind.group}/${kind.version}`;
+    this.#kindsByPath.set(`${groupVersion}/${kind.kind}`, kind);
+    if (isMeta) {
+      this.#metaKinds.set(kind.kind, kind);
+    }
+    const siblings = this.#byGroupVersion.get(groupVersion) ?? [];
+    siblings.push(kind);
+    this.#byGroupVersion.set(groupVersion, siblings);
+  }
+
+  #indexOf(name: string): number {
+    const index = this.#indexByName.get(name);
     if (index === undefined) {
       throw new RangeError(`the IDL has no message ${name}`);
     }
     return index;
   }
 
-  function objectAt(index: number): ObjectSchema {
-    const found = builder.object(index);
+  #objectAt(index: number): ObjectSchema {
+    const found = this.#builder.object(index);
     if (found === undefined) {
       throw new RangeError(`message ${index} has no members in JSON`);
     }
     return found;
   }
-
-  return {
-    kindSchema(group, version, kind) {
-      const own = kindsByPath.get(`${group}/${version}/${kind}`);
-      if (own !== undefined) {
-        return own;
-      }
-      const meta = metaKinds.get(kind);
-      // Copied without spreading: the schema stays unbuilt until it is looked at.
-      return meta === undefined
-        ? undefined
-        : Object.create(meta, { group: { value: group }, version: { value: version } });
-    },
-    messageSchema: (name) => objectAt(indexOf(name)),
-    kinds: () => [...kindsByPath.values()],
-    kindsOf: (group, version) => byGroupVersion.get(`${group}/${version}`) ?? [],
-    groupVersions: () =>
-      table.packages.flatMap(([, group, version]) =>
-        group === undefined || version === undefined ? [] : [{ group, version }],
-      ),
-  };
 }
 
 function lifecycleOf(row: KindRow): Pick<KindSchema, "introduced" | "deprecated" | "removed" | "replacement"> {
@@ -127,7 +149,7 @@ let builtin: SchemaRegistry | undefined;
 
 /** The registry of the built-in IDL. */
 export function schemaRegistry(): SchemaRegistry {
-  builtin ??= createSchemaRegistry(
+  builtin ??= new TableRegistry(
     JSON.parse(schemaTable) as SchemaTable,
     () => JSON.parse(descriptionTable) as DescriptionTable,
   );

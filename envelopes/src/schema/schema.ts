@@ -36,8 +36,10 @@ export interface MapSchema {
   readonly mapType: Granularity | undefined;
 }
 
+/** How ownership of and merging inside a list works (SPEC "Merge strategy markers"). */
 export type ListType = "atomic" | "set" | "map";
 
+/** A list whose items are all of one schema. */
 export interface ListSchema {
   readonly type: "list";
   readonly items: Schema;
@@ -65,6 +67,7 @@ export type ScalarKind =
   | "quantity"
   | "intOrString";
 
+/** A value that is one token in JSON, with the limits that structural validation checks. */
 export interface ScalarSchema {
   readonly type: "scalar";
   readonly scalar: ScalarKind;
@@ -131,6 +134,7 @@ export interface Field {
   readonly namedType?: string | undefined;
 }
 
+/** What a strategic merge patch does to a member (SPEC "Merge strategy markers"). */
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** A type that can stand at the top of a document, with its place in the API and its lifecycle. */
@@ -151,12 +155,14 @@ export interface KindSchema {
   readonly replacement: GroupVersionKind | undefined;
 }
 
+/** What `apiVersion` and `kind` of a document say; the core group is empty. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
+/** What the path of a request names; the core group is empty. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;

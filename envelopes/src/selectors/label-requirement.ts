@@ -1,6 +1,7 @@
 import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
 import { SelectorError } from "./selector-error.js";
 
+/** How a requirement compares; `=`, `==` and `in` mean the same and are only written differently. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
 /** One condition on the labels of an object; a selector is the conjunction of several. */

@@ -27,6 +27,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
 }
 
+/** One of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
 export interface LabelSelectorExpression {
   readonly key: string;
   readonly operator: string;

@@ -13,6 +13,7 @@ export interface Status {
   readonly code?: number;
 }
 
+/** What a Status says beyond its message, for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -22,12 +23,14 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
+/** One of several reasons of a failure, with the path of the field that it is about, if it is about one. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
   readonly field?: string;
 }
 
+/** A resource by name, whatever its version; the core group is empty. */
 export interface GroupResource {
   readonly group: string;
   readonly resource: string;
@@ -80,14 +83,17 @@ function resourceDetails(gr: GroupResource, name: string): StatusDetails {
   };
 }
 
+/** 400 for a request that cannot be understood; `cause` stays on our side. */
 export function badRequest(message: string, cause?: unknown): StatusError {
   return new StatusError(400, "BadRequest", message, undefined, { cause });
 }
 
+/** 401: nobody has vouched for who asks. */
 export function unauthorized(message = "Unauthorized"): StatusError {
   return new StatusError(401, "Unauthorized", message);
 }
 
+/** 403 for what the user may not do; `detail` says why. `name` is empty for a collection. */
 export function forbidden(gr: GroupResource, name: string, detail: string): StatusError {
   const what = groupResourceText(gr);
   const message =
@@ -99,6 +105,7 @@ export function forbidden(gr: GroupResource, name: string, detail: string): Stat
   return new StatusError(403, "Forbidden", message, resourceDetails(gr, name));
 }
 
+/** 404 for an object that is not there. */
 export function notFound(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     404,
@@ -123,6 +130,7 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
+/** 405 for a verb that a resource does not have. */
 export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
   return new StatusError(
     405,
@@ -143,6 +151,7 @@ export function routeNotAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", message, {});
 }
 
+/** 409 for the creation of an object whose name is taken. */
 export function alreadyExists(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
@@ -166,6 +175,7 @@ export function generateNameConflict(gr: GroupResource, name: string): StatusErr
 export const staleObjectDetail =
   "the object has been modified; please apply your changes to the latest version and try again";
 
+/** 409 for a write that the current state does not allow; `detail` says why, by default that the object has changed. */
 export function conflict(gr: GroupResource, name: string, detail: string = staleObjectDetail): StatusError {
   return new StatusError(
     409,
@@ -180,14 +190,17 @@ export function expired(message: string, continueToken?: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, continueToken === undefined ? {} : { continueToken });
 }
 
+/** 410 for a version older than the oldest that is retained. */
 export function tooOldResourceVersion(requested: number, oldest: number): StatusError {
   return expired(`too old resource version: ${requested} (${oldest})`);
 }
 
+/** 413; `detail` names the limit. */
 export function requestEntityTooLarge(detail: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${detail}`);
 }
 
+/** 415: the media type of the body is none of those `supported`. */
 export function unsupportedMediaType(supported: readonly string[]): StatusError {
   return new StatusError(
     415,
@@ -242,10 +255,12 @@ function countListed(errors: readonly FieldError[]): number {
   return errors.length;
 }
 
+/** 429; the client may try again after so many seconds. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError(429, "TooManyRequests", message, { retryAfterSeconds });
 }
 
+/** 500 for a fault of ours; `message` is shown to the client, `cause` is not. */
 export function internalError(message: string, cause?: unknown): StatusError {
   return new StatusError(
     500,
@@ -256,10 +271,12 @@ export function internalError(message: string, cause?: unknown): StatusError {
   );
 }
 
+/** 503 while the server cannot answer but may soon. */
 export function serviceUnavailable(message: string): StatusError {
   return new StatusError(503, "ServiceUnavailable", message);
 }
 
+/** 504; `retryAfterSeconds` of zero gives no advice. */
 export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   return new StatusError(504, "Timeout", `Timeout: ${message}`, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }

@@ -35,9 +35,13 @@ export interface MessageRules {
   readonly order: readonly string[];
 }
 
+/** Nothing is checked, for what kube-apiserver accepts or the kind's rules look at. */
 export const unchecked: MemberRule = { unchecked: true };
+/** May be missing or empty, whatever the schema suggests. */
 export const optional: MemberRule = { optional: true };
+/** May be neither missing nor empty, although OpenAPI calls it optional. */
 export const required: MemberRule = { required: true };
+/** Supported values are listed as the schema declares them. */
 export const declaredOrder: MemberRule = { declaredOrder: true };
 
 /** `Required value: <text>`. */

@@ -1,8 +1,9 @@
 import type { AdmissionAttributes } from "./attributes.js";
 
 /**
- * A gate that every write passes. To admit is to return; to refuse is to throw a StatusError; to fail is to throw
- * anything else.
+ * A gate that every write passes, those of controllers and dry runs, too. Plugins are asked one after the other, in the
+ * order of the chain, and again when an update has lost a race: they act on nothing but the attributes. To admit is to
+ * return; to refuse is to throw a StatusError; to fail is to throw anything else, and then the write fails with 500.
  */
 export interface AdmissionPlugin {
   readonly name: string;

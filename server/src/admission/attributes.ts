@@ -2,8 +2,10 @@ import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gateho
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
 
+/** What is done to an object, as admission calls it; the verb patch is an UPDATE. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
+/** What a verb handler knows of the write that it submits to admission. */
 export interface AttributesInit {
   readonly operation: Operation;
   /** On whose behalf the write is done; its path names the object. */

@@ -30,6 +30,7 @@ import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
 
+/** What the stages and endpoints of a server share; all of it outlives the handler. */
 export interface RequestHandlerParts {
   readonly config: ServerConfig;
   readonly log: ServerLog;

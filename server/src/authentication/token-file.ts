@@ -27,6 +27,7 @@ export function tokenFileAuthenticator(users: readonly TokenUser[]): Authenticat
   };
 }
 
+/** One line of a token file, with the digest of its token in the token's place. */
 export interface TokenUser {
   readonly digest: Buffer;
   readonly user: UserInfo;

@@ -13,6 +13,11 @@ export interface AuthorizationDecision {
   readonly reason: string;
 }
 
+/**
+ * Asked once per request about what it is authorized for, in the configured order, until one allows or denies. It
+ * changes nothing of what it is given. When it throws or rejects, the request is answered with an error and no further
+ * authorizer is asked.
+ */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): AuthorizationDecision | Promise<AuthorizationDecision>;
 }

@@ -28,6 +28,7 @@ const laterResources = new Set([
   "tokenreviews",
 ]);
 
+/** Where the resources of a catalogue are stored, and what their writes take along. */
 export interface OpenResourcesOptions {
   readonly storages: ResourceStorages;
   /** By resource, `services` or `deployments.apps`. */

@@ -128,8 +128,10 @@ export interface StrategyContext {
   readonly features: FeatureGates;
 }
 
+/** What can be done with a resource, as discovery and authorization call it. */
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
+/** A part or an operation of an object with a path of its own: `/status`, `/exec`. */
 export interface Subresource {
   readonly name: string;
   /** The kind that is read and written; undefined when it is the kind of the resource itself. */
@@ -146,6 +148,7 @@ export interface Subresource {
   readonly response?: GroupVersionKind;
 }
 
+/** In which form and under which keys the objects of a resource are stored. */
 export interface StorageLocation {
   /** The group version whose form is stored. */
   readonly group: string;

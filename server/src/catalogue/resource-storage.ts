@@ -7,6 +7,7 @@ import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
 import type { StorageLocation } from "./resource-definition.js";
 
+/** What one storage reads and writes, and through what. */
 export interface ResourceStorageOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
@@ -179,6 +180,7 @@ export class ResourceStorage implements Disposable {
   }
 }
 
+/** How `change` has ended. The entry is undefined when there was no object and none was made. */
 export interface ChangeResult {
   readonly entry: CacheEntry | undefined;
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";

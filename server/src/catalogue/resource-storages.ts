@@ -4,6 +4,7 @@ import type { Store } from "../storage/store.js";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 
+/** The store that all resources share, and where in it they begin. */
 export interface ResourceStoragesOptions {
   readonly store: Store;
   readonly feed: StoreFeed;

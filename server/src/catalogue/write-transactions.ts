@@ -17,6 +17,7 @@ export interface WriteTransactions {
   afterDelete(object: JsonObject): Promise<void>;
 }
 
+/** How far a transaction may go. */
 export interface TransactionOptions {
   /** The object is completed as it would be, but nothing is taken; neither does anything remain to commit. */
   readonly dryRun: boolean;

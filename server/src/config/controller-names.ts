@@ -13,6 +13,7 @@ export const controllerNames = [
   "garbage-collector-controller",
 ] as const;
 
+/** One of `controllerNames`. */
 export type ControllerName = (typeof controllerNames)[number];
 
 /** Older names that `--controllers` still takes. */

@@ -7,12 +7,14 @@ export interface FeatureGates {
   all(): readonly FeatureState[];
 }
 
+/** A gate as it stands after all flags. */
 export interface FeatureState {
   readonly name: FeatureName;
   readonly stage: FeatureStage;
   readonly enabled: boolean;
 }
 
+/** What becomes of `--feature-gates`. The gates may be used only when there are no problems. */
 export interface ParsedFeatureGates {
   readonly gates: FeatureGates;
   /** What is wrong with the flag, in the words of v1.29; empty when all is well. */

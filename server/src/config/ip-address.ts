@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 
+/** As `spec.ipFamilies` of services has it. */
 export type IPFamily = "IPv4" | "IPv6";
 
 /** An IPv4 address as a number from 0 to 2^32 - 1. Leading zeros are let pass, as v1.29 does. */
@@ -19,6 +20,7 @@ export function parseIPv4(text: string): number | undefined {
   return address;
 }
 
+/** The dotted form of an address, given as parseIPv4 returns it. */
 export function ipv4Text(address: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
 }

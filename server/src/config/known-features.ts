@@ -1,6 +1,7 @@
 /** How settled a feature is. A stable (GA) gate is usually locked, and will be taken out some day. */
 export type FeatureStage = "Alpha" | "Beta" | "GA" | "Deprecated";
 
+/** What v1.29 says about a gate. */
 export interface FeatureSpec {
   readonly stage: FeatureStage;
   readonly default: boolean;
@@ -193,4 +194,5 @@ export const knownFeatures = {
   ZeroLimitedNominalConcurrencyShares: beta(false),
 } as const satisfies Readonly<Record<string, FeatureSpec>>;
 
+/** A gate that v1.29 knows. */
 export type FeatureName = keyof typeof knownFeatures;

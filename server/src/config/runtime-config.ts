@@ -10,6 +10,10 @@ export interface RuntimeConfig {
 
 const classes = ["api/all", "api/ga", "api/beta", "api/alpha"] as const;
 
+/**
+ * Reads `--runtime-config`. Problems are sentences about single settings, which are then left out; none when all is
+ * well.
+ */
 export function parseRuntimeConfig(settings: ReadonlyMap<string, string>): {
   readonly config: RuntimeConfig;
   readonly problems: readonly string[];

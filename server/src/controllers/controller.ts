@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { pause } from "@gatehouse/component-base";
 import type { ControllerName } from "../config/controller-names.js";
-import { backoffMs, pause } from "./backoff.js";
+import { backoffMs } from "./backoff.js";
 
 /** A control loop: observes objects and brings the world closer to what they say. */
 export interface Controller {
@@ -12,10 +13,11 @@ export interface Controller {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** How a controller is kept running. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onError: (controller: string, error: unknown) => void;
-  /** From 0 up to 1. */
+  /** From 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 

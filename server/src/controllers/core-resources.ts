@@ -2,11 +2,19 @@ import type { GroupResource } from "@gatehouse/envelopes";
 
 /** Resources that controllers know by name. */
 export const namespaces: GroupResource = Object.freeze({ group: "", resource: "namespaces" });
+/** Every namespace gets one named `default`. */
 export const serviceAccounts: GroupResource = Object.freeze({ group: "", resource: "serviceaccounts" });
+/** Every namespace gets `kube-root-ca.crt`. */
 export const configMaps: GroupResource = Object.freeze({ group: "", resource: "configmaps" });
+/** One of them is `kubernetes`, by which pods find the API server. */
 export const services: GroupResource = Object.freeze({ group: "", resource: "services" });
+/** Where a service leads, in the form that older clients read. */
 export const endpoints: GroupResource = Object.freeze({ group: "", resource: "endpoints" });
+/** Where a service leads. */
 export const endpointSlices: GroupResource = Object.freeze({ group: "discovery.k8s.io", resource: "endpointslices" });
+/** Collected when they are left without a node. */
 export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" });
+/** Those that are gone leave pods behind. */
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
+/** Tell people of owners in the wrong namespace. */
 export const events: GroupResource = Object.freeze({ group: "", resource: "events" });

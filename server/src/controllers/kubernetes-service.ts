@@ -10,6 +10,7 @@ import type { ObservedObject } from "./object-client.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
 import type { ServerLeases } from "./server-leases.js";
 
+/** Where this server is found, and how the others are. */
 export interface KubernetesServiceOptions extends ControllerOptions {
   /** The address of the Service. */
   readonly clusterIP: string;

@@ -11,10 +11,11 @@ import { type ControllerOptions, reconcile } from "./reconcile.js";
 import { isNotFound } from "./status-errors.js";
 import type { WorkResult } from "./work-queue.js";
 
+/** What the deletion of namespaces needs besides what every controller does. */
 export interface NamespaceDeletionOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long after a namespace has gone its remains are looked for. */
+  /** How long after a namespace has gone its remains are looked for. Default 2 s. */
   readonly sweepAfterMs?: number;
 }
 

@@ -30,6 +30,7 @@ export interface ObjectClient {
   /** How many there are, after the cache has caught up with the store. */
   count(resource: GroupResource, namespace: string): Promise<number>;
 
+  /** Answers with the object as it is stored. Rejects with 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
   /**
@@ -55,6 +56,7 @@ export interface ObjectClient {
   catchUp(): Promise<void>;
 }
 
+/** A stored resource, in one of the versions that serve it: controllers read and write that one. */
 export interface ClientResource extends GroupResource {
   readonly version: string;
   readonly apiVersion: string;
@@ -63,6 +65,7 @@ export interface ClientResource extends GroupResource {
   readonly verbs: readonly Verb[];
 }
 
+/** The object to change, or a part of it. The namespace is empty for objects that are in none. */
 export interface UpdateTarget {
   readonly namespace: string;
   readonly name: string;
@@ -70,6 +73,7 @@ export interface UpdateTarget {
   readonly subresource?: string;
 }
 
+/** As meta/v1 DeleteOptions. A precondition that does not hold is a 409. */
 export interface ClientDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: PropagationPolicy;
@@ -83,17 +87,23 @@ export interface ObservedObject {
   readonly entry: CacheEntry;
 }
 
+/** One change. `entry` is the state after it, or the last one of an object that is gone. */
 export interface ObservedEvent extends ObservedObject {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly previous: CacheEntry | undefined;
 }
 
+/**
+ * Called one call at a time, in the turn in which the watch cache learns of a change. Until it returns nothing else is
+ * served, so it only notes what there is to do. Entries are shared with everybody and must not be changed.
+ */
 export interface ObjectObserver {
   /**
    * Everything there is, in parts without a particular order: at the beginning, and again when changes may have been
    * missed.
    */
   onList(objects: readonly ObservedObject[]): void;
+  /** A change, after all of the first `onList`. */
   onEvent(event: ObservedEvent): void;
   /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
   onMissed?(): void;

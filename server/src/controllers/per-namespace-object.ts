@@ -3,6 +3,7 @@ import { activeNamespaces, isActiveNamespace } from "./active-namespaces.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
 import { isNamespaceGone } from "./status-errors.js";
 
+/** The object that each namespace is to have. */
 export interface PerNamespaceObject extends ControllerOptions {
   readonly signal: AbortSignal;
   readonly resource: GroupResource;

@@ -12,6 +12,7 @@ import { type ControllerOptions, reconcile } from "./reconcile.js";
 import { isNotFound } from "./status-errors.js";
 import type { WorkResult } from "./work-queue.js";
 
+/** What the collection of pods needs besides what every controller does. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

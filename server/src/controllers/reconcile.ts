@@ -7,11 +7,14 @@ import { WorkQueue, type WorkResult } from "./work-queue.js";
 export interface ControllerOptions {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
+  /** From 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
+/** Which objects are followed, and what is done about them; the queue's limits are those of WorkQueueOptions. */
 export interface ReconcileOptions extends ControllerOptions {
   readonly signal: AbortSignal;
+  /** Keys that are worked on at a time. */
   readonly concurrency: number;
   readonly backoff?: BackoffLimits;
   readonly work: (key: string) => Promise<WorkResult>;
@@ -20,6 +23,7 @@ export interface ReconcileOptions extends ControllerOptions {
   readonly initial?: readonly string[];
 }
 
+/** A resource to follow. One that is not served here is passed over. */
 export interface Source {
   readonly resource: GroupResource;
   /** The key that needs work when this object is there or changes; undefined when it is of no concern. */
@@ -60,6 +64,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   await queue.idle();
 }
 
+/** Resolves when the signal aborts, at once if it has. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return signal.aborted
     ? Promise.resolve()

@@ -19,6 +19,7 @@ import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
 import { systemNamespaces } from "./system-namespaces.js";
 
+/** Which controllers run, and the parts of the server that they work on. */
 export interface StartControllersOptions {
   /** The value of `--controllers`, checked by checkControllerSelection. */
   readonly selection: readonly string[];
@@ -39,6 +40,7 @@ export interface StartControllersOptions {
   readonly onError: (controller: string, error: unknown) => void;
 }
 
+/** Controllers that end with the signal they were started with. */
 export interface RunningControllers {
   /** Resolves after the signal has aborted, when nothing runs any more. */
   readonly stopped: Promise<void>;

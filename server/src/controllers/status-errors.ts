@@ -1,5 +1,6 @@
 import { StatusError } from "@gatehouse/envelopes";
 
+/** There is no such object, or no such resource. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "NotFound";
 }

@@ -4,6 +4,7 @@ import { isLostRace } from "./status-errors.js";
 /** What is to become of a key that has been worked on: nothing, another try later, or one after a given time. */
 export type WorkResult = undefined | "retry" | { readonly afterMs: number };
 
+/** What works on the keys, how many at a time, and what a failure leads to. */
 export interface WorkQueueOptions {
   /** Works on one key; never on the same key twice at a time. To throw is to fail: the key comes again after a while. */
   readonly work: (key: string) => Promise<WorkResult>;
@@ -11,7 +12,9 @@ export interface WorkQueueOptions {
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
+  /** Of keys that fail or are to be tried again. Default 10 ms up to a minute. */
   readonly backoff?: BackoffLimits;
+  /** From 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 

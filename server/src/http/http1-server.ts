@@ -17,9 +17,14 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
       response.writeHead(200, { "Content-Length": 0 }).end();
     } else {
       const context = new RequestContext(new Http1Exchange(request, response, mustContinue));
-      // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
-      // it still parses the others.
-      inNextRound(() => answer(handler, context));
+      if (hasBody(request)) {
+        // At once: what has arrived of a body that nobody reads yet makes Node cut the connection off.
+        void answer(handler, context);
+      } else {
+        // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
+        // it still parses the others.
+        inNextRound(() => answer(handler, context));
+      }
     }
   };
   server.on("request", (request, response) => {
@@ -49,6 +54,10 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
       );
     },
   );
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
 }
 
 /** Status line and text for what Node's parser refuses, by its reason or code, as Go's server words it. */

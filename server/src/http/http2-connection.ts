@@ -17,6 +17,9 @@ export interface Http2ConnectionOptions {
 
 /** So many times `maxStreams` may wait for earlier ones to end; a client that opens more resets them without need. */
 const maxWaitingFactor = 4;
+/** So many times `maxStreams` may be reset unanswered within a second: each costs us more than the client. */
+const maxResetsFactor = 4;
+const resetsIntervalMs = 1000;
 
 /**
  * Serves one connection of HTTP/2. A stream that is reset frees its place for the client at once, but what it started
@@ -34,6 +37,10 @@ export class Http2Connection {
   #awaitsRoom = false;
   #startsSoon = false;
   #isDue = false;
+  #isBrokenOff = false;
+  /** Streams that were reset before they had an answer, since `#resetsSince` on a monotonic clock. */
+  #resets = 0;
+  #resetsSince = 0;
 
   constructor(session: ServerHttp2Session, options: Http2ConnectionOptions) {
     this.#session = session;
@@ -48,12 +55,15 @@ export class Http2Connection {
 
   #accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const exchange = new Http2Exchange(stream, headers, this.#connection);
-    if (exchange.isClosed || this.#session.destroyed) {
+    if (this.#isBrokenOff || exchange.isClosed || this.#session.destroyed) {
       return;
     }
     this.#openStreams++;
     exchange.whenClosed(() => {
       this.#openStreams--;
+      if (exchange.status === 0) {
+        this.#countReset();
+      }
       if (this.#isDue) {
         this.#waitForIdleness();
       }
@@ -109,7 +119,20 @@ export class Http2Connection {
     }
   }
 
+  #countReset(): void {
+    const now = performance.now();
+    if (now - this.#resetsSince > resetsIntervalMs) {
+      this.#resetsSince = now;
+      this.#resets = 0;
+    }
+    this.#resets++;
+    if (this.#resets > maxResetsFactor * this.#options.maxStreams && !this.#isBrokenOff) {
+      this.#breakOff();
+    }
+  }
+
   #breakOff(): void {
+    this.#isBrokenOff = true;
     this.#waiting.length = 0;
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     // What has just been said goes out with the next round.

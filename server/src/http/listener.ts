@@ -5,6 +5,7 @@ import type { Handler } from "../request/handler.js";
 import { serveHttp1 } from "./http1-server.js";
 import { Http2Connection } from "./http2-connection.js";
 
+/** Where and how to listen, and who answers. */
 export interface ListenerOptions {
   readonly host: string;
   /** 0 picks a free port. */
@@ -12,6 +13,7 @@ export interface ListenerOptions {
   readonly secureContext: SecureContextOptions;
   /** Ask clients for a certificate; whether it is good is for the authenticator to say. */
   readonly requestClientCertificate: boolean;
+  /** Streams at a time. 0: 100, as in v1.29. */
   readonly http2MaxStreamsPerConnection: number;
   readonly handler: Handler;
   /** Told when a connection cannot be accepted, for want of file descriptors for example. The server goes on. */
@@ -20,6 +22,7 @@ export interface ListenerOptions {
   readonly idleTimeoutMs?: number;
 }
 
+/** A port that is open until it is closed. */
 export interface Listener {
   readonly server: Http2SecureServer;
   readonly port: number;

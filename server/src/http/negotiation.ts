@@ -1,5 +1,6 @@
 import { domain, mediaTypes } from "@gatehouse/envelopes";
 
+/** The formats of objects, of requests as of answers. */
 export type Encoding = "json" | "yaml" | "protobuf";
 
 /** What an endpoint can turn its objects into, besides themselves. */
@@ -32,6 +33,7 @@ const transformationKinds: Readonly<Record<Transformation, TransformationKind>> 
   APIGroupDiscoveryList: { group: `apidiscovery.${domain}`, versions: ["v2beta1"], encodings: allEncodings },
 };
 
+/** The object itself as JSON: what clients get who ask for nothing. */
 export const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
 const encodingByType: ReadonlyMap<string, Encoding> = new Map([
@@ -40,12 +42,14 @@ const encodingByType: ReadonlyMap<string, Encoding> = new Map([
   [mediaTypes.protobuf, "protobuf"],
 ]);
 
+/** The Content-Type of an encoding. */
 export const contentTypeOf: Readonly<Record<Encoding, string>> = {
   json: mediaTypes.json,
   yaml: mediaTypes.yaml,
   protobuf: mediaTypes.protobuf,
 };
 
+/** What an endpoint can answer with. A refusal names the encodings in this order. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
@@ -55,6 +59,7 @@ export interface Offer {
   readonly onlyTransformed?: boolean;
 }
 
+/** Of endpoints whose answers have no other form. */
 export const plainOffer: Offer = { encodings: allEncodings, transformations: [] };
 /** YAML has no framing for streams. */
 export const streamOffer: Offer = {

@@ -7,6 +7,7 @@ export interface BuiltinGroup {
   readonly versions: readonly BuiltinGroupVersion[];
 }
 
+/** A version of a group, as the aggregator ranks it. */
 export interface BuiltinGroupVersion {
   readonly version: string;
   /** Versions with a higher number come first. */

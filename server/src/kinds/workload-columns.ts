@@ -8,12 +8,15 @@ export const containersColumn: TableColumn = wideColumn(
   "string",
   "Names of the containers in the pod template.",
 );
+/** Of the cell that `containerImages` makes. */
 export const imagesColumn: TableColumn = wideColumn(
   "Images",
   "string",
   "Images of the containers in the pod template.",
 );
+/** Of the cell that `labelSelector` makes, or `labelMap`. */
 export const selectorColumn: TableColumn = wideColumn("Selector", "string", "Labels by which the pods are found.");
+/** Of the cell that `readyOfDesired` makes. */
 export const readyOfDesiredColumn: TableColumn = column(
   "Ready",
   "string",

@@ -26,6 +26,7 @@ export function isSet(object: JsonValue | undefined, ...path: string[]): boolean
   return value !== undefined && value !== null;
 }
 
+/** The string at a path, or an empty one. */
 export function textAt(object: JsonValue | undefined, ...path: string[]): string {
   const value = valueAt(object, ...path);
   return typeof value === "string" ? value : "";
@@ -37,6 +38,7 @@ export function integerAt(object: JsonValue | undefined, ...path: string[]): num
   return typeof value === "number" || typeof value === "bigint" ? value : 0;
 }
 
+/** False unless it is there and true. */
 export function booleanAt(object: JsonValue | undefined, ...path: string[]): boolean {
   return valueAt(object, ...path) === true;
 }

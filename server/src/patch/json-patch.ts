@@ -20,6 +20,7 @@ import { patchDoesNotApply } from "./patch-errors.js";
 /** One step of a patch. Members are as the client sent them; what is wrong with them shows when the step is applied. */
 export type JsonPatchOperation = JsonObject;
 
+/** A patch whose shape is right; whether it fits the object shows when it is applied. */
 export interface DecodedJsonPatch {
   readonly operations: readonly JsonPatchOperation[];
   /** Unknown members of operations, worded for field validation: warnings under `Warn`, an error under `Strict`. */
@@ -97,7 +98,9 @@ export function applyJsonPatch(
   }
 }
 
+/** Limits of applying a patch. */
 export interface JsonPatchOptions {
+  /** Default `defaultMaxCopyBytes`. */
   readonly maxCopyBytes?: number;
 }
 

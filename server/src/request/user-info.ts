@@ -6,6 +6,7 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Who a request without credentials is from, where `--anonymous-auth` lets it in. */
 export const anonymousUser: UserInfo = Object.freeze({
   username: "system:anonymous",
   groups: Object.freeze(["system:unauthenticated"]),

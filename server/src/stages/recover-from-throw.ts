@@ -31,12 +31,21 @@ export function recoverFromThrow(log: ServerLog): Stage {
     log.requestFailed(context, error);
     sendStatus(context, internalError("the server met an unexpected condition; its log has the details").status);
   };
+  // An answer that cannot be sent (a header that Node refuses) is a fault of ours that nobody else would hear of.
+  const failSafely = (context: RequestContext, error: unknown): void => {
+    try {
+      fail(context, error);
+    } catch (fault) {
+      log.requestFailed(context, fault);
+      context.breakOff();
+    }
+  };
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     try {
       const outcome = next(context);
-      return isPromise(outcome) ? outcome.catch((error: unknown) => fail(context, error)) : outcome;
+      return isPromise(outcome) ? outcome.catch((error: unknown) => failSafely(context, error)) : outcome;
     } catch (error) {
-      fail(context, error);
+      failSafely(context, error);
     }
   };
 }

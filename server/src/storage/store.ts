@@ -89,8 +89,11 @@ export interface GetResult {
 /** What a range asks for. */
 export interface RangeOptions {
   readonly prefix: string;
+  /** Keys before it are left out. Default: the prefix. */
   readonly startKey?: string;
+  /** Keys at most. Default: all. */
   readonly limit?: number;
+  /** Default: the newest. */
   readonly revision?: number;
 }
 

@@ -29,6 +29,7 @@ export const plainRows: RowObjects = {
   wholeOf: (object) => object,
 };
 
+/** What all rows of a table have in common. */
 export interface TableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
@@ -44,6 +45,7 @@ export interface TableOptions {
   readonly version?: string;
 }
 
+/** A table with its rows. */
 export interface BuildTableOptions extends TableOptions {
   /** The items of a list, or the one object, as they are stored. Not changed; rows share their members. */
   readonly objects: readonly JsonObject[];

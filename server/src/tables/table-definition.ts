@@ -26,6 +26,7 @@ export interface TableColumn {
   readonly priority: number;
 }
 
+/** meta/v1 TableRowCondition: clients may hide rows of what has completed. */
 export interface TableRowCondition {
   readonly type: "Completed";
   readonly status: "True" | "False" | "Unknown";
@@ -33,6 +34,7 @@ export interface TableRowCondition {
   readonly message?: string;
 }
 
+/** What cells depend on besides the object. */
 export interface TableContext {
   /** Milliseconds since the epoch, against which ages are shown. */
   readonly now: number;
@@ -50,6 +52,7 @@ export function wideColumn(name: string, type: ColumnType, description: string, 
   return { name, type, format, description, priority: 1 };
 }
 
+/** Of the cell with `metadata.name`. */
 export const nameColumn: TableColumn = column(
   "Name",
   "string",
@@ -57,4 +60,5 @@ export const nameColumn: TableColumn = column(
   "name",
 );
 
+/** Of the cell that `objectAge` makes. */
 export const ageColumn: TableColumn = column("Age", "string", "Time since the object was created.");

@@ -7,14 +7,17 @@ export function firstN(max: number, texts: readonly string[]): string {
   return texts.length > max ? andMore(shown, texts.length - max) : shown;
 }
 
+/** Says how many were left out: `a,b,c + 4 more...`. */
 export function andMore(shown: string, hidden: number): string {
   return `${shown} + ${hidden} more...`;
 }
 
+/** Their names with commas in between, in the order of the pod. */
 export function containerNames(containers: JsonArray): string {
   return joinMember(containers, "name");
 }
 
+/** Their images with commas in between, in the order of the pod. */
 export function containerImages(containers: JsonArray): string {
   return joinMember(containers, "image");
 }

@@ -15,6 +15,7 @@ import { decodeOptions, expectedKind } from "./decode-body.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 
+/** What becomes of dependents: they stay, go after their owner, or go before it. */
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
 
 /** meta/v1 DeleteOptions, from the body or from the query. */

@@ -16,6 +16,7 @@ import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
 import { endOfObject } from "./write-attempts.js";
 
+/** What a deletion has come to. */
 export interface DeleteOutcome {
   /** The object is gone; otherwise it is terminating. */
   readonly removed: boolean;
@@ -147,6 +148,7 @@ async function admit(
   await environment.admission.validate(attributes);
 }
 
+/** Throws 409 when the object is not the one, or not in the version, that the client means. */
 export function checkPreconditions(
   served: ServedResource,
   name: string,

@@ -5,6 +5,7 @@ import type { DeleteOptions } from "./delete-options.js";
 
 /** Finalizers by which a deletion asks the garbage collector to see to the dependents first. */
 export const orphanFinalizer = "orphan";
+/** The dependents go first, then the object. */
 export const foregroundFinalizer = "foregroundDeletion";
 
 /**

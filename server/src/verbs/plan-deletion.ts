@@ -11,6 +11,10 @@ import { finalizersForDeletion } from "./deletion-finalizers.js";
  */
 export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
 
+/**
+ * What a deletion depends on besides the object. Without garbage collection its finalizers are left out, since nobody
+ * would take them off.
+ */
 export interface DeletionRules {
   readonly definition: ResourceDefinition;
   readonly garbageCollection: boolean;

@@ -32,6 +32,7 @@ import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 /** Makes the object to store from the current one; asked again after every lost race. */
 export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
 
+/** What `updateObject` is to make of which object. */
 export interface UpdateRequest {
   /** The part of the object that this write is about; empty for the object itself. */
   readonly subresource: string;
@@ -43,6 +44,7 @@ export interface UpdateRequest {
   readonly whenMissing?: () => void;
 }
 
+/** What the client is told: 201 when the write has made the object. */
 export interface UpdateOutcome {
   readonly code: 200 | 201;
   /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
@@ -77,6 +79,7 @@ export async function update(
   respondWithOutcome(context, served, outcome, representation);
 }
 
+/** Answers with the bytes of the stored state where there is one: nothing is encoded again. */
 export function respondWithOutcome(
   context: RequestContext,
   served: ServedResource,
@@ -215,7 +218,9 @@ async function settle(
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
+  await caller.breathe();
   validateAndCanonicalize(served, object, old);
+  await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }

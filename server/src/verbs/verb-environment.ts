@@ -17,6 +17,7 @@ export interface VerbEnvironment {
   readonly eventTtlSeconds: number;
   readonly features: FeatureGates;
   readonly minRequestTimeoutMs: number;
+  /** Objects that one deletion of a collection works on at a time. */
   readonly deleteCollectionWorkers: number;
   /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
   readonly garbageCollection: boolean;
@@ -29,11 +30,16 @@ export interface VerbEnvironment {
   readonly storeHealthy: () => Promise<boolean>;
 }
 
+/**
+ * Called by the verb handlers in the middle of requests, the last of them for each piece that a watch sends. An
+ * implementation must not throw or wait.
+ */
 export interface VerbMetrics {
   /** Counts a use of a deprecated API. */
   deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
   /** Counts an open watch; the function returned ends it. */
   watchStarted(context: RequestContext): () => void;
+  /** Counts events that were handed to one watcher, and their bytes before compression. */
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }
 

@@ -16,9 +16,13 @@ import type { CacheEvent } from "../storage/cache/cache-event.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import { partialMetadata } from "./respond.js";
 
+/** The events that stand for changes; bookmarks and errors come from elsewhere. */
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event. */
+/**
+ * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event,
+ * so nobody may change it.
+ */
 export interface FrameWriter {
   readonly contentType: string;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
@@ -33,6 +37,7 @@ export interface FrameWriter {
 /** The bookmark after the initial events carries this annotation (KEP-3157). */
 const initialEventsEndAnnotation = "k8s.io/initial-events-end";
 
+/** The writer of a negotiated representation. `includeObject` is what the rows of tables carry. */
 export function frameWriterFor(
   served: ServedResource,
   representation: Representation,

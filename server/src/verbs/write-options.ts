@@ -1,5 +1,6 @@
 import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes";
 
+/** What becomes of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
 /** Query parameters that create, update and patch share (CreateOptions, UpdateOptions, PatchOptions). */

@@ -94,7 +94,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     command: `kubectl patch namespace default -p '{"metadata":{"labels":{"a":1}}}'`,
-    says: 'The request is invalid: patch: Invalid value: "map[metadata:map[labels:map[a:1]]]": json: cannot unmarshal number into Go struct field ObjectMeta.metadata.labels of type string',
+    says: 'The request is invalid: patch: Invalid value: "map[metadata:map[labels:map[a:1]]]": cannot convert int64 to string',
   },
   {
     command: `kubectl patch namespace default --type=json -p '[{"op":"remove","path":"/spec/nothing"}]'`,
@@ -110,7 +110,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     command: "kubectl get --raw '/api/v1/pods?continue=bm9uc2Vuc2U'",
-    says: "Error from server (BadRequest): invalid continue token: continue key is not valid: not a token of this server",
+    says: "Error from server (BadRequest): invalid continue token: continue key is not valid: invalid character 'o' in literal null (expecting 'u')",
   },
 ];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertStatus } from "../spec/support/assert-status.js";
-import { configMapsPath } from "../spec/support/fixtures.js";
+import { configMapsPath, createConfigMap, freshNamespace } from "../spec/support/fixtures.js";
 import { serverWith } from "../spec/support/shared-server.js";
 
 describe("Bodies", () => {
@@ -17,6 +17,19 @@ describe("Bodies", () => {
       });
     }
     assert.equal((await client.get("/livez")).status, 200);
+  });
+
+  it("that arrive in several pieces are read on connections that are used again", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    await createConfigMap(client, namespace, "large");
+    for (let round = 0; round < 40; round++) {
+      const data = { text: "x".repeat(16_000 + round * 300) };
+      const object = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "large" }, data };
+      const answer = await client.put(configMapsPath(namespace, "large"), object);
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.document["data"], data);
+    }
   });
 
   it("that come with a GET do no harm", async () => {

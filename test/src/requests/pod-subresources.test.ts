@@ -210,6 +210,6 @@ describe("Bindings", { concurrency: true }, () => {
       message: "name in URL does not match name in Binding object",
     });
     const answer = await given.client.post(`${given.pods}/p/binding`, { metadata: { name: "p" }, target: {} });
-    assertCode(answer, 422);
+    assertStatus(answer, { code: 400, reason: "BadRequest", message: "target.name: Required value" });
   });
 });

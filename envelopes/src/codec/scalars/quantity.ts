@@ -85,6 +85,7 @@ export function addQuantity(a: Quantity, b: Quantity): Quantity {
   return makeQuantity(shift(a, exponent) + shift(b, exponent), exponent, a.format);
 }
 
+/** The same amount with the other sign, in the same format. */
 export function negateQuantity(a: Quantity): Quantity {
   return makeQuantity(-a.unscaled, a.exponent, a.format);
 }

@@ -6,6 +6,7 @@ import type { YamlAnchors } from "./anchors.js";
 /** A list or map that is being read. */
 export type Frame = ListFrame | MapFrame;
 
+/** A list of which some items have been read. */
 export interface ListFrame {
   readonly type: "list";
   readonly items: JsonArray;
@@ -19,6 +20,7 @@ export interface ListFrame {
   needsComma: boolean;
 }
 
+/** A map of which some members have been read. */
 export interface MapFrame {
   readonly type: "map";
   readonly members: JsonObject;

@@ -10,6 +10,7 @@ export interface NodeProperties {
   readonly tag: string | undefined;
 }
 
+/** Of a node with neither; the reader tells it by identity. */
 export const noProperties: NodeProperties = { anchor: undefined, tag: undefined };
 
 const standard = "tag:yaml.org,2002:";

@@ -12,6 +12,7 @@ import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-gr
 import { reportForeignOwners } from "./foreign-owner.js";
 import { type OwnerReference, ownerReferencesOf } from "./owner-reference.js";
 
+/** What a collector reads and writes through, and whom it asks for more work. */
 export interface CollectorOptions {
   readonly client: ObjectClient;
   readonly graph: DependencyGraph;

@@ -15,6 +15,7 @@ import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
 import { ownerReferencesOf } from "./owner-reference.js";
 
+/** What the garbage collector needs besides what every controller does. */
 export interface GarbageCollectorOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;

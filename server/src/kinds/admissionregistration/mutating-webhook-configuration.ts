@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../define-resource.js";
 import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
 
+/** Webhooks that may change objects. Its generation counts changes of the list of webhooks. */
 export const mutatingWebhookConfigurationRow: ResourceRow = {
   resource: "mutatingwebhookconfigurations",
   kind: "MutatingWebhookConfiguration",

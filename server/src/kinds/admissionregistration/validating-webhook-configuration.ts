@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../define-resource.js";
 import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
 
+/** Webhooks that may refuse objects. Its generation counts changes of the list of webhooks. */
 export const validatingWebhookConfigurationRow: ResourceRow = {
   resource: "validatingwebhookconfigurations",
   kind: "ValidatingWebhookConfiguration",

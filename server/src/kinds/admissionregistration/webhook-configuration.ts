@@ -3,6 +3,7 @@ import { listAt, textAt } from "../../objects/json-fields.js";
 import { objectAge } from "../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../tables/table-definition.js";
 
+/** Both kinds of configurations show how many webhooks they hold. */
 export const webhookConfigurationTable: TableDefinition = {
   columns: [nameColumn, column("Webhooks", "integer", "Number of webhooks."), ageColumn],
   cells(object, context) {

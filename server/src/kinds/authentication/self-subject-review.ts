@@ -1,5 +1,6 @@
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 
+/** Tells who asks. */
 export const selfSubjectReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "selfsubjectreviews",

@@ -1,5 +1,6 @@
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 
+/** Tells whether somebody may do something in the namespace of the path. */
 export const localSubjectAccessReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "localsubjectaccessreviews",

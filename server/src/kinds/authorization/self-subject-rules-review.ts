@@ -1,5 +1,6 @@
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 
+/** Tells all that who asks may do in a namespace. */
 export const selfSubjectRulesReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "selfsubjectrulesreviews",

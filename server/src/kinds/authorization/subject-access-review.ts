@@ -1,5 +1,6 @@
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 
+/** Tells whether somebody may do something. */
 export const subjectAccessReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "subjectaccessreviews",

@@ -14,6 +14,7 @@ const deprecations = {
   rbd: "deprecated in v1.28, non-functional in v1.31+",
 } as const;
 
+/** A volume plugin by the name of its member in a pod. */
 export type DeprecatedVolume = keyof typeof deprecations;
 
 /** What asks for a plugin, where that is not called as v1.29 calls it in its warnings. */

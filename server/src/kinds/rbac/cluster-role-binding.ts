@@ -2,6 +2,7 @@ import type { ResourceRow } from "../define-resource.js";
 import { roleBindingTable } from "./role-binding/columns.js";
 import { roleBindingDefaults } from "./role-binding/defaults.js";
 
+/** Gives people the rights of a role everywhere. */
 export const clusterRoleBindingRow: ResourceRow = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../define-resource.js";
 
+/** Rights that a binding gives in a namespace or everywhere. Colons are allowed in its name, as in `system:node`. */
 export const clusterRoleRow: ResourceRow = {
   resource: "clusterroles",
   kind: "ClusterRole",

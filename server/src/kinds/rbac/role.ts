@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../define-resource.js";
 
+/** Rights in its namespace. */
 export const roleRow: ResourceRow = {
   resource: "roles",
   kind: "Role",

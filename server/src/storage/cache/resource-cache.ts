@@ -19,9 +19,11 @@ export interface ResourceCacheOptions {
   readonly feed: StoreFeed;
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
+  /** Of the events kept in memory; 8,192 events and 16 MiB by default. */
   readonly ringLimits?: RingLimits;
   /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
   readonly maxKeptBytes?: number;
+  /** Milliseconds since the epoch; `Date.now` by default. */
   readonly now?: () => number;
 }
 

@@ -23,6 +23,7 @@ export const stateKey = Buffer.from("state");
 
 /** Types of log records: the key was written, or deleted. */
 export const logPut = 1;
+/** The key was deleted. */
 export const logDelete = 2;
 
 /** Length of what precedes the key in a log record. */

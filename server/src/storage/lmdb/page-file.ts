@@ -84,6 +84,7 @@ export class PageFile implements Disposable {
 
 /** Kinds of pages. */
 export const branchPage = 0x01;
+/** Holds keys and values, where a branch page leads to other pages. */
 export const leafPage = 0x02;
 const overflowPage = 0x04;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { decodeAnswer, encodeBody, encodings, mediaTypeOf, viewIn } from "./encodings.js";
+import { overlay } from "./json-overlay.js";
 import { current, metaOf, nameOf, type Subject } from "./subject.js";
 
 /** Creates one object in each encoding, compares them with what v1.29 makes of them, and returns them. */
@@ -48,7 +49,10 @@ export async function checkCreateRefusals(subject: Subject, taken: JsonObject): 
   const again = await subject.client.post(subject.path(), await subject.sent(1));
   assertCode(again, 409);
   assert.equal(again.document.reason, "AlreadyExists");
-  const withVersion = await subject.client.post(subject.path(), taken);
+  const withVersion = await subject.client.post(
+    subject.path(),
+    overlay(await subject.sent(1), { metadata: { resourceVersion: metaOf(taken).resourceVersion } }),
+  );
   assertCode(withVersion, 400);
   assert.equal(withVersion.document.message, "resourceVersion should not be set on objects to be created");
   const unknown = { ...(await subject.sent(4)), surprise: true };

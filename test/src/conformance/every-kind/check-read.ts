@@ -87,7 +87,18 @@ function withoutTypeMeta(object: JsonObject): JsonObject {
 }
 
 function partialOf(object: JsonObject): JsonObject {
-  return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: object["metadata"] };
+  return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: bareMetadata(object) };
+}
+
+/** Annotations that only stand for members of another version of the kind belong to the whole object alone. */
+const versionAnnotation = /^(deprecated\.daemonset\.template\.generation$|autoscaling\.alpha\.kubernetes\.io\/)/;
+
+function bareMetadata(object: JsonObject): JsonObject {
+  const { annotations, ...rest } = object["metadata"] as JsonObject;
+  const kept = Object.entries(isJsonObject(annotations) ? annotations : {}).filter(
+    ([name]) => !versionAnnotation.test(name),
+  );
+  return kept.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(kept) };
 }
 
 function partialType(encoding: (typeof encodings)[number], as: string): string {

@@ -287,6 +287,7 @@ overhead:
     memory: 100Mi
 `,
     change: { scheduling: { nodeSelector: { runtime: "gvisor" } } },
+    createdByUpdate: true,
     needsResourceVersion: true,
   },
   {

@@ -359,7 +359,6 @@ imagePullSecrets:
 `,
     change: { automountServiceAccountToken: true },
     deleteReturnsObject: true,
-    needsResourceVersion: true,
   },
   {
     // Without an address: which one it would be is up to the server.

@@ -240,7 +240,15 @@ spec:
         image: example.com/import:2
 `,
     defaults: {
-      metadata: { labels: { app: "import" } },
+      metadata: {
+        labels: {
+          app: "import",
+          "batch.kubernetes.io/controller-uid": "$uid",
+          "batch.kubernetes.io/job-name": "import-$n",
+          "controller-uid": "$uid",
+          "job-name": "import-$n",
+        },
+      },
       spec: {
         backoffLimit: 6,
         completionMode: "NonIndexed",

@@ -1,4 +1,5 @@
 import type { Field, JsonObject, JsonValue, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
+import { asObject } from "./subject.js";
 
 /**
  * An object with every member set to something that v1.29 accepts, as far as a schema can tell. Of members that exclude
@@ -173,6 +174,10 @@ const fixedMembers: Readonly<Record<string, (object: JsonObject, choice: number)
   "admissionregistration.v1alpha1.NamedRuleWithOperations": () => ({ operations: ["CREATE"] }),
   "admissionregistration.v1beta1.ValidatingAdmissionPolicyBindingSpec": () => ({ validationActions: ["Deny"] }),
   "admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingSpec": () => ({ validationActions: ["Deny"] }),
+  // A selector of the client's own must find the pods.
+  "batch.v1.JobSpec": ({ template }) => ({
+    selector: { matchLabels: asObject(asObject(asObject(template)["metadata"])["labels"]) },
+  }),
   "core.v1.PersistentVolumeClaimSpec": () => ({ accessModes: ["ReadWriteOnce"] }),
   "core.v1.PersistentVolumeSpec": () => ({ accessModes: ["ReadOnlyMany"] }),
   // Of the beta API; v1 drops it.

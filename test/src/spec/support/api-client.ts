@@ -40,6 +40,8 @@ export function createApiClient(config: ClientConfig): ApiClient {
   const { hostname: host, port } = config.server;
   const agent = new Agent({
     keepAlive: true,
+    // The server closes what has been idle for 90 s; whoever reuses a connection in that moment gets no answer.
+    timeout: 60_000,
     ca: config.certificateAuthorityPem,
     cert: config.clientCertificate?.certificatePem,
     key: config.clientCertificate?.keyPem,

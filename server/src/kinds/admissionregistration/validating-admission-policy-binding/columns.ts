@@ -4,6 +4,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { labelSelectorDump } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Which policy is bound, and to which parameters. */
 export const validatingAdmissionPolicyBindingTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import { sameShape } from "../../../conversion/convert.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { validatingAdmissionPolicyBindingTable } from "./columns.js";
 
+/** The newer version. Beta APIs are served only on request. */
 export const validatingAdmissionPolicyBindingRow: ResourceRow = {
   resource: "validatingadmissionpolicybindings",
   kind: "ValidatingAdmissionPolicyBinding",

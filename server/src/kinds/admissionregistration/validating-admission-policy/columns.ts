@@ -2,6 +2,7 @@ import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** How many rules a policy has, and the kind of its parameters. */
 export const validatingAdmissionPolicyTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import { sameShape } from "../../../conversion/convert.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { validatingAdmissionPolicyTable } from "./columns.js";
 
+/** The newer version. Beta APIs are served only on request, and an update of /status leaves the metadata alone. */
 export const validatingAdmissionPolicyRow: ResourceRow = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",

@@ -3,6 +3,9 @@ import { type DefaultingRules, setIfZero } from "../../../defaults/defaulting-ru
 import { booleanAt, listAt, textAt } from "../../../objects/json-fields.js";
 import { ownList, ownObject } from "../../../objects/own-members.js";
 
+/**
+ * Names that follow from the kind, and the version that objects are stored in as the first of `status.storedVersions`.
+ */
 export const customResourceDefinitionDefaults: DefaultingRules = {
   "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition": noteStoredVersion,
   "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec"(spec) {

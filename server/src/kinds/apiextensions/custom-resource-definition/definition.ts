@@ -2,6 +2,10 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { customResourceDefinitionDefaults } from "./defaults.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
+/**
+ * Definitions of custom resources, stored where apiextensions-apiserver keeps them. No columns but name and creation
+ * time.
+ */
 export const customResourceDefinitionRow: ResourceRow = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",

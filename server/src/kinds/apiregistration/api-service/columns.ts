@@ -3,6 +3,7 @@ import { conditionOfType, isSet, listAt, objectAt, textAt } from "../../../objec
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Who serves the API, `Local` for this process, and whether it answers. */
 export const apiServiceTable: TableDefinition = {
   columns: [
     nameColumn,

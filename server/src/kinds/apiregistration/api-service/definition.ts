@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { apiServiceTable } from "./columns.js";
 import { apiServiceStrategy } from "./strategy.js";
 
+/** API groups by version, named `<version>.<group>`, stored where kube-aggregator keeps them. */
 export const apiServiceRow: ResourceRow = {
   resource: "apiservices",
   kind: "APIService",

@@ -3,6 +3,7 @@ import { integerAt, listAt, textAt, valueAt } from "../../../objects/json-fields
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Whose revision it is, as `daemonset.apps/name`, and its number. */
 export const controllerRevisionTable: TableDefinition = {
   columns: [
     nameColumn,

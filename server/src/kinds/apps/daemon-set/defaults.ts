@@ -1,6 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** A rolling update of one node at a time, and ten old revisions. */
 export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   DaemonSet(daemonSet) {
     const spec = ownObject(daemonSet, "spec");

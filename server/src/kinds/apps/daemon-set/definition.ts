@@ -3,6 +3,7 @@ import { daemonSetTable } from "./columns.js";
 import { daemonSetDefaults } from "./defaults.js";
 import { daemonSetStrategy, templateGenerationAnnotation } from "./strategy.js";
 
+/** One pod on each node. Tables and bare metadata leave out the annotation that counts its templates. */
 export const daemonSetRow: ResourceRow = {
   resource: "daemonsets",
   kind: "DaemonSet",

@@ -1,6 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** One replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes to get on. */
 export const deploymentDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   Deployment(deployment) {
     const spec = ownObject(deployment, "spec");

@@ -4,6 +4,7 @@ import { deploymentTable } from "./columns.js";
 import { deploymentDefaults } from "./defaults.js";
 import { deploymentStrategy } from "./strategy.js";
 
+/** Replaceable sets of pods. Its generation counts changes of annotations, too. */
 export const deploymentRow: ResourceRow = {
   resource: "deployments",
   kind: "Deployment",

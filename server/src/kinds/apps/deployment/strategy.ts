@@ -12,6 +12,7 @@ function keepLabels(deployment: JsonObject, old: JsonObject): void {
   copyMembers(metaOf(old), metaOf(deployment), ["labels"]);
 }
 
+/** Annotations are desired state, and an update of /status leaves the labels alone. */
 export const deploymentStrategy: ResourceStrategy = {
   desiredState: specAndAnnotations,
   prepareForStatusUpdate: keepLabels,

@@ -5,6 +5,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
+/** How many pods there should be, how many there are, and how many are ready. */
 export const replicaSetTable: TableDefinition = {
   columns: [
     nameColumn,

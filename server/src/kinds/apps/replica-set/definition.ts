@@ -3,6 +3,7 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetDefaults } from "./defaults.js";
 
+/** A number of pods from one template; mostly a deployment owns it. */
 export const replicaSetRow: ResourceRow = {
   resource: "replicasets",
   kind: "ReplicaSet",

@@ -10,6 +10,7 @@ import {
   templateContainers,
 } from "../../workload-columns.js";
 
+/** How many pods are ready of those there should be. */
 export const statefulSetTable: TableDefinition = {
   columns: [nameColumn, readyOfDesiredColumn, ageColumn, containersColumn, imagesColumn],
   cells(object, context) {

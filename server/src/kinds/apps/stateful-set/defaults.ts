@@ -3,6 +3,7 @@ import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../
 import { isSet, listAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** One replica, pods in order, a rolling update, ten old revisions; more while the gates for it are on. */
 export const statefulSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   StatefulSet(statefulSet, features) {
     const spec = ownObject(statefulSet, "spec");

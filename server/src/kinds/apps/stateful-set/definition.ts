@@ -3,6 +3,7 @@ import { statefulSetTable } from "./columns.js";
 import { statefulSetDefaults } from "./defaults.js";
 import { statefulSetWarnings } from "./warnings.js";
 
+/** Pods with names of their own: so its name must be a DNS label, which they begin with. */
 export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
   kind: "StatefulSet",

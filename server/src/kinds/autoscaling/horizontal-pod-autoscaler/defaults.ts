@@ -4,6 +4,7 @@ import { isSet, listAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 import { defaultScaleDownRules, defaultScaleUpRules } from "./behavior.js";
 
+/** One replica at least; in v2 also a CPU target of 80 %, and the rules of a behavior that is given in part. */
 export const horizontalPodAutoscalerDefaults: DefaultingRules = {
   "k8s.io.api.autoscaling.v1.HorizontalPodAutoscaler"(autoscaler) {
     setIfAbsent(ownObject(autoscaler, "spec"), "minReplicas", 1);

@@ -3,6 +3,7 @@ import { horizontalPodAutoscalerTable } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
 import { horizontalPodAutoscalerDefaults } from "./defaults.js";
 
+/** v2, whose form is stored. The metrics may be of any type, where v1 has room for CPU only. */
 export const horizontalPodAutoscalerRow: ResourceRow = {
   resource: "horizontalpodautoscalers",
   kind: "HorizontalPodAutoscaler",

@@ -43,6 +43,7 @@ function identifier(name: JsonValue | undefined, selector: JsonValue | undefined
   return present({ name: name ?? "", selector: optional(selector) });
 }
 
+/** One of `spec.metrics` of v2, for the annotation in which v1 keeps what it has no member for. */
 export function metricToV1(metric: JsonValue): JsonObject {
   return convertMetric(metric, sourcesToV1);
 }
@@ -86,6 +87,7 @@ function resourceToV1(source: JsonObject, member: "target"): JsonObject {
   });
 }
 
+/** The reverse of `metricToV1`. The type of a target, which v1 does not name, follows from the amounts that are set. */
 export function metricFromV1(metric: JsonValue): JsonObject {
   return convertMetric(metric, sourcesFromV1);
 }
@@ -127,6 +129,7 @@ function resourceFromV1(source: JsonObject): JsonObject {
   };
 }
 
+/** One of `status.currentMetrics` of v2, for the annotation in which v1 keeps them. */
 export function metricStatusToV1(status: JsonValue): JsonObject {
   return convertMetric(status, statusesToV1);
 }
@@ -167,6 +170,7 @@ function resourceStatusToV1(status: JsonObject): JsonObject {
   });
 }
 
+/** The reverse of `metricStatusToV1`. */
 export function metricStatusFromV1(status: JsonValue): JsonObject {
   return convertMetric(status, statusesFromV1);
 }

@@ -5,6 +5,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { containerImages, containerNames, optionalBoolean } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
+/** When jobs are started, how many run, and how long ago the last began. */
 export const cronJobTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -1,6 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** Jobs may overlap; three that succeeded and one that failed are kept. */
 export const cronJobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   CronJob(cronJob) {
     const spec = ownObject(cronJob, "spec");

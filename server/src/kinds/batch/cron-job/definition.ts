@@ -3,6 +3,7 @@ import { cronJobTable } from "./columns.js";
 import { cronJobDefaults } from "./defaults.js";
 import { cronJobWarnings } from "./warnings.js";
 
+/** Jobs by the clock. */
 export const cronJobRow: ResourceRow = {
   resource: "cronjobs",
   kind: "CronJob",

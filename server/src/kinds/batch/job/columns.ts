@@ -12,6 +12,7 @@ import {
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
+/** How many pods have succeeded of those wanted, and how long the job has taken so far. */
 export const jobTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -5,6 +5,7 @@ import { jobDefaults } from "./defaults.js";
 import { jobStrategy } from "./strategy.js";
 import { jobWarnings } from "./warnings.js";
 
+/** Pods that run to their end. Left alone, a deletion orphans them, as it always has, and warns of that. */
 export const jobRow: ResourceRow = {
   resource: "jobs",
   kind: "Job",

@@ -3,6 +3,7 @@ import { conditionOfType, integerAt, isSet, listAt, textAt } from "../../../obje
 import { humanDuration, objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Who asks whom for a certificate, and how that stands, as `Approved,Issued`. */
 export const certificateSigningRequestTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -3,6 +3,7 @@ import { signerNameField } from "../signer-name-field.js";
 import { certificateSigningRequestTable } from "./columns.js";
 import { certificateSigningRequestStrategy } from "./strategy.js";
 
+/** Requests for certificates. /approval, by its own permission, is where they are approved and denied. */
 export const certificateSigningRequestRow: ResourceRow = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",

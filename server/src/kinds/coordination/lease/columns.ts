@@ -2,6 +2,7 @@ import { textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Who holds the lease. */
 export const leaseTable: TableDefinition = {
   columns: [nameColumn, column("Holder", "string", "Who holds the lease."), ageColumn],
   cells(object, context) {

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { leaseTable } from "./columns.js";
 
+/** What leaders hold and nodes renew. A PUT may make one; one that changes it must say which version it replaces. */
 export const leaseRow: ResourceRow = {
   resource: "leases",
   kind: "Lease",

@@ -1,6 +1,7 @@
 import { conditionOfType, listAt, textAt } from "../../../objects/json-fields.js";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Whether the component answers, and with what. */
 export const componentStatusTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { endpointsTable } from "./columns.js";
 
+/** Where a service leads, in the form that EndpointSlice has taken over. Stored under `services/endpoints`. */
 export const endpointsRow: ResourceRow = {
   resource: "endpoints",
   kind: "Endpoints",

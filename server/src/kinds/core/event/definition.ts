@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { eventTable } from "./columns.js";
 import { eventFields } from "./selectable-fields.js";
 
+/** Notes that go after the event time-to-live; events.k8s.io serves the same objects. */
 export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",

@@ -3,6 +3,10 @@ import { type DefaultingRules, rulesOf } from "../../../defaults/defaulting-rule
 import { objectAt, textAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/**
+ * For containers, a default that is missing is the maximum, and a request that is missing is the default, or else the
+ * minimum.
+ */
 export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   LimitRangeItem(item) {
     if (textAt(item, "type") === "Container") {

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { limitRangeDefaults } from "./defaults.js";
 
+/** What containers, pods and claims of a namespace may ask for. No columns but name and creation time. */
 export const limitRangeRow: ResourceRow = {
   resource: "limitranges",
   kind: "LimitRange",

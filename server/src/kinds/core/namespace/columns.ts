@@ -2,6 +2,7 @@ import { textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Whether the namespace is active or on its way out. */
 export const namespaceTable: TableDefinition = {
   columns: [nameColumn, column("Status", "string", "Phase of the namespace."), ageColumn],
   cells(object, context) {

@@ -4,6 +4,7 @@ import { namespaceTable } from "./columns.js";
 import { namespaceDefaults } from "./defaults.js";
 import { namespaceStrategy } from "./strategy.js";
 
+/** Never deleted as a collection; /finalize is where its own finalizers are taken off. */
 export const namespaceRow: ResourceRow = {
   resource: "namespaces",
   kind: "Namespace",

@@ -7,6 +7,7 @@ const roleLabelPrefix = "node-role.kubernetes.io/";
 
 const roleLabel = "kubernetes.io/role";
 
+/** Whether the node is ready, its roles, and what its kubelet says of it. */
 export const nodeTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,6 +4,7 @@ import { nodeTable } from "./columns.js";
 import { nodeDefaults } from "./defaults.js";
 import { nodeStrategy } from "./strategy.js";
 
+/** Machines, stored under their first name, `minions`. A kubelet may set the status when it creates its node. */
 export const nodeRow: ResourceRow = {
   resource: "nodes",
   kind: "Node",

@@ -4,6 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from 
 import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
+/** Which volume the claim is bound to; until it is, no size and no modes. */
 export const persistentVolumeClaimTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,6 +4,7 @@ import { persistentVolumeClaimDefaults } from "./defaults.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
 
+/** What pods ask of storage. A deletion answers with the claim. */
 export const persistentVolumeClaimRow: ResourceRow = {
   resource: "persistentvolumeclaims",
   kind: "PersistentVolumeClaim",

@@ -4,6 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from 
 import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
+/** Size, modes and class of the volume, and who has claimed it. */
 export const persistentVolumeTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -1,6 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../../defaults/defaulting-rule.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** Pending until a controller says otherwise, kept when its claim goes, mounted as a file system. */
 export const persistentVolumeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   PersistentVolume(volume) {
     setIfZero(ownObject(volume, "status"), "phase", "Pending");

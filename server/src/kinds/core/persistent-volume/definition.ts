@@ -4,6 +4,7 @@ import { persistentVolumeDefaults } from "./defaults.js";
 import { persistentVolumeStrategy } from "./strategy.js";
 import { persistentVolumeWarnings } from "./warnings.js";
 
+/** Storage of the cluster. A deletion answers with the volume. */
 export const persistentVolumeRow: ResourceRow = {
   resource: "persistentvolumes",
   kind: "PersistentVolume",

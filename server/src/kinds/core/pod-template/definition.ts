@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateTable } from "./columns.js";
 
+/** A template without a controller. Its generation counts changes of `template`, since it has no spec. */
 export const podTemplateRow: ResourceRow = {
   resource: "podtemplates",
   kind: "PodTemplate",

@@ -11,6 +11,10 @@ import {
 } from "../../../tables/table-definition.js";
 import { podSummary } from "./pod-status.js";
 
+/**
+ * What the containers of the pod are up to, summed up in one word. Completed pods are marked, for clients that hide
+ * them.
+ */
 export const podTable: TableDefinition = {
   columns: [
     nameColumn,

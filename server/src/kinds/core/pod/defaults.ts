@@ -4,6 +4,10 @@ import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../objects/jso
 import { ownObject } from "../../../objects/own-members.js";
 import { imageTag } from "./image-tag.js";
 
+/**
+ * What depends on other members of a pod or template: pull policies by tag, requests by limits, host ports, empty
+ * volumes.
+ */
 export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Container: setPullPolicy,
   EphemeralContainerCommon: setPullPolicy,
@@ -67,7 +71,12 @@ function requestLimits(value: JsonObject): void {
   if (Object.keys(limits).length === 0) {
     return;
   }
-  const requests = ownObject(ownObject(value, "resources"), "requests");
+  const resources = ownObject(value, "resources");
+  if (!isSet(resources, "requests")) {
+    resources["requests"] = { ...limits };
+    return;
+  }
+  const requests = ownObject(resources, "requests");
   for (const resource of Object.keys(limits)) {
     if (!Object.hasOwn(requests, resource)) {
       requests[resource] = limits[resource];

@@ -4,6 +4,7 @@ import { podDefaults } from "./defaults.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
 
+/** What runs on nodes. Subresources that a kubelet would have to answer are named, but not served. */
 export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",

@@ -8,6 +8,7 @@ import {
 } from "@gatehouse/envelopes";
 import { listAt, objectAt, scalarAt } from "../../../objects/json-fields.js";
 
+/** As `status.qosClass` has it. */
 export type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";
 
 /** Only these decide about the class of a pod. */

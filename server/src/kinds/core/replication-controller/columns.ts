@@ -4,6 +4,7 @@ import { labelMap } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 
+/** As of a ReplicaSet, but its selector is a plain map. */
 export const replicationControllerTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import { copyIfEmpty, type DefaultingRules, rulesOf, setIfAbsent } from "../../.
 import { objectAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** One replica; selector and labels are those of the template. */
 export const replicationControllerDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   ReplicationController(controller) {
     const spec = ownObject(controller, "spec");

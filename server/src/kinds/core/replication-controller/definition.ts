@@ -4,6 +4,7 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerDefaults } from "./defaults.js";
 
+/** The forerunner of ReplicaSet, stored under `controllers`. A deletion that does not say orphans its pods. */
 export const replicationControllerRow: ResourceRow = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",

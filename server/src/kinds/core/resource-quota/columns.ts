@@ -4,6 +4,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";
 
+/** What is used of what is allowed, requests and limits in columns of their own. */
 export const resourceQuotaTable: TableDefinition = {
   columns: [
     nameColumn,

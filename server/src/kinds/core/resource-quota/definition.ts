@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { resourceQuotaTable } from "./columns.js";
 
+/** What a namespace may use in all. A deletion answers with the quota. */
 export const resourceQuotaRow: ResourceRow = {
   resource: "resourcequotas",
   kind: "ResourceQuota",

@@ -2,6 +2,7 @@ import { isJsonObject } from "@gatehouse/envelopes";
 import { type DefaultingRules, rulesOf } from "../../../defaults/defaulting-rule.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** `stringData` becomes part of `data`. */
 export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   /** `stringData` is another way to write `data`, and stronger. */
   Secret(secret) {

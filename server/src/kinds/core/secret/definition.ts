@@ -3,7 +3,9 @@ import type { ResourceRow } from "../../define-resource.js";
 import { secretTable } from "./columns.js";
 import { secretDefaults } from "./defaults.js";
 import { secretStrategy } from "./strategy.js";
+import { secretWarnings } from "./warnings.js";
 
+/** Secret settings; field selectors can ask for their `type`. */
 export const secretRow: ResourceRow = {
   resource: "secrets",
   kind: "Secret",
@@ -12,5 +14,6 @@ export const secretRow: ResourceRow = {
   fields: { type: (secret) => textAt(secret, "type") },
   table: secretTable,
   defaultingRules: secretDefaults,
+  warnings: secretWarnings,
   ...secretStrategy,
 };

@@ -10,4 +10,5 @@ function keepSecretType(secret: JsonObject, old: JsonObject): void {
   }
 }
 
+/** An update may leave the type out. */
 export const secretStrategy: ResourceStrategy = { prepareForUpdate: keepSecretType };

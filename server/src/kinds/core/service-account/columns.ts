@@ -2,6 +2,7 @@ import { listAt, textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** How many secrets the account refers to. */
 export const serviceAccountTable: TableDefinition = {
   columns: [nameColumn, column("Secrets", "string", "Number of secrets that the account refers to."), ageColumn],
   cells(object, context) {

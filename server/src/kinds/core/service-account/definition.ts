@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { serviceAccountTable } from "./columns.js";
 import { serviceAccountStrategy } from "./strategy.js";
 
+/** Who pods are. /token is named, but not served. */
 export const serviceAccountRow: ResourceRow = {
   resource: "serviceaccounts",
   kind: "ServiceAccount",

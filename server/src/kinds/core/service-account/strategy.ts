@@ -10,6 +10,7 @@ function keepSecretNamesOnly(serviceAccount: JsonObject): void {
   }
 }
 
+/** References to secrets are cut down to their names. */
 export const serviceAccountStrategy: ResourceStrategy = {
   prepareForCreate: keepSecretNamesOnly,
   prepareForUpdate: keepSecretNamesOnly,

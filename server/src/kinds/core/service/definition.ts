@@ -4,6 +4,7 @@ import { serviceDefaults } from "./defaults.js";
 import { serviceStrategy } from "./strategy.js";
 import { serviceWarnings } from "./warnings.js";
 
+/** One address for several pods. Its name must be a DNS label of RFC 1035; it is stored under `services/specs`. */
 export const serviceRow: ResourceRow = {
   resource: "services",
   kind: "Service",

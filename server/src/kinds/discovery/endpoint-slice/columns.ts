@@ -3,6 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { firstN, scalarText } from "../../../tables/text-lists.js";
 
+/** Up to three ports and addresses, and how many more there are. */
 export const endpointSliceTable: TableDefinition = {
   columns: [
     nameColumn,

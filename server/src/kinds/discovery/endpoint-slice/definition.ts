@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { endpointSliceTable } from "./columns.js";
 import { endpointSliceStrategy } from "./strategy.js";
 
+/** Where a service leads, in parts. It has no spec: see its strategy for what counts as a change. */
 export const endpointSliceRow: ResourceRow = {
   resource: "endpointslices",
   kind: "EndpointSlice",

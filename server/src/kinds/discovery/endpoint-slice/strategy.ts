@@ -15,6 +15,7 @@ function dropDeprecatedTopology(slice: JsonObject): void {
   }
 }
 
+/** Everything but metadata is desired state, labels are, too; a new slice of host names gets a warning. */
 export const endpointSliceStrategy: ResourceStrategy = {
   desiredState: everythingButMetadataAndLabels,
   prepareForCreate: dropDeprecatedTopology,

@@ -3,6 +3,7 @@ import { eventFieldLabels, eventFields } from "../../core/event/selectable-field
 import type { ResourceRow } from "../../define-resource.js";
 import { eventConversion } from "./conversion.js";
 
+/** The events of the core group in another form: stored as those, with fields and labels by their newer names. */
 export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",

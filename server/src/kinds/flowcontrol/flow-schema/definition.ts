@@ -2,6 +2,7 @@ import { sameShape } from "../../../conversion/convert.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { flowSchemaTable } from "./columns.js";
 
+/** v1beta3, whose form is stored. */
 export const flowSchemaRow: ResourceRow = {
   resource: "flowschemas",
   kind: "FlowSchema",

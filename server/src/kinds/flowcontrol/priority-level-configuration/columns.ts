@@ -2,6 +2,7 @@ import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** How much of the server the level gets, and how requests wait for it. */
 export const priorityLevelConfigurationTable: TableDefinition = {
   columns: [
     nameColumn,

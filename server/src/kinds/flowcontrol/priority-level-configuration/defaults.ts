@@ -3,6 +3,7 @@ import { isSet } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 import { preserveZeroSharesAnnotation } from "./conversion.js";
 
+/** In v1beta3, 0 shares mean 30, unless an annotation says that 0 is meant, as it is in v1. */
 export const priorityLevelConfigurationDefaults: DefaultingRules = {
   "k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfiguration"(level) {
     const zeroIsMeant = isSet(level, "metadata", "annotations", preserveZeroSharesAnnotation);

@@ -3,6 +3,7 @@ import { priorityLevelConfigurationTable } from "./columns.js";
 import { preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationDefaults } from "./defaults.js";
 
+/** v1beta3, whose form is stored. Tables and bare metadata leave out the annotation that keeps the 0 shares of v1. */
 export const priorityLevelConfigurationRow: ResourceRow = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",

@@ -3,6 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { firstN, scalarText } from "../../../tables/text-lists.js";
 
+/** In which version each server stores the resource, and in which they all do. */
 export const storageVersionTable: TableDefinition = {
   columns: [
     nameColumn,

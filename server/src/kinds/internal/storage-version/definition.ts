@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { storageVersionTable } from "./columns.js";
 
+/** What each server of a cluster stores a resource as (KEP-2339): alpha, so served only on request. */
 export const storageVersionRow: ResourceRow = {
   resource: "storageversions",
   kind: "StorageVersion",

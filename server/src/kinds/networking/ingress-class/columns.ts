@@ -3,6 +3,7 @@ import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Which controller serves the class, and where its parameters are. */
 export const ingressClassTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import { type DefaultingRules, setIfAbsent } from "../../../defaults/defaulting-
 import { isSet } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** Parameters are an object of the cluster, not of a namespace. */
 export const ingressClassDefaults: DefaultingRules = {
   "k8s.io.api.networking.v1.IngressClass"(ingressClass) {
     if (isSet(ingressClass, "spec", "parameters")) {

@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { ingressClassTable } from "./columns.js";
 import { ingressClassDefaults } from "./defaults.js";
 
+/** Who serves an ingress. All generic rules hold. */
 export const ingressClassRow: ResourceRow = {
   resource: "ingressclasses",
   kind: "IngressClass",

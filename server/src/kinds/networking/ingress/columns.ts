@@ -7,6 +7,7 @@ import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 const maxHosts = 3;
 
+/** Up to three hosts, the addresses of the load balancer, and 443 where there is TLS. */
 export const ingressTable: TableDefinition = {
   columns: [
     nameColumn,

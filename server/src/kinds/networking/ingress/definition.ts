@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { ingressTable } from "./columns.js";
 import { ingressWarnings } from "./warnings.js";
 
+/** Ways from outside to services, stored under `ingress`. */
 export const ingressRow: ResourceRow = {
   resource: "ingresses",
   kind: "Ingress",

@@ -3,6 +3,7 @@ import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Whose the address is, as `services/namespace/name`. */
 export const ipAddressTable: TableDefinition = {
   columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
   cells(object, context) {

@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { ipAddressTable } from "./columns.js";
 import { ipAddressStrategy } from "./strategy.js";
 
+/** An address that a service has (KEP-1880): alpha, so served only on request. */
 export const ipAddressRow: ResourceRow = {
   resource: "ipaddresses",
   kind: "IPAddress",

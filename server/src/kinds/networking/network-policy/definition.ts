@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { networkPolicyTable } from "./columns.js";
 import { networkPolicyDefaults } from "./defaults.js";
 
+/** Who may talk to which pods. All generic rules hold. */
 export const networkPolicyRow: ResourceRow = {
   resource: "networkpolicies",
   kind: "NetworkPolicy",

@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { runtimeClassTable } from "./columns.js";
 import { runtimeClassWarnings } from "./warnings.js";
 
+/** How pods of a class are run. A PUT may make one; one that changes it must say which version it replaces. */
 export const runtimeClassRow: ResourceRow = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",

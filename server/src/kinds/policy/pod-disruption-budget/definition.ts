@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podDisruptionBudgetTable } from "./columns.js";
 
+/** How many pods may be evicted at a time. An update must say which version it replaces. */
 export const podDisruptionBudgetRow: ResourceRow = {
   resource: "poddisruptionbudgets",
   kind: "PodDisruptionBudget",

@@ -8,6 +8,7 @@ const roleBinding: DefaultingRule = (binding) => {
   setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
 };
 
+/** Roles, users and groups belong to the group of RBAC; service accounts to the core group, which has no name. */
 export const roleBindingDefaults: DefaultingRules = {
   "k8s.io.api.rbac.v1.ClusterRoleBinding": roleBinding,
   "k8s.io.api.rbac.v1.RoleBinding": roleBinding,

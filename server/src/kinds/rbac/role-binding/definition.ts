@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { roleBindingTable } from "./columns.js";
 import { roleBindingDefaults } from "./defaults.js";
 
+/** Gives people the rights of a role in its namespace. */
 export const roleBindingRow: ResourceRow = {
   resource: "rolebindings",
   kind: "RoleBinding",

@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podSchedulingContextTable } from "./columns.js";
 
+/** How scheduler and drivers agree on a node (KEP-3063): alpha, so served only on request. */
 export const podSchedulingContextRow: ResourceRow = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { resourceClaimTemplateTable } from "./columns.js";
 
+/** What claims of pods are made from (KEP-3063): alpha, so served only on request. */
 export const resourceClaimTemplateRow: ResourceRow = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",

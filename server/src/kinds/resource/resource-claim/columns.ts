@@ -3,10 +3,13 @@ import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.j
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Claims and their templates share it. */
 export const classColumn = column("ResourceClassName", "string", "Class of the resource that is claimed.");
 
+/** Claims and their templates share it. */
 export const modeColumn = column("AllocationMode", "string", "When the resource is allocated.");
 
+/** What is claimed, and how far that has got, as `allocated,reserved`. */
 export const resourceClaimTable: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, column("State", "string", "How far allocation has got."), ageColumn],
   cells(object, context) {

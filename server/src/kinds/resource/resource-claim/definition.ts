@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { resourceClaimTable } from "./columns.js";
 
+/** What pods ask of drivers (KEP-3063): alpha, so served only on request. */
 export const resourceClaimRow: ResourceRow = {
   resource: "resourceclaims",
   kind: "ResourceClaim",

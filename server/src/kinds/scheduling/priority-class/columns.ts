@@ -2,6 +2,7 @@ import { booleanAt, integerAt, textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** The priority that pods of the class get. */
 export const priorityClassTable: TableDefinition = {
   columns: [
     nameColumn,

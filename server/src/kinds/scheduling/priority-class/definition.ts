@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { priorityClassTable } from "./columns.js";
 
+/** Priorities by name. */
 export const priorityClassRow: ResourceRow = {
   resource: "priorityclasses",
   kind: "PriorityClass",

@@ -2,6 +2,7 @@ import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.j
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** What the driver needs, and which volumes it is good for. */
 export const csiDriverTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -3,6 +3,7 @@ import { type DefaultingRule, type DefaultingRules, setIfAbsent } from "../../..
 import { listAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 
+/** Volumes are attached before they are mounted, and outlive their pods; nothing else is asked for. */
 export const csiDriverDefaults: DefaultingRules = {
   "k8s.io.api.storage.v1.CSIDriver": completeDriver,
 };

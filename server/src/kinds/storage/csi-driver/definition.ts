@@ -3,6 +3,7 @@ import { csiDriverTable } from "./columns.js";
 import { csiDriverDefaults } from "./defaults.js";
 import { csiDriverStrategy } from "./strategy.js";
 
+/** How volumes of a driver are treated. Its name, which is the driver's, may be anything that fits into a path. */
 export const csiDriverRow: ResourceRow = {
   resource: "csidrivers",
   kind: "CSIDriver",

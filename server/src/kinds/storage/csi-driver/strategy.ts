@@ -7,4 +7,5 @@ function startWithoutGeneration(driver: JsonObject): void {
   delete metaOf(driver).generation;
 }
 
+/** New objects have no generation, although changes are counted. */
 export const csiDriverStrategy: ResourceStrategy = { prepareForCreate: startWithoutGeneration };

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { csiNodeTable } from "./columns.js";
 
+/** The drivers of a node. An update must say which version it replaces. */
 export const csiNodeRow: ResourceRow = {
   resource: "csinodes",
   kind: "CSINode",

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
 
+/** How much room a driver has in a part of the cluster. No columns but name and creation time. */
 export const csiStorageCapacityRow: ResourceRow = {
   resource: "csistoragecapacities",
   kind: "CSIStorageCapacity",

@@ -4,6 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { scalarText } from "../../../tables/text-lists.js";
 import { nameAndDefault } from "../default-class.js";
 
+/** Who makes volumes of the class and when; `(default)` behind the name of the default class. */
 export const storageClassTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,6 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { storageClassTable } from "./columns.js";
 import { storageClassWarnings } from "./warnings.js";
 
+/** How volumes are made. A deletion answers with the class. */
 export const storageClassRow: ResourceRow = {
   resource: "storageclasses",
   kind: "StorageClass",

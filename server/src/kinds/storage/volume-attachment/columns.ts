@@ -2,6 +2,7 @@ import { booleanAt, textAt } from "../../../objects/json-fields.js";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
+/** Which volume is to be on which node, and whether it is. */
 export const volumeAttachmentTable: TableDefinition = {
   columns: [
     nameColumn,

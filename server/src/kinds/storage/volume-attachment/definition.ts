@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { volumeAttachmentTable } from "./columns.js";
 
+/** What asks a driver to attach a volume. An update of /status leaves the metadata alone. */
 export const volumeAttachmentRow: ResourceRow = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",

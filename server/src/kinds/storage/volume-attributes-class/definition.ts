@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { volumeAttributesClassTable } from "./columns.js";
 
+/** Attributes of volumes that can be changed later (KEP-3751): alpha, so served only on request. */
 export const volumeAttributesClassRow: ResourceRow = {
   resource: "volumeattributesclasses",
   kind: "VolumeAttributesClass",

@@ -21,6 +21,7 @@ export function invalidFamilies(field: string, families: readonly string[], deta
   };
 }
 
+/** 422 for a Service whose addresses or ports cannot be had. */
 export function invalidService(name: string, errors: readonly FieldError[]): StatusError {
   return invalid({ group: "", kind: "Service" }, name, errors);
 }

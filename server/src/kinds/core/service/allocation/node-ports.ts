@@ -29,6 +29,7 @@ interface Planning {
   readonly allocated: number[];
 }
 
+/** The service to plan for, and the range to take its ports from. */
 export interface PlanOptions {
   /** The name of the service. */
   readonly name: string;

@@ -4,6 +4,7 @@ import { Bitmap } from "./bitmap.js";
 import { pickFree } from "./pick-free.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
+/** The numbers to allocate, and the record in the store that says which are taken. */
 export interface RangeAllocatorOptions {
   readonly store: Store;
   /** Where the RangeAllocation is, `/registry/ranges/serviceips`. */

@@ -13,6 +13,7 @@ export interface RangeRecord {
   readonly taken: Buffer;
 }
 
+/** The stored form of a range; its JSON is what kube-apiserver writes. */
 export function encodeRange(range: NumberRange, taken: Bitmap): Buffer {
   return Buffer.from(
     encodeJson({
@@ -25,6 +26,7 @@ export function encodeRange(range: NumberRange, taken: Bitmap): Buffer {
   );
 }
 
+/** Reads the stored form of a range. Throws when the value is no JSON object. */
 export function decodeRange(value: Buffer): RangeRecord {
   const record = JSON.parse(value.toString()) as JsonValue;
   if (!isJsonObject(record)) {

@@ -18,6 +18,7 @@ export interface RepairNotice {
   readonly name?: string;
 }
 
+/** The range to repair, and who says what is taken of it. */
 export interface RangeRepairOptions {
   readonly store: Store;
   /** Where the RangeAllocation is. */

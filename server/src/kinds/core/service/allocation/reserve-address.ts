@@ -4,6 +4,7 @@ import type { NumberRange } from "../../../../config/number-range.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 
+/** What a service asks for of which range. */
 export interface ReserveAddressOptions {
   /** The name of the service. */
   readonly name: string;

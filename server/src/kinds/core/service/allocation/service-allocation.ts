@@ -33,6 +33,7 @@ import {
 import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
 import { reserveAddress } from "./reserve-address.js";
 
+/** The ranges of services, and where they are stored. */
 export interface ServiceAllocationOptions {
   readonly store: Store;
   /** Ends with a slash. */

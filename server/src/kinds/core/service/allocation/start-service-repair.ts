@@ -8,6 +8,7 @@ import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";
 
+/** The ranges to repair, the services that they are for, and who is told. */
 export interface ServiceRepairOptions {
   readonly store: Store;
   /** Ends with a slash. */
@@ -21,6 +22,7 @@ export interface ServiceRepairOptions {
   readonly onNotice: (notice: RepairNotice) => void;
   /** Told when a run has failed; the next one comes all the same. */
   readonly onError: (error: unknown) => void;
+  /** Default three minutes, as in v1.29. */
   readonly intervalMs?: number;
 }
 

@@ -1,0 +1,13 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { textAt } from "../../../objects/json-fields.js";
+import { keyPairProblem } from "./key-pair.js";
+
+/** What is said about a secret: servers cannot be run with a key that does not belong to the certificate. */
+export function secretWarnings(secret: JsonObject): readonly string[] {
+  if (textAt(secret, "type") !== "kubernetes.io/tls") {
+    return [];
+  }
+  const decoded = (name: string): string => Buffer.from(textAt(secret, "data", name), "base64").toString("latin1");
+  const problem = keyPairProblem(decoded("tls.crt"), decoded("tls.key"));
+  return problem === undefined ? [] : [problem];
+}
