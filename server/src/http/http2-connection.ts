@@ -4,6 +4,7 @@ import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
 import { Http2Exchange } from "./http2-exchange.js";
+import { inNextRound } from "./next-round.js";
 
 /** What bounds one connection of HTTP/2. */
 export interface Http2ConnectionOptions {
@@ -34,6 +35,7 @@ export class Http2Connection {
   #openStreams = 0;
   #running = 0;
   #awaitsRoom = false;
+  #startsSoon = false;
   #isDue = false;
   #isBrokenOff = false;
   /** Streams that were reset before they had an answer, since `#resetsSince` on a monotonic clock. */
@@ -66,18 +68,21 @@ export class Http2Connection {
         this.#waitForIdleness();
       }
     });
-    const context = new RequestContext(exchange);
-    if (this.#mayStart && this.#waiting.length === 0) {
-      this.#start(context);
-      return;
-    }
-    this.#waiting.push(context);
+    this.#waiting.push(new RequestContext(exchange));
     if (this.#waiting.length > maxWaitingFactor * this.#options.maxStreams) {
       this.#breakOff();
       return;
     }
-    this.#awaitRoom();
+    if (!this.#startsSoon) {
+      this.#startsSoon = true;
+      inNextRound(this.#startNewcomers);
+    }
   }
+
+  readonly #startNewcomers = (): void => {
+    this.#startsSoon = false;
+    this.#startWaiting();
+  };
 
   get #mayStart(): boolean {
     return this.#running < this.#options.maxStreams && !this.#connection.isFull;
