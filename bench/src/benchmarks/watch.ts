@@ -1,16 +1,19 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { type LoadRequest, numberDigits, numberMark } from "../load/load-request.js";
+import { createRequest } from "../fill.js";
 import type { Protocol } from "../load/open-load-connection.js";
 import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
 
-/** So many that the server never waits for the next change: one alone would measure how long a write takes. */
-const writers = 8;
+/**
+ * So many, each of an object of its own, that the server never waits for the disk: one alone, or several that change the
+ * same object, would measure how long a flush takes.
+ */
+const writers = 32;
 
-/** Fan-out: a few writers' changes to everybody who watches. */
+/** Fan-out: a few writers' new objects to everybody who watches. */
 export const watchBenchmarks: readonly Benchmark[] = [
   watchBenchmark("watch", "HTTP/1.1", 1000, 1),
   // Twenty watches a connection, as the informers of one program share theirs.
@@ -52,7 +55,7 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
           port: gatehouse.port,
           certificates,
           connections: writers,
-          request: updateRequest(name),
+          request: createRequest(),
           firstNumber: nextNumber,
         };
         const result = await load.call("runStreams", { ...times, serverPid: gatehouse.pid, writer });
@@ -71,11 +74,4 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
       return await interleave(environment.rounds, figure, limit);
     },
   };
-}
-
-/** An unconditional update that changes one value, so that each of them is an event. */
-function updateRequest(name: string): LoadRequest {
-  const zeros = `"generation":"${"0".repeat(numberDigits)}"`;
-  const body = configMapJson(name).replace(zeros, `"generation":"${numberMark}"`);
-  return { method: "PUT", path: `${collectionPath}/${name}`, body };
 }

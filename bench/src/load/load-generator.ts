@@ -106,10 +106,10 @@ async function sendCounted(options: CountedLoad): Promise<void> {
   }
 }
 
-/** As `measureLoop`; afterwards every stream must have received every change. */
+/** As `measureLoop`; afterwards every stream must have received every new object. */
 async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
   const tls = readClientTls(writer.certificates);
-  const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", streams: 1, expectedCode: 200 });
+  const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", streams: 1, expectedCode: 201 });
   const before = streams.events;
   try {
     const { finished } = await loop.start();
