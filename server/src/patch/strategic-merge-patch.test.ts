@@ -170,12 +170,6 @@ const merges: readonly [name: string, original: JsonObject, patch: JsonObject, e
     { containers: [c("b"), c("a")] },
   ],
   [
-    "$patch: delete in a list that is new stays, for decoding to report",
-    {},
-    { containers: [{ name: "a", $patch: "delete" }] },
-    { containers: [{ name: "a", $patch: "delete" }] },
-  ],
-  [
     "a $patch: replace item replaces the whole list",
     { containers: [c("a"), c("b")] },
     { containers: [{ $patch: "replace" }, c("c")] },
