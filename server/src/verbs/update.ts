@@ -218,7 +218,7 @@ async function settle(
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
-  validateAndCanonicalize(served, object, old);
+  validateAndCanonicalize(served, object, old, request.subresource);
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }

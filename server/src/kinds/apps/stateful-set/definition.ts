@@ -9,6 +9,7 @@ export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
   kind: "StatefulSet",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["sts"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
