@@ -74,6 +74,7 @@ export {
   type RunUntilSignalOptions,
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
+export { pause } from "./time/pause.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

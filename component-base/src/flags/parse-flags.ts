@@ -22,7 +22,7 @@ export type ParsedFlags<T extends FlagTable> =
  * `--bool=false`, `-v 2`, underscores for dashes, `--` to end the flags. Lists every problem at once.
  */
 export function parseFlags<T extends FlagTable>(table: T, argv: readonly string[]): ParsedFlags<T> {
-  const reader = createReader(table);
+  const reader = new FlagReader(table);
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? "";
     if (argument === "--") {
@@ -38,116 +38,135 @@ export function parseFlags<T extends FlagTable>(table: T, argv: readonly string[
   return reader.finish();
 }
 
-interface Reader<T extends FlagTable> {
-  /** Reads one argument; tells how many further arguments it used up. */
-  read(argument: string, next: string | undefined): number | "help" | "version";
-  refuseOperands(operands: readonly string[]): void;
-  finish(): ParsedFlags<T>;
+/** Where a flag was found: its name, and its value when that stands in the same argument. */
+interface FlagSpelling {
+  readonly name: string;
+  /** As the operator wrote it. */
+  readonly spelling: string;
+  readonly inlineValue: string | undefined;
 }
 
-function createReader<T extends FlagTable>(table: T): Reader<T> {
-  const definitions: ReadonlyMap<string, FlagDefinition> = new Map(Object.entries(table));
-  const shorthands = new Map<string, string>();
-  for (const [name, { shorthand }] of definitions) {
-    if (shorthand !== undefined) {
-      shorthands.set(shorthand, name);
-    }
-  }
-  const given = new Map<string, AnyFlagValue>();
-  const problems: Problem[] = [];
-  const warnings: string[] = [];
-  const addProblem = (path: string, message: string): void => {
-    problems.push({ path, message });
-  };
+class FlagReader<T extends FlagTable> {
+  readonly #definitions: ReadonlyMap<string, FlagDefinition>;
+  readonly #shorthands = new Map<string, string>();
+  readonly #given = new Map<string, AnyFlagValue>();
+  readonly #problems: Problem[] = [];
+  readonly #warnings: string[] = [];
 
-  function setValue(name: string, definition: FlagDefinition, text: string): void {
-    const parsed = parseFlagValue(definition, text, given.get(name));
-    const first = !given.has(name);
-    if (!parsed.valid) {
-      addProblem(`--${name}`, `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${parsed.reason}`);
-      return;
-    }
-    if (definition.unsupported !== undefined && !isDefault(definition, parsed.value)) {
-      addProblem(`--${name}`, `flag --${name} is not supported: ${definition.unsupported}`);
-    }
-    if (definition.deprecated !== undefined && first) {
-      warnings.push(`Flag --${name} has been deprecated, ${definition.deprecated}`);
-    }
-    given.set(name, parsed.value);
-  }
-
-  function readUnknown(spelling: string, guess: string | undefined, inline: boolean, next: string | undefined): number {
-    const hint = guess === undefined ? "" : `, did you mean --${guess}?`;
-    addProblem(spelling, `unknown flag: ${spelling}${hint}`);
-    // What follows is most likely its value; to complain about that, too, would only hide the cause.
-    return !inline && next !== undefined && !next.startsWith("-") ? 1 : 0;
-  }
-
-  function read(argument: string, next: string | undefined): number | "help" | "version" {
-    const match = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument);
-    if (match === null || argument === "-") {
-      addProblem(argument, `unexpected argument: ${JSON.stringify(argument)}`);
-      return 0;
-    }
-    const [, dashes = "", rawName = ""] = match;
-    let inlineValue = match[3];
-    let name = rawName.replaceAll("_", "-");
-    if (dashes === "-") {
-      const letter = rawName.slice(0, 1);
-      if (letter === "h" && rawName.length === 1) {
-        return "help";
+  constructor(table: T) {
+    this.#definitions = new Map(Object.entries(table));
+    for (const [name, { shorthand }] of this.#definitions) {
+      if (shorthand !== undefined) {
+        this.#shorthands.set(shorthand, name);
       }
-      const long = shorthands.get(letter);
-      if (long === undefined) {
-        addProblem(`-${letter}`, `unknown shorthand flag: ${JSON.stringify(letter)} in ${argument}`);
-        return 0;
-      }
-      inlineValue ??= rawName.length > 1 ? rawName.slice(1) : undefined;
-      name = long;
-    } else if (name === "" || name.startsWith("-")) {
-      addProblem(argument, `bad flag syntax: ${argument}`);
-      return 0;
     }
-    const definition = definitions.get(name);
+  }
+
+  /** Reads one argument; tells how many further arguments it used up. */
+  read(argument: string, next: string | undefined): number | "help" | "version" {
+    const found = this.#spellingOf(argument);
+    if (found === undefined || found === "help") {
+      return found ?? 0;
+    }
+    const { name, inlineValue } = found;
+    const definition = this.#definitions.get(name);
     if (definition === undefined) {
-      if (name === "help" || name === "version") {
-        return name;
-      }
-      return readUnknown(`--${rawName}`, closestName(name, definitions.keys()), inlineValue !== undefined, next);
+      return name === "help" || name === "version" ? name : this.#readUnknown(found, next);
     }
     if (inlineValue !== undefined || definition.type === "bool") {
-      setValue(name, definition, inlineValue ?? "true");
+      this.#setValue(name, definition, inlineValue ?? "true");
       return 0;
     }
     if (next === undefined) {
-      addProblem(`--${name}`, `flag needs an argument: --${name}`);
+      this.#addProblem(`--${name}`, `flag needs an argument: --${name}`);
       return 0;
     }
-    setValue(name, definition, next);
+    this.#setValue(name, definition, next);
     return 1;
   }
 
-  return {
-    read,
-    refuseOperands(operands) {
-      for (const operand of operands) {
-        addProblem(operand, `unexpected argument: ${JSON.stringify(operand)}`);
+  refuseOperands(operands: readonly string[]): void {
+    for (const operand of operands) {
+      this.#addProblem(operand, `unexpected argument: ${JSON.stringify(operand)}`);
+    }
+  }
+
+  finish(): ParsedFlags<T> {
+    if (this.#problems.length > 0) {
+      return { outcome: "invalid", problems: this.#problems };
+    }
+    const values: Record<string, AnyFlagValue> = {};
+    for (const [name, definition] of this.#definitions) {
+      if (definition.unsupported === undefined) {
+        values[name] = this.#given.has(name) ? this.#given.get(name) : defaultFlagValue(definition);
       }
-    },
-    finish() {
-      if (problems.length > 0) {
-        return { outcome: "invalid", problems };
-      }
-      const values: Record<string, AnyFlagValue> = {};
-      for (const [name, definition] of definitions) {
-        if (definition.unsupported === undefined) {
-          values[name] = given.has(name) ? given.get(name) : defaultFlagValue(definition);
-        }
-      }
-      // Each value was produced for its definition's type by parseFlagValue; the compiler cannot follow that by name.
-      return { outcome: "run", values: values as FlagValues<T>, given: new Set(given.keys()), warnings };
-    },
-  };
+    }
+    // Each value was produced for its definition's type by parseFlagValue; the compiler cannot follow that by name.
+    const given = new Set(this.#given.keys());
+    return { outcome: "run", values: values as FlagValues<T>, given, warnings: this.#warnings };
+  }
+
+  /** Undefined for what is no flag; that has been noted then. */
+  #spellingOf(argument: string): FlagSpelling | "help" | undefined {
+    const match = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument);
+    if (match === null || argument === "-") {
+      this.#addProblem(argument, `unexpected argument: ${JSON.stringify(argument)}`);
+      return undefined;
+    }
+    const [, dashes = "", spelled = "", inlineValue] = match;
+    if (dashes === "-") {
+      return this.#shorthandOf(argument, spelled, inlineValue);
+    }
+    const name = spelled.replaceAll("_", "-");
+    if (name === "" || name.startsWith("-")) {
+      this.#addProblem(argument, `bad flag syntax: ${argument}`);
+      return undefined;
+    }
+    return { name, spelling: `--${spelled}`, inlineValue };
+  }
+
+  /** `-v 2`, `-v=2` and `-v2` are the same. */
+  #shorthandOf(argument: string, spelled: string, value: string | undefined): FlagSpelling | "help" | undefined {
+    const letter = spelled.slice(0, 1);
+    if (letter === "h" && spelled.length === 1) {
+      return "help";
+    }
+    const name = this.#shorthands.get(letter);
+    if (name === undefined) {
+      this.#addProblem(`-${letter}`, `unknown shorthand flag: ${JSON.stringify(letter)} in ${argument}`);
+      return undefined;
+    }
+    const inlineValue = value ?? (spelled.length > 1 ? spelled.slice(1) : undefined);
+    return { name, spelling: `-${letter}`, inlineValue };
+  }
+
+  #readUnknown({ name, spelling, inlineValue }: FlagSpelling, next: string | undefined): number {
+    const guess = closestName(name, this.#definitions.keys());
+    const hint = guess === undefined ? "" : `, did you mean --${guess}?`;
+    this.#addProblem(spelling, `unknown flag: ${spelling}${hint}`);
+    // What follows is most likely its value; to complain about that, too, would only hide the cause.
+    return inlineValue === undefined && next !== undefined && !next.startsWith("-") ? 1 : 0;
+  }
+
+  #setValue(name: string, definition: FlagDefinition, text: string): void {
+    const parsed = parseFlagValue(definition, text, this.#given.get(name));
+    const isFirst = !this.#given.has(name);
+    if (!parsed.valid) {
+      this.#addProblem(`--${name}`, `invalid argument ${JSON.stringify(text)} for "--${name}" flag: ${parsed.reason}`);
+      return;
+    }
+    if (definition.unsupported !== undefined && !isDefault(definition, parsed.value)) {
+      this.#addProblem(`--${name}`, `flag --${name} is not supported: ${definition.unsupported}`);
+    }
+    if (definition.deprecated !== undefined && isFirst) {
+      this.#warnings.push(`Flag --${name} has been deprecated, ${definition.deprecated}`);
+    }
+    this.#given.set(name, parsed.value);
+  }
+
+  #addProblem(path: string, message: string): void {
+    this.#problems.push({ path, message });
+  }
 }
 
 function isDefault(definition: FlagDefinition, value: AnyFlagValue): boolean {

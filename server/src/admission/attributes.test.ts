@@ -11,6 +11,7 @@ function attributesOf(object: JsonObject | undefined, warnings: string[] = [], o
       info: { namespace: "n", name: "", subresource: "" },
       signal: new AbortController().signal,
       warn: (message) => warnings.push(message),
+      breathe: () => undefined,
     },
     kind: { group: "", version: "v1", kind: "ConfigMap" },
     resource: { group: "", version: "v1", resource: "configmaps" },

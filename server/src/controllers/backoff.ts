@@ -9,19 +9,3 @@ export function backoffMs(failures: number, limits: BackoffLimits, random: () =>
   const full = Math.min(limits.maxMs, limits.firstMs * 2 ** Math.min(failures, 30));
   return full * (0.5 + random() / 2);
 }
-
-/** Waits, but not beyond the signal. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) {
-    return Promise.resolve();
-  }
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
-}

@@ -149,7 +149,13 @@ export class CatalogueObjectClient implements ObjectClient {
   }
 
   #caller(namespace: string, name: string, subresource: string): Caller {
-    return { user: controllerUser, info: { namespace, name, subresource }, signal: this.#signal, warn() {} };
+    return {
+      user: controllerUser,
+      info: { namespace, name, subresource },
+      signal: this.#signal,
+      warn() {},
+      breathe: () => undefined,
+    };
   }
 
   #require(resource: GroupResource): ServedResource {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { pause } from "@gatehouse/component-base";
 import type { ControllerName } from "../config/controller-names.js";
-import { backoffMs, pause } from "./backoff.js";
+import { backoffMs } from "./backoff.js";
 
 /** A control loop: observes objects and brings the world closer to what they say. */
 export interface Controller {

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { pause } from "@gatehouse/component-base";
 import { StatusError } from "@gatehouse/envelopes";
 import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
 import { RevisionCompactedError } from "../storage/store.js";
-import { backoffMs, pause } from "./backoff.js";
+import { backoffMs } from "./backoff.js";
 import type { ObjectObserver, ObservedObject } from "./object-client.js";
 
 /** The part of a resource's storage that observers need. */

@@ -157,7 +157,8 @@ function roundAmounts(amounts: JsonValue): void {
   if (!isJsonObject(amounts)) {
     return;
   }
-  for (const [resource, amount] of Object.entries(amounts)) {
+  for (const resource in amounts) {
+    const amount = amounts[resource];
     if (typeof amount === "string" && /[nu]$|e-/.test(amount)) {
       amounts[resource] = roundUpQuantity(parseQuantity(amount), -3).text;
     }

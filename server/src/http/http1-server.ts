@@ -5,6 +5,7 @@ import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
 import { Http1Exchange } from "./http1-exchange.js";
+import { inNextRound } from "./next-round.js";
 
 /** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
 export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
@@ -22,7 +23,7 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
       } else {
         // In a round of its own: Node stops reading for good when the first of many pipelined requests is answered while
         // it still parses the others.
-        setImmediate(() => answer(handler, context));
+        inNextRound(() => answer(handler, context));
       }
     }
   };

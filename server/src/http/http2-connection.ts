@@ -4,6 +4,7 @@ import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
 import { Http2Exchange } from "./http2-exchange.js";
+import { inNextRound } from "./next-round.js";
 
 /** What bounds one connection of HTTP/2. */
 export interface Http2ConnectionOptions {
@@ -16,6 +17,9 @@ export interface Http2ConnectionOptions {
 
 /** So many times `maxStreams` may wait for earlier ones to end; a client that opens more resets them without need. */
 const maxWaitingFactor = 4;
+/** So many times `maxStreams` may be reset unanswered within a second: each costs us more than the client. */
+const maxResetsFactor = 4;
+const resetsIntervalMs = 1000;
 
 /**
  * Serves one connection of HTTP/2. A stream that is reset frees its place for the client at once, but what it started
@@ -31,7 +35,12 @@ export class Http2Connection {
   #openStreams = 0;
   #running = 0;
   #awaitsRoom = false;
+  #startsSoon = false;
   #isDue = false;
+  #isBrokenOff = false;
+  /** Streams that were reset before they had an answer, since `#resetsSince` on a monotonic clock. */
+  #resets = 0;
+  #resetsSince = 0;
 
   constructor(session: ServerHttp2Session, options: Http2ConnectionOptions) {
     this.#session = session;
@@ -46,28 +55,34 @@ export class Http2Connection {
 
   #accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     const exchange = new Http2Exchange(stream, headers, this.#connection);
-    if (exchange.isClosed || this.#session.destroyed) {
+    if (this.#isBrokenOff || exchange.isClosed || this.#session.destroyed) {
       return;
     }
     this.#openStreams++;
     exchange.whenClosed(() => {
       this.#openStreams--;
+      if (exchange.status === 0) {
+        this.#countReset();
+      }
       if (this.#isDue) {
         this.#waitForIdleness();
       }
     });
-    const context = new RequestContext(exchange);
-    if (this.#mayStart && this.#waiting.length === 0) {
-      this.#start(context);
-      return;
-    }
-    this.#waiting.push(context);
+    this.#waiting.push(new RequestContext(exchange));
     if (this.#waiting.length > maxWaitingFactor * this.#options.maxStreams) {
       this.#breakOff();
       return;
     }
-    this.#awaitRoom();
+    if (!this.#startsSoon) {
+      this.#startsSoon = true;
+      inNextRound(this.#startNewcomers);
+    }
   }
+
+  readonly #startNewcomers = (): void => {
+    this.#startsSoon = false;
+    this.#startWaiting();
+  };
 
   get #mayStart(): boolean {
     return this.#running < this.#options.maxStreams && !this.#connection.isFull;
@@ -104,7 +119,20 @@ export class Http2Connection {
     }
   }
 
+  #countReset(): void {
+    const now = performance.now();
+    if (now - this.#resetsSince > resetsIntervalMs) {
+      this.#resetsSince = now;
+      this.#resets = 0;
+    }
+    this.#resets++;
+    if (this.#resets > maxResetsFactor * this.#options.maxStreams && !this.#isBrokenOff) {
+      this.#breakOff();
+    }
+  }
+
   #breakOff(): void {
+    this.#isBrokenOff = true;
     this.#waiting.length = 0;
     this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     // What has just been said goes out with the next round.

@@ -1,10 +1,21 @@
-import { constants, type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import {
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type ServerHttp2Stream,
+  sensitiveHeaders,
+} from "node:http2";
 import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { Connection } from "../request/connection.js";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 
 const endStream = Object.freeze({ endStream: true });
+/**
+ * Sent as they are: another value in every answer would fill the connection's table of headers (RFC 7541, section 2.3.2),
+ * which is searched from end to end for each of them, and drive out those that stay the same.
+ */
+const unindexedHeaders: string[] = ["audit-id"];
 
 /**
  * An exchange over one stream of HTTP/2. Node's streams are used as they are: its form that is compatible with HTTP/1.1
@@ -62,19 +73,18 @@ export class Http2Exchange extends Exchange {
     if (this.isClosed) {
       return;
     }
-    headers[":status"] = status;
+    const head = headOf(status, headers);
     if (body === undefined || body.length === 0) {
-      this.#stream.respond(headers as OutgoingHttpHeaders, endStream);
+      this.#stream.respond(head, endStream);
     } else {
-      this.#stream.respond(headers as OutgoingHttpHeaders);
+      this.#stream.respond(head);
       this.#stream.end(body);
     }
   }
 
   protected writeHead(status: number, headers: AnswerHeaders): void {
     if (!this.isClosed) {
-      headers[":status"] = status;
-      this.#stream.respond(headers as OutgoingHttpHeaders);
+      this.#stream.respond(headOf(status, headers));
     }
   }
 
@@ -85,6 +95,13 @@ export class Http2Exchange extends Exchange {
   protected writeEnd(): void {
     this.#stream.end();
   }
+}
+
+function headOf(status: number, headers: AnswerHeaders): OutgoingHttpHeaders {
+  const head = headers as OutgoingHttpHeaders;
+  head[":status"] = status;
+  (head as Record<symbol, unknown>)[sensitiveHeaders] = unindexedHeaders;
+  return head;
 }
 
 function ignore(): void {}

@@ -4,6 +4,7 @@ import { schemaRegistry } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
 import { exampleApi } from "../discovery/example-api.test.support.js";
 import { OpenApiSource } from "./openapi-source.js";
+import type { SchemaSource } from "./schema-source.js";
 
 suite("where the documents of OpenAPI come from", () => {
   const without = { ...exampleApi, groups: exampleApi.groups.filter(({ name }) => name !== "stable.example.com") };
@@ -26,8 +27,10 @@ suite("where the documents of OpenAPI come from", () => {
   test("of the one document of version 2, only the share of what changed is written anew", async () => {
     let lookups = 0;
     const registry = schemaRegistry();
-    const schemas = {
-      ...registry,
+    const schemas: SchemaSource = {
+      messageSchema: (name) => registry.messageSchema(name),
+      kinds: () => registry.kinds(),
+      groupVersions: () => registry.groupVersions(),
       kindSchema: (group: string, version: string, kind: string) => {
         lookups++;
         return registry.kindSchema(group, version, kind);

@@ -9,4 +9,9 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
+  /**
+   * Called between the steps of a write. What it returns, if anything, is to be awaited before the next one: a large
+   * object takes long in each of them, and others want their turns.
+   */
+  breathe(): Promise<void> | undefined;
 }

@@ -24,6 +24,8 @@ export class RequestContext {
   readonly receivedAtMs: number = performance.now();
   /** Whether the answer may be compressed if the client takes that. */
   mayCompress = true;
+  /** Length of the body of the request, when it has been read. */
+  bodyBytes = 0;
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
   /** Headers of the answer besides those that it gets anyway. */
@@ -104,6 +106,10 @@ export class RequestContext {
     return () => listeners.delete(listener);
   }
 
+  breathe(): Promise<void> | undefined {
+    return this.bodyBytes > largeBodyBytes ? this.pace() : undefined;
+  }
+
   /**
    * Called between small pieces of work that may take long. Undefined: go on. Otherwise the promise is to be awaited; it
    * rejects when nobody waits for the answer any more.
@@ -134,6 +140,9 @@ export class RequestContext {
 }
 
 type AbortListener = (reason: Error) => void;
+
+/** Every step of a write with a smaller body takes a few milliseconds at most. */
+const largeBodyBytes = 128 * 1024;
 
 const emptyQuery = new URLSearchParams();
 

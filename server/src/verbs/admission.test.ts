@@ -23,6 +23,7 @@ function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more:
     info: { namespace: "n", name, subresource: "" },
     signal: plane.signal,
     warn() {},
+    breathe: () => undefined,
   });
   return {
     create: (object: JsonObject) => createObject(environment, caller(""), served, object, noWriteOptions),

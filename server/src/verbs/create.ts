@@ -78,7 +78,9 @@ async function completeAndStore(
   const { definition, storage, transactions } = served;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
+  await caller.breathe();
   fillDefaults(environment, served, object);
+  await caller.breathe();
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller,
@@ -104,7 +106,9 @@ async function completeAndStore(
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
   definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
+  await caller.breathe();
   validateAndCanonicalize(served, object, undefined);
+  await caller.breathe();
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);

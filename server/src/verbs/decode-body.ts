@@ -60,7 +60,9 @@ export async function decodeDocument(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
+  await context.breathe();
   const recognized = await recognize(body, encoding, expected);
+  await context.breathe();
   try {
     return decodeRecognized(context, recognized, expected, fieldValidation);
   } catch (error) {

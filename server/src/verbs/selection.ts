@@ -84,6 +84,8 @@ export async function takeSelected(
   work: Pick<RequestContext, "pace">,
 ): Promise<CacheEntry[]> {
   const { prefix } = range;
+  // To take is work, too: of requests that are taken back as soon as they are made, most end here.
+  await work.pace();
   if (selection === undefined) {
     return snapshot.take(prefix, range.fromKey, max);
   }

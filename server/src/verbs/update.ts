@@ -218,7 +218,9 @@ async function settle(
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
+  await caller.breathe();
   validateAndCanonicalize(served, object, old, request.subresource);
+  await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }

@@ -1,3 +1,4 @@
+import { pause } from "@gatehouse/component-base";
 import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
 import { StoreDamagedError } from "../store-condition.js";
 
@@ -208,16 +209,4 @@ export class StoreFeed implements AsyncDisposable {
       }
     }
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

@@ -85,7 +85,12 @@ function requestLimits(value: JsonObject): void {
   if (Object.keys(limits).length === 0) {
     return;
   }
-  const requests = ownObject(ownObject(value, "resources"), "requests");
+  const resources = ownObject(value, "resources");
+  if (!isSet(resources, "requests")) {
+    resources["requests"] = { ...limits };
+    return;
+  }
+  const requests = ownObject(resources, "requests");
   for (const resource of Object.keys(limits)) {
     if (!Object.hasOwn(requests, resource)) {
       requests[resource] = limits[resource];

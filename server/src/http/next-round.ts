@@ -1,0 +1,21 @@
+let due: (() => void)[] = [];
+
+/**
+ * Calls `work` when the event loop has read from every connection that has something to read. What is read, handled and
+ * written in turns for each request keeps none of the three in the processor's caches: with one request on each of many
+ * connections that doubles the cost of each.
+ */
+export function inNextRound(work: () => void): void {
+  if (due.length === 0) {
+    setImmediate(runRound);
+  }
+  due.push(work);
+}
+
+function runRound(): void {
+  const works = due;
+  due = [];
+  for (const work of works) {
+    work();
+  }
+}
