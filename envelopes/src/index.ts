@@ -93,12 +93,14 @@ export {
 } from "./selectors/label-selector.js";
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
+export { goQuote } from "./status/go-quote.js";
 export * from "./status/status-error.js";
-export { validateKnownFinalizers } from "./validation/finalizers.js";
+export { checkKnownFinalizer, validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";
 export { validateFieldManager, validateManagedFields } from "./validation/managed-fields.js";
 export {
   checkAnnotationKey,
+  checkConfigMapKey,
   checkDns1035Label,
   checkDns1035Name,
   checkDns1123Label,

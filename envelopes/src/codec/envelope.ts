@@ -87,8 +87,14 @@ export function unwrapUnknown(bytes: Uint8Array): Unknown {
 
 /** As `unwrapUnknown`, for bytes that must have the prefix: the body of a request, an object in storage. */
 export function unwrapEnvelope(bytes: Uint8Array): Unknown {
+  if (bytes.length === 0) {
+    throw new DecodeError("empty data");
+  }
   if (!isEnveloped(bytes)) {
     throw new DecodeError("provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  }
+  if (bytes.length === prefix.length) {
+    throw new DecodeError("empty body");
   }
   return unwrapUnknown(bytes);
 }

@@ -67,6 +67,8 @@ test("kind and apiVersion come from the envelope", () => {
 });
 
 test("bytes without the prefix are no envelope", () => {
+  assert.throws(() => unwrapEnvelope(Buffer.alloc(0)), { message: "empty data" });
+  assert.throws(() => unwrapEnvelope(Buffer.from("k8s\0")), { message: "empty body" });
   assert.throws(() => unwrapEnvelope(Buffer.from("{}")), {
     name: DecodeError.name,
     message: "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",

@@ -235,6 +235,8 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ["a: 1\nb: [1,\n", "yaml: line 2: did not find expected node content"],
   ["a: [1\n", "yaml: line 1: did not find expected ',' or ']'"],
   ["a: {b: c\n", "yaml: line 1: did not find expected ',' or '}'"],
+  ["a: {b: c", "yaml: line 1: did not find expected ',' or '}'"],
+  ["x: y\na: {b: c", "yaml: line 2: did not find expected ',' or '}'"],
   ["k: {b: c]\n", "yaml: did not find expected ',' or '}'"],
   ["a:\n\t- b\n", "yaml: line 2: found character that cannot start any token"],
   ["x: y\na:\n\tb: c\n", "yaml: line 3: found character that cannot start any token"],

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
-import { checkQualifiedName } from "./names.js";
+import { checkQualifiedName, type ValueCheck } from "./names.js";
 
 const orphan = "orphan";
 const foregroundDeletion = "foregroundDeletion";
@@ -28,6 +28,12 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
   return errors;
 }
 
+/** A finalizer without a domain is one of the control plane. */
+export const checkKnownFinalizer: ValueCheck = (name) =>
+  name.includes("/") || knownFinalizers.includes(name)
+    ? []
+    : ["name is neither a standard finalizer name nor is it fully qualified"];
+
 /** Checks that finalizers without a domain are those of the control plane. */
 export function validateKnownFinalizers(finalizers: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
@@ -35,15 +41,7 @@ export function validateKnownFinalizers(finalizers: JsonValue | undefined, field
     if (hasEnoughErrors(errors)) {
       break;
     }
-    if (!name.includes("/") && !knownFinalizers.includes(name)) {
-      errors.push(
-        fieldError.invalid(
-          `${field}[${index}]`,
-          name,
-          "name is neither a standard finalizer name nor is it fully qualified",
-        ),
-      );
-    }
+    errors.push(...checkKnownFinalizer(name).map((problem) => fieldError.invalid(`${field}[${index}]`, name, problem)));
   }
   return errors;
 }

@@ -162,3 +162,26 @@ function mismatch(rule: string, pattern: string, examples: readonly string[]): s
   const list = examples.map((example) => `'${example}', `).join(" or ");
   return `${rule} (e.g. ${list}regex used for validation is '${pattern}')`;
 }
+
+const configMapKey = "[-._a-zA-Z0-9]+";
+const configMapKeyPattern = new RegExp(`^${configMapKey}$`);
+
+/** A key of a ConfigMap or Secret, which becomes the name of a file when it is mounted: at most 253 bytes. */
+export const checkConfigMapKey: ValueCheck = (value) => {
+  const problems = checkLength(value, 253);
+  if (!configMapKeyPattern.test(value)) {
+    problems.push(
+      mismatch("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", configMapKey, [
+        "key.name",
+        "KEY_NAME",
+        "key-name",
+      ]),
+    );
+  }
+  if (value === "." || value === "..") {
+    problems.push(`must not be '${value}'`);
+  } else if (value.startsWith("..")) {
+    problems.push("must not start with '..'");
+  }
+  return problems;
+};

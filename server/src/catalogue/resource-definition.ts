@@ -105,6 +105,13 @@ export interface ResourceStrategy {
   readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
   /** Finalizers that the kind keeps outside of metadata; the object is removed only when there are none of either. */
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
+  /** `any` where a finalizer without a domain may have any name; elsewhere it must be one of the control plane. */
+  readonly finalizerRule?: "any";
+  /**
+   * As what v1.29 checks the metadata of an update once more for this kind, after it has done so for any kind: what is
+   * wrong is listed as often. `["change", "object"]` when absent.
+   */
+  readonly metadataRechecks?: readonly MetadataCheck[];
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
   /**
@@ -117,6 +124,9 @@ export interface ResourceStrategy {
   /** What is wrong with a change; `validate` has run on the new object, too. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }
+
+/** Metadata as that of a new object, or compared with what it replaces. */
+export type MetadataCheck = "object" | "change";
 
 /** What hooks may know of the request. */
 export interface StrategyContext {

@@ -52,6 +52,35 @@ test("the finalizers of a namespace change through /finalize only", () => {
   assert.deepEqual([finalized["spec"], finalized["status"]], [{}, { phase: "Active" }]);
 });
 
+test("a namespace has finalizers of known names, and is terminating when it is being deleted", () => {
+  const { validate, validateUpdate } = definitionOf("namespaces");
+  assert.deepEqual(validate?.({ spec: { finalizers: ["kubernetes", "example.com/x"] } }), []);
+  assert.deepEqual(
+    validate?.({ spec: { finalizers: ["kubernetes", "bad"] } }).map(({ field, message }) => `${field}: ${message}`),
+    ['spec.finalizers[1]: Invalid value: "bad": name is neither a standard finalizer name nor is it fully qualified'],
+  );
+  const phases: readonly [phase: string, deletionTimestamp: string | null, errors: readonly string[]][] = [
+    ["Active", null, []],
+    ["Terminating", now, []],
+    ["Terminating", null, ["Invalid value: \"Terminating\": may only be 'Active' if `deletionTimestamp` is empty"]],
+    ["Active", now, ["Invalid value: \"Active\": may only be 'Terminating' if `deletionTimestamp` is not empty"]],
+  ];
+  for (const [phase, deletionTimestamp, errors] of phases) {
+    const found = validateUpdate?.({ metadata: { deletionTimestamp }, status: { phase } }, {});
+    assert.deepEqual(
+      found?.map(({ field, message }) => `${field}: ${message}`),
+      errors.map((error) => `status.Phase: ${error}`),
+    );
+  }
+});
+
+test("a service that is only a name has no policy for traffic", () => {
+  const spec = () => ({ type: "ExternalName", externalName: "x.y", internalTrafficPolicy: "Cluster" });
+  const named = { type: "ExternalName", externalName: "x.y" };
+  assert.deepEqual(created("services", { spec: spec() })["spec"], named);
+  assert.deepEqual(updated("services", { spec: spec() }, { spec: { type: "ClusterIP" } })["spec"], named);
+});
+
 test("a namespace that is deleted is terminating until its own finalizers are gone", () => {
   const namespaces = definitionOf("namespaces");
   const object: JsonObject = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };

@@ -62,6 +62,27 @@ export function withoutNulls(value: JsonValue): JsonValue {
   return result;
 }
 
+/** The value without the objects, at any depth, that have this member; undefined when it is one itself. */
+export function withoutHolders(value: JsonValue, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    return value.map((item) => withoutHolders(item, key)).filter((item) => item !== undefined);
+  }
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  if (Object.hasOwn(value, key)) {
+    return undefined;
+  }
+  const result: JsonObject = {};
+  for (const name of Object.keys(value)) {
+    const item = withoutHolders(value[name] ?? null, key);
+    if (item !== undefined) {
+      setMember(result, name, item);
+    }
+  }
+  return result;
+}
+
 /**
  * Equality of two JSON documents as `test` of a patch asks it: numbers by value, objects whatever the order of their
  * members, and null is not the same as nothing.

@@ -88,6 +88,23 @@ const merges: readonly [name: string, original: JsonObject, patch: JsonObject, e
   ["null for an absent member does nothing", {}, { labels: null, strategy: { type: null } }, { strategy: {} }],
   ["nulls in a new part have nothing to delete", {}, { labels: { a: "1", b: null } }, { labels: { a: "1" } }],
   ["a list without strategy is replaced", { args: ["a", "b"] }, { args: ["c"] }, { args: ["c"] }],
+  [
+    "a directive in a new part has nothing to act on",
+    {},
+    {
+      labels: { $patch: "delete" },
+      selector: { $patch: "replace", a: "1" },
+      strategy: { rolling: { $patch: "delete" } },
+    },
+    { strategy: {} },
+  ],
+  [
+    "items with a directive are left out of a new list",
+    {},
+    { containers: [{ name: "a", $patch: "delete" }, { name: "b" }] },
+    { containers: [{ name: "b" }] },
+  ],
+  ["a directive replaces a value of another type by nothing", { args: "x" }, { args: { $patch: "replace" } }, {}],
   ["unknown members are taken as they are", {}, { unknown: { x: [1] } }, { unknown: { x: [1] } }],
   ["a value of another type replaces", { labels: { a: "1" } }, { labels: "none" }, { labels: "none" }],
   [
@@ -151,12 +168,6 @@ const merges: readonly [name: string, original: JsonObject, patch: JsonObject, e
     { containers: [c("a")] },
     { containers: [{ name: "x", $patch: "delete" }, c("b")] },
     { containers: [c("b"), c("a")] },
-  ],
-  [
-    "$patch: delete in a list that is new stays, for decoding to report",
-    {},
-    { containers: [{ name: "a", $patch: "delete" }] },
-    { containers: [{ name: "a", $patch: "delete" }] },
   ],
   [
     "a $patch: replace item replaces the whole list",

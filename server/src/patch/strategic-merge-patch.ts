@@ -9,7 +9,7 @@ import {
   type Schema,
 } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "./go-value-text.js";
-import { member, setMember, shallowCopy, withoutNulls } from "./json-members.js";
+import { member, setMember, shallowCopy, withoutHolders, withoutNulls } from "./json-members.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
 import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
@@ -28,7 +28,7 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
  * The object with a strategic merge patch applied, as kube-apiserver 1.29 merges it: members are merged, null deletes,
  * lists follow the patch strategy and merge key of their field, and the directives `$patch`, `$retainKeys`,
  * `$setElementOrder/x` and `$deleteFromPrimitiveList/x` are obeyed. A part of the patch for which the object has nothing
- * to merge with is taken as it is, directives included, as kube-apiserver does; decoding then drops them as unknown.
+ * to merge with is taken as it is, but for objects with a `$patch`; decoding then drops other directives as unknown.
  *
  * Neither argument is changed; the result shares parts with both, so copy what is to be changed afterwards. Throws 400
  * for a misshapen directive, 422 for lists of lists, and 400 where kube-apiserver has no status, with its texts.
@@ -87,7 +87,17 @@ function mergeMember(schema: Schema, result: JsonObject, key: string, change: Js
     const field = lookupField(schema, key);
     setMember(result, key, strategyOf(field) === "replace" ? change : mergeObject(field.schema, current, change));
   } else {
-    setMember(result, key, withoutNulls(change));
+    setNewMember(result, key, change);
+  }
+}
+
+/** Sets what has nothing to merge with. Parts that are directives have nothing to act on, and are left out. */
+function setNewMember(result: JsonObject, key: string, change: JsonValue): void {
+  const value = withoutHolders(withoutNulls(change), directiveKey);
+  if (value === undefined) {
+    delete result[key];
+  } else {
+    setMember(result, key, value);
   }
 }
 

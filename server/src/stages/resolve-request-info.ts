@@ -1,5 +1,6 @@
 import { badRequest } from "@gatehouse/envelopes";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import { parseQuery } from "../request/parse-query.js";
 import type { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo as resolve } from "../request/request-info.js";
 
@@ -10,7 +11,7 @@ export function resolveRequestInfo(context: RequestContext, next: Handler): Mayb
   const url = context.exchange.target;
   const at = url.indexOf("?");
   const rawPath = at < 0 ? url : url.slice(0, at);
-  context.query = at < 0 ? noQuery : new URLSearchParams(url.slice(at + 1));
+  context.query = at < 0 ? noQuery : parseQuery(url.slice(at + 1));
   context.path = rawPath.includes("%") ? decodePath(rawPath) : rawPath;
   context.info = resolve(context.method, context.path, context.query);
   return next(context);

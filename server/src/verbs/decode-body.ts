@@ -20,7 +20,12 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { internalPackage } from "./internal-package.js";
-import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
+import {
+  duplicateFieldProblems,
+  duplicateKeyProblems,
+  reportStrictProblems,
+  unknownFieldProblems,
+} from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
 /** The type that an endpoint takes. */
@@ -106,7 +111,10 @@ type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw
 interface RecognizedText {
   readonly encoding: "text";
   readonly value: JsonObject;
+  /** Of JSON. */
   readonly duplicateFields: readonly string[];
+  /** Of YAML, as v1.29 tells of them. */
+  readonly duplicateKeys: readonly string[];
   readonly asWritten: AsWritten | undefined;
 }
 
@@ -146,23 +154,31 @@ async function parseDocument(
     return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
   }
   const text = body.toString();
-  const parsed = encoding === "json" ? parseJsonBody(text) : { ...(await parseYaml(text)), asWritten: undefined };
-  const { duplicateFields, asWritten } = parsed;
-  const value = parsed.value ?? {};
+  const { value, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
   if (!isJsonObject(value)) {
     throw new DecodeError(noObjectProblem(value));
   }
-  return { typeMeta: value, recognized: { encoding: "text", value, duplicateFields, asWritten } };
+  return { typeMeta: value, recognized: { encoding: "text", value, ...rest } };
 }
+
+/** A document of which it is not known yet whether it is an object. Nothing is an empty one. */
+type ReadText = Omit<RecognizedText, "encoding" | "value"> & { readonly value: JsonValue };
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
 
-function parseJsonBody(text: string): ReturnType<typeof parseJson> {
+function readJson(text: string): ReadText {
   try {
-    return parseJson(text);
+    const { value, duplicateFields, asWritten } = parseJson(text);
+    return { value: value ?? {}, duplicateFields, duplicateKeys: [], asWritten };
   } catch (error) {
     throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
   }
+}
+
+async function readYaml(text: string): Promise<ReadText> {
+  const { value, duplicateKeys } = await parseYaml(text);
+  // What comes out of YAML has each key once.
+  return { value: value ?? {}, duplicateFields: [], duplicateKeys, asWritten: undefined };
 }
 
 const summaryBytes = 30;
@@ -190,10 +206,11 @@ function decodeMembers(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { value, duplicateFields, asWritten } = document;
+  const { value, duplicateFields, duplicateKeys, asWritten } = document;
   const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
   const unknown = new Set(unknownFields);
   const problems = [
+    ...duplicateKeyProblems(duplicateKeys, fieldValidation),
     ...unknownFieldProblems(unknownFields),
     // Of what it does not know v1.29 does not notice that it comes twice.
     ...duplicateFieldProblems(duplicateFields.filter((path) => !isWithin(path, unknown))),

@@ -34,10 +34,15 @@ export function representationFor(context: RequestContext, offer: Offer): Repres
 /** The same where the answer is an object of a kind. */
 export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
   const chosen = representationFor(context, objectOffer);
+  checkObjectShape(chosen, kind);
+  return chosen;
+}
+
+/** Refuses to show an object as a list: 406. Reads ask it once they have found the object. */
+export function checkObjectShape(chosen: Representation, kind: GroupKind): void {
   if (chosen.as === "PartialObjectMetadataList") {
     throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
   }
-  return chosen;
 }
 
 /** The same where the answer is a list of a kind. */
@@ -67,6 +72,7 @@ export function respondWithEntry(
   representation: Representation,
 ): void {
   if (representation.as !== undefined) {
+    checkObjectShape(representation, served);
     respondWithSummary(context, served, code, entry.object(), representation, representation.as);
   } else if (representation.encoding === "json") {
     sendJsonBytes(context, code, served.bytesOf(entry));

@@ -15,6 +15,14 @@ export function duplicateFieldProblems(paths: readonly string[]): string[] {
   return paths.slice(0, maxProblems).map((path) => `duplicate field ${JSON.stringify(path)}`);
 }
 
+/** The same of keys of YAML, each as told by its reader: one problem under `Strict`, several otherwise. */
+export function duplicateKeyProblems(keys: readonly string[], fieldValidation: FieldValidation): readonly string[] {
+  if (keys.length === 0 || fieldValidation !== "Strict") {
+    return keys;
+  }
+  return [`yaml: unmarshal errors:\n  ${keys.join("\n  ")}`];
+}
+
 /** Refuses, warns or says nothing, as the client asked. Throws DecodeError under `Strict`. */
 export function reportStrictProblems(
   context: Pick<RequestContext, "warn">,

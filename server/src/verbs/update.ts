@@ -219,7 +219,7 @@ async function settle(
   }
   keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
   await caller.breathe();
-  validateAndCanonicalize(served, object, old);
+  validateAndCanonicalize(served, object, old, request.subresource);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

@@ -1,47 +1,22 @@
-import {
-  checkDns1035Name,
-  checkLabelName,
-  checkPathSegmentName,
-  checkSubdomainName,
-  decodeJson,
-  type FieldError,
-  invalid,
-  type JsonObject,
-  type NameCheck,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  validateStructure,
-} from "@gatehouse/envelopes";
-import type { NameRule } from "../catalogue/resource-definition.js";
+import { decodeJson, type FieldError, invalid, type JsonObject, validateStructure } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
-
-const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
-  dnsSubdomain: checkSubdomainName,
-  dnsLabel: checkLabelName,
-  dns1035Label: checkDns1035Name,
-  pathSegment: checkPathSegmentName,
-};
+import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
 
 /**
- * Groups whose finalizers are checked as qualified names only, as those of custom resources: v1.29 validates them outside
- * of its core. The others take finalizers without a domain only if the control plane itself uses them.
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. `subresource` is what is
+ * written; empty for the object itself.
  */
-const groupsWithAnyFinalizer = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
-
-/** Validates an object that is about to be stored, and brings it into canonical form, in place. */
-export function validateAndCanonicalize(served: ServedResource, object: JsonObject, old: JsonObject | undefined): void {
+export function validateAndCanonicalize(
+  served: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  subresource = "",
+): void {
   const { definition } = served;
   const meta = metaOf(object);
-  const onlyKnownFinalizers = !groupsWithAnyFinalizer.has(served.group);
   const metaErrors =
-    old === undefined
-      ? validateObjectMeta(meta, {
-          namespaced: served.namespaced,
-          checkName: nameChecks[definition.nameRule],
-          onlyKnownFinalizers,
-        })
-      : validateObjectMetaUpdate(meta, metaOf(old), { onlyKnownFinalizers });
+    old === undefined ? newMetadataErrors(served, meta) : changedMetadataErrors(served, meta, metaOf(old), subresource);
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
   const errors: readonly FieldError[] = metaErrors.concat(
     validateStructure(served.schema, object),

@@ -85,6 +85,13 @@ describe("Options of lists and watches", { concurrency: true }, () => {
     assert.equal(answer.document.metadata.continue, undefined);
   });
 
+  it("pairs of the query that are misshapen are taken for not sent", async () => {
+    for (const query of ["limit=%zz", "limit=1;a=b", "labelSelector=%zz"]) {
+      const answer = await client.get(configMapsPath(namespace, "", `${query}&fieldSelector=metadata.name=b`));
+      assert.deepEqual(namesOf(answer.document), ["b"], query);
+    }
+  });
+
   it("a token tells a key relative to what was listed, so that other servers can go on with it", async () => {
     const first = await client.get(configMapsPath(namespace, "", "limit=2"));
     const { v, start } = JSON.parse(Buffer.from(first.document.metadata.continue ?? "", "base64url").toString());

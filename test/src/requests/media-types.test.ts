@@ -59,6 +59,13 @@ describe("Media types of requests and answers", { concurrency: true }, () => {
     });
   }
 
+  it("of what is not there it is told that it is not there, in whatever shape it was asked for", async () => {
+    const accept = metadataOf("PartialObjectMetadataList");
+    const answer = await client.get(configMapsPath(namespace, "none"), { accept });
+    assert.equal(answer.status, 404);
+    assert.equal(answer.document.message, 'configmaps "none" not found');
+  });
+
   it("the last choice is taken, too", async () => {
     const answer = await client.get(configMapsPath(namespace, "a"), { accept: "application/yaml;q=0" });
     assert.equal(answer.status, 200);

@@ -165,6 +165,23 @@ describe("What is wrong with a write is told in the words of v1.29", { concurren
     }
   });
 
+  it("a key that comes twice in YAML is told of first, by its line", async () => {
+    const body = "metadata:\n  name: twice\n  nope: 1\ndata:\n  a: '1'\n  a: '2'\n  a: '3'\n";
+    const post = (mode: string) =>
+      client.request("POST", configMapsPath(namespace, "", `dryRun=All&fieldValidation=${mode}`), {
+        headers: { "content-type": "application/yaml" },
+        body,
+      });
+    assert.equal(
+      (await post("Warn")).headers["warning"],
+      '299 - "line 6: key \\"a\\" already set in map", 299 - "line 7: key \\"a\\" already set in map", 299 - "unknown field \\"metadata.nope\\""',
+    );
+    assert.equal(
+      (await post("Strict")).document.message,
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: yaml: unmarshal errors:\n  line 6: key "a" already set in map\n  line 7: key "a" already set in map, unknown field "metadata.nope"',
+    );
+  });
+
   it("an object that is being deleted has its members in the order of its kind", async () => {
     const finalizers = ["example.com/hold"];
     await client.post(configMapsPath(namespace), { metadata: { name: "held", labels: { a: "b" }, finalizers } });

@@ -126,7 +126,9 @@ export class YamlCursor {
 
   /** An error in the order of tokens; `yaml.v2` counts its lines from zero. */
   parseError(problem: string, at = this.at): DecodeError {
-    const line = this.lineOf(at);
+    // The end of the text is a token, too, and stands on a line of its own.
+    const isOwnLine = at >= this.text.length && at > 0 && !this.text.endsWith("\n");
+    const line = this.lineOf(at) + (isOwnLine ? 1 : 0);
     return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`);
   }
 }

@@ -6,6 +6,8 @@ export const mutatingWebhookConfigurationRow: ResourceRow = {
   resource: "mutatingwebhookconfigurations",
   kind: "MutatingWebhookConfiguration",
   namespaced: false,
+  metadataRechecks: ["object"],
+  finalizerRule: "any",
   categories: ["api-extensions"],
   storageVersionHash: "Sqi0GUgDaX0=",
   allowUnconditionalUpdate: false,

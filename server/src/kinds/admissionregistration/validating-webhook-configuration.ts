@@ -6,6 +6,8 @@ export const validatingWebhookConfigurationRow: ResourceRow = {
   resource: "validatingwebhookconfigurations",
   kind: "ValidatingWebhookConfiguration",
   namespaced: false,
+  metadataRechecks: ["object"],
+  finalizerRule: "any",
   categories: ["api-extensions"],
   storageVersionHash: "B0wHjQmsGNk=",
   allowUnconditionalUpdate: false,

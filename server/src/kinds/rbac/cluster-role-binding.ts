@@ -7,6 +7,7 @@ export const clusterRoleBindingRow: ResourceRow = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",
   namespaced: false,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "48tpQ8gZHFc=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

@@ -5,6 +5,7 @@ export const clusterRoleRow: ResourceRow = {
   resource: "clusterroles",
   kind: "ClusterRole",
   namespaced: false,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "bYE5ZWDrJ44=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

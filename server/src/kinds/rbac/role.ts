@@ -5,6 +5,7 @@ export const roleRow: ResourceRow = {
   resource: "roles",
   kind: "Role",
   namespaced: true,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "7FuwZcIIItM=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

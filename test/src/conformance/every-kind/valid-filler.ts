@@ -174,12 +174,21 @@ const fixedMembers: Readonly<Record<string, (object: JsonObject, choice: number)
   "admissionregistration.v1alpha1.NamedRuleWithOperations": () => ({ operations: ["CREATE"] }),
   "admissionregistration.v1beta1.ValidatingAdmissionPolicyBindingSpec": () => ({ validationActions: ["Deny"] }),
   "admissionregistration.v1alpha1.ValidatingAdmissionPolicyBindingSpec": () => ({ validationActions: ["Deny"] }),
-  // A selector of the client's own must find the pods.
-  "batch.v1.JobSpec": ({ template }) => ({
-    selector: { matchLabels: asObject(asObject(asObject(template)["metadata"])["labels"]) },
-  }),
+  "apps.v1.DaemonSetSpec": findOwnPods,
+  "apps.v1.DeploymentSpec": findOwnPods,
+  "apps.v1.DeploymentStrategy": () => ({ type: "RollingUpdate" }),
+  "apps.v1.ReplicaSetSpec": findOwnPods,
+  "apps.v1.StatefulSetSpec": findOwnPods,
+  "batch.v1.JobSpec": findOwnPods,
+  // A key stands for one value.
+  "core.v1.ConfigMap": () => ({ binaryData: { "binary.data": "AA==" } }),
+  "core.v1.NamespaceSpec": () => ({ finalizers: ["example.com/finalizer"] }),
+  // The same twice.
+  "core.v1.NodeSpec": ({ podCIDR }) => ({ podCIDRs: [podCIDR as string] }),
   "core.v1.PersistentVolumeClaimSpec": () => ({ accessModes: ["ReadWriteOnce"] }),
   "core.v1.PersistentVolumeSpec": () => ({ accessModes: ["ReadOnlyMany"] }),
+  "core.v1.PodStatus": ({ podIP }) => ({ podIPs: [{ ip: podIP as string }] }),
+  "core.v1.ReplicationControllerSpec": ({ template }) => ({ selector: labelsOf(template) }),
   // Of the beta API; v1 drops it.
   "discovery.v1.Endpoint": (endpoint) => {
     delete endpoint["deprecatedTopology"];
@@ -193,3 +202,12 @@ const fixedMembers: Readonly<Record<string, (object: JsonObject, choice: number)
   }),
   "rbac.v1.Subject": () => ({ kind: "User" }),
 };
+
+/** A selector of the client's own must find the pods. */
+function findOwnPods({ template }: JsonObject): JsonObject {
+  return { selector: { matchLabels: labelsOf(template) } };
+}
+
+function labelsOf(template: JsonValue | undefined): JsonObject {
+  return asObject(asObject(asObject(template)["metadata"])["labels"]);
+}

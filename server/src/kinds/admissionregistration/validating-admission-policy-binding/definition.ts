@@ -7,6 +7,8 @@ export const validatingAdmissionPolicyBindingRow: ResourceRow = {
   resource: "validatingadmissionpolicybindings",
   kind: "ValidatingAdmissionPolicyBinding",
   namespaced: false,
+  metadataRechecks: ["object"],
+  finalizerRule: "any",
   categories: ["api-extensions"],
   storageVersionHash: "XYju31JKYek=",
   servedByDefault: false,

@@ -7,6 +7,8 @@ export const validatingAdmissionPolicyRow: ResourceRow = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
   namespaced: false,
+  metadataRechecks: ["object"],
+  finalizerRule: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storageVersionHash: "P/h9c6yIbaY=",

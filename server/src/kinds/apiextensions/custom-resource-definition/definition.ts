@@ -10,6 +10,7 @@ export const customResourceDefinitionRow: ResourceRow = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",
   namespaced: false,
+  finalizerRule: "any",
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   subresources: [statusSubresource],

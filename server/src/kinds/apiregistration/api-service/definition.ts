@@ -7,6 +7,7 @@ export const apiServiceRow: ResourceRow = {
   resource: "apiservices",
   kind: "APIService",
   namespaced: false,
+  finalizerRule: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storage: { prefix: "apiregistration.k8s.io/apiservices" },

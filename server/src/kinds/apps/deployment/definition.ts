@@ -9,6 +9,7 @@ export const deploymentRow: ResourceRow = {
   resource: "deployments",
   kind: "Deployment",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["deploy"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],

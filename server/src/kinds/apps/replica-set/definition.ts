@@ -1,4 +1,5 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { immutableSelector, selectorErrors } from "../../workload-selector.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetDefaults } from "./defaults.js";
@@ -16,4 +17,7 @@ export const replicaSetRow: ResourceRow = {
   table: replicaSetTable,
   defaultingRules: replicaSetDefaults,
   warnings: namedTemplateWarnings("spec", "template"),
+  // v1.29 names the wrong kind.
+  validate: (replicaSet) => selectorErrors(replicaSet, "deployment", "invalid label selector"),
+  validateUpdate: immutableSelector,
 };

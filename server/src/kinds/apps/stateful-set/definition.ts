@@ -1,6 +1,7 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { statefulSetTable } from "./columns.js";
 import { statefulSetDefaults } from "./defaults.js";
+import { validateStatefulSet, validateStatefulSetUpdate } from "./validation.js";
 import { statefulSetWarnings } from "./warnings.js";
 
 /** Pods with names of their own: so its name must be a DNS label, which they begin with. */
@@ -8,6 +9,7 @@ export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
   kind: "StatefulSet",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["sts"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
@@ -17,4 +19,6 @@ export const statefulSetRow: ResourceRow = {
   table: statefulSetTable,
   defaultingRules: statefulSetDefaults,
   warnings: statefulSetWarnings,
+  validate: validateStatefulSet,
+  validateUpdate: validateStatefulSetUpdate,
 };

@@ -8,6 +8,7 @@ export const horizontalPodAutoscalerRow: ResourceRow = {
   resource: "horizontalpodautoscalers",
   kind: "HorizontalPodAutoscaler",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["hpa"],
   categories: ["all"],
   subresources: [statusSubresource],

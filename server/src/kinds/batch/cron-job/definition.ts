@@ -8,6 +8,7 @@ export const cronJobRow: ResourceRow = {
   resource: "cronjobs",
   kind: "CronJob",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["cj"],
   categories: ["all"],
   subresources: [statusSubresource],

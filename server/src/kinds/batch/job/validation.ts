@@ -1,16 +1,16 @@
-import {
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  type JsonValue,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  SelectorError,
-} from "@gatehouse/envelopes";
+import { type FieldError, fieldError, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
 import { booleanAt, isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
+import {
+  immutableSelector,
+  invalidLabels,
+  invalidSelector,
+  mismatchedLabels,
+  selects,
+  templateLabels,
+} from "../../workload-selector.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** A job must find its own pods and no others. */
@@ -26,7 +26,7 @@ export function validateJobUpdate(job: JsonObject, old: JsonObject): readonly Fi
     // v1.29 looks at the selector once more, and lists what it finds twice.
     ...selectorErrors(job),
     ...completionsErrors(spec, oldSpec),
-    ...immutable("selector", spec, oldSpec),
+    ...immutableSelector(job, old),
     ...immutable("template", spec, { template: comparableTemplate(spec, old) }),
     ...["completionMode", "podFailurePolicy", "backoffLimitPerIndex"].flatMap((name) => immutable(name, spec, oldSpec)),
   ];
@@ -45,11 +45,9 @@ function generatedSelectorErrors(job: JsonObject): readonly FieldError[] {
     [jobNameLabel]: name,
   };
   const errors = Object.entries(expected).flatMap(([label, value]) => labelErrors(job, label, value));
-  return selects(job, expected) === false
-    ? [
-        ...errors,
-        fieldError.invalid("spec.selector", valueAt(job, "spec", "selector"), "`selector` not auto-generated"),
-      ]
+  const selector = valueAt(job, "spec", "selector");
+  return selects(selector, expected) === false
+    ? [...errors, invalidSelector(selector, "`selector` not auto-generated")]
     : errors;
 }
 
@@ -66,38 +64,8 @@ function selectorErrors(job: JsonObject): readonly FieldError[] {
   const labels = templateLabels(job);
   return [
     ...(isSet(job, "spec", "selector") ? [] : [fieldError.required("spec.selector")]),
-    ...(selects(job, labels as Record<string, string>) === false
-      ? [invalidLabels("spec.template.metadata.labels", labels, "`selector` does not match template `labels`")]
-      : []),
+    ...(selects(valueAt(job, "spec", "selector"), labels) === false ? [mismatchedLabels(labels)] : []),
   ];
-}
-
-/** Whether the job finds pods with these labels; undefined when its selector is no selector. */
-function selects(job: JsonObject, labels: Readonly<Record<string, string>>): boolean | undefined {
-  const selector = valueAt(job, "spec", "selector");
-  if (selector === undefined || selector === null) {
-    return false;
-  }
-  try {
-    return labelSelectorOf(selector as LabelSelectorObject).matches(labels);
-  } catch (error) {
-    if (error instanceof SelectorError) {
-      return undefined;
-    }
-    throw error;
-  }
-}
-
-function templateLabels(job: JsonObject): JsonObject {
-  return objectAt(job, "spec", "template", "metadata", "labels");
-}
-
-/** Labels are shown as Go prints a map. */
-function invalidLabels(field: string, labels: JsonObject, detail: string): FieldError {
-  const entries = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(", ");
-  const shown = entries.length === 0 ? "map[string]string(nil)" : `map[string]string{${text}}`;
-  return { ...fieldError.invalid(field, "", detail), message: `Invalid value: ${shown}: ${detail}` };
 }
 
 /** An indexed job may grow or shrink if all its pods run at once (KEP-3715). */

@@ -6,6 +6,8 @@ export const leaseRow: ResourceRow = {
   resource: "leases",
   kind: "Lease",
   namespaced: true,
+  metadataRechecks: ["change"],
+  finalizerRule: "any",
   storageVersionHash: "gqkMMb/YqFM=",
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

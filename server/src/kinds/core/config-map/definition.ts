@@ -1,7 +1,8 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { configMapTable } from "./columns.js";
+import { validateConfigMap, validateConfigMapUpdate } from "./validation.js";
 
-/** Settings that are no secret. All generic rules hold. */
+/** Settings that are no secret. */
 export const configMapRow: ResourceRow = {
   resource: "configmaps",
   kind: "ConfigMap",
@@ -9,4 +10,6 @@ export const configMapRow: ResourceRow = {
   shortNames: ["cm"],
   storageVersionHash: "qFsyl6wFWjQ=",
   table: configMapTable,
+  validate: validateConfigMap,
+  validateUpdate: validateConfigMapUpdate,
 };

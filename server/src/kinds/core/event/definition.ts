@@ -7,6 +7,8 @@ export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",
   namespaced: true,
+  metadataRechecks: [],
+  finalizerRule: "any",
   shortNames: ["ev"],
   storageVersionHash: "r2yiGXH7wu8=",
   nameRule: "pathSegment",

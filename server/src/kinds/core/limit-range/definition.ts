@@ -6,6 +6,7 @@ export const limitRangeRow: ResourceRow = {
   resource: "limitranges",
   kind: "LimitRange",
   namespaced: true,
+  metadataRechecks: ["object"],
   shortNames: ["limits"],
   storageVersionHash: "EBKMFVe6cwo=",
   allowCreateOnUpdate: true,

@@ -9,6 +9,7 @@ export const persistentVolumeRow: ResourceRow = {
   resource: "persistentvolumes",
   kind: "PersistentVolume",
   namespaced: false,
+  metadataRechecks: ["object", "object"],
   shortNames: ["pv"],
   subresources: [statusSubresource],
   storageVersionHash: "HN/zwEC+JgM=",

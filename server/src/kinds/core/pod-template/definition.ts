@@ -7,6 +7,7 @@ export const podTemplateRow: ResourceRow = {
   resource: "podtemplates",
   kind: "PodTemplate",
   namespaced: true,
+  metadataRechecks: ["change"],
   storageVersionHash: "LIXB2x4IFpk=",
   hasGeneration: true,
   desiredState: (podTemplate) => podTemplate["template"],

@@ -37,6 +37,7 @@ export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
       setHostPorts(listAt(spec, "initContainers"));
     }
   },
+  PodStatus: nameAddressTwice,
   /** A volume that is made from nothing is an empty folder. */
   Volume(volume) {
     const hasSource = Object.keys(volume).some(
@@ -47,6 +48,19 @@ export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     }
   },
 });
+
+/**
+ * `podIP` is the first of `podIPs`. Where they differ the single one wins: a client that knows no other has changed it.
+ */
+function nameAddressTwice(status: JsonObject): void {
+  const single = textAt(status, "podIP");
+  const first = textAt(listAt(status, "podIPs")[0], "ip");
+  if (single === "" && first !== "") {
+    status["podIP"] = first;
+  } else if (single !== first) {
+    status["podIPs"] = [{ ip: single }];
+  }
+}
 
 /**
  * `serviceAccount` is an old name of `serviceAccountName`. Clients may write either and read both; the new one wins, so

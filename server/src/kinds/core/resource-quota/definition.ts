@@ -6,6 +6,7 @@ export const resourceQuotaRow: ResourceRow = {
   resource: "resourcequotas",
   kind: "ResourceQuota",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["quota"],
   subresources: [statusSubresource],
   storageVersionHash: "8uhSgffRX6w=",

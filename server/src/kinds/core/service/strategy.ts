@@ -18,10 +18,21 @@ import {
  * with a new type are dropped, unless the client has changed them, too, which validation then refuses.
  */
 export const serviceStrategy: ResourceStrategy = {
-  prepareForUpdate: dropMembersOfOtherTypes,
+  prepareForCreate: dropInternalTrafficPolicy,
+  prepareForUpdate(service, old) {
+    dropMembersOfOtherTypes(service, old);
+    dropInternalTrafficPolicy(service);
+  },
   validate: validateAllocation,
   validateUpdate: validateAllocationUpdate,
 };
+
+/** Where there is only a name there is no traffic to direct. */
+function dropInternalTrafficPolicy(service: JsonObject): void {
+  if (valueAt(service, "spec", "type") === "ExternalName") {
+    delete ownObject(service, "spec")["internalTrafficPolicy"];
+  }
+}
 
 function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
   const spec = ownObject(service, "spec");

@@ -7,6 +7,7 @@ export const endpointSliceRow: ResourceRow = {
   resource: "endpointslices",
   kind: "EndpointSlice",
   namespaced: true,
+  metadataRechecks: ["object"],
   storageVersionHash: "Nx3SIv6I0mE=",
   hasGeneration: true,
   table: endpointSliceTable,

@@ -8,6 +8,7 @@ export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",
   namespaced: true,
+  metadataRechecks: ["change"],
   shortNames: ["ev"],
   storage: { group: "" },
   storageVersionHash: "r2yiGXH7wu8=",

@@ -7,6 +7,7 @@ export const flowSchemaRow: ResourceRow = {
   resource: "flowschemas",
   kind: "FlowSchema",
   namespaced: false,
+  metadataRechecks: ["object"],
   subresources: [statusSubresource],
   storageVersionHash: "9NnFrw7ZEmA=",
   hasGeneration: true,

@@ -8,6 +8,7 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",
   namespaced: false,
+  metadataRechecks: ["object"],
   subresources: [statusSubresource],
   storageVersionHash: "+CwSrEWTDhc=",
   hasGeneration: true,

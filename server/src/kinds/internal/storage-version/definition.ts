@@ -6,6 +6,8 @@ export const storageVersionRow: ResourceRow = {
   resource: "storageversions",
   kind: "StorageVersion",
   namespaced: false,
+  metadataRechecks: [],
+  finalizerRule: "any",
   subresources: [statusSubresource],
   storageVersionHash: "c8YZt5U0nPk=",
   servedByDefault: false,

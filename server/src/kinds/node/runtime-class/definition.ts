@@ -7,6 +7,7 @@ export const runtimeClassRow: ResourceRow = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",
   namespaced: false,
+  finalizerRule: "any",
   storageVersionHash: "WQTu1GL3T2Q=",
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,

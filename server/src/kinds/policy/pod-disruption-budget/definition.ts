@@ -6,6 +6,8 @@ export const podDisruptionBudgetRow: ResourceRow = {
   resource: "poddisruptionbudgets",
   kind: "PodDisruptionBudget",
   namespaced: true,
+  metadataRechecks: [],
+  finalizerRule: "any",
   shortNames: ["pdb"],
   subresources: [statusSubresource],
   storageVersionHash: "EVWiDmWqyJw=",

@@ -7,6 +7,7 @@ export const roleBindingRow: ResourceRow = {
   resource: "rolebindings",
   kind: "RoleBinding",
   namespaced: true,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "eGsCzGH6b1g=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

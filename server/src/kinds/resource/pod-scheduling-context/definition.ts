@@ -6,6 +6,7 @@ export const podSchedulingContextRow: ResourceRow = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",
   namespaced: true,
+  metadataRechecks: ["change", "object", "object"],
   subresources: [statusSubresource],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,

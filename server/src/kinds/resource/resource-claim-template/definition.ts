@@ -6,6 +6,7 @@ export const resourceClaimTemplateRow: ResourceRow = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",
   namespaced: true,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "1o2b66bFoGM=",
   servedByDefault: false,
   returnsDeletedObject: true,

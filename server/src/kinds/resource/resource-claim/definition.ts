@@ -6,6 +6,7 @@ export const resourceClaimRow: ResourceRow = {
   resource: "resourceclaims",
   kind: "ResourceClaim",
   namespaced: true,
+  metadataRechecks: ["change", "object", "object"],
   subresources: [statusSubresource],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,

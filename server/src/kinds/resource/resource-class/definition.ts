@@ -6,6 +6,7 @@ export const resourceClassRow: ResourceRow = {
   resource: "resourceclasses",
   kind: "ResourceClass",
   namespaced: false,
+  metadataRechecks: ["change", "object", "object"],
   storageVersionHash: "wkt0Tpte++U=",
   servedByDefault: false,
   returnsDeletedObject: true,

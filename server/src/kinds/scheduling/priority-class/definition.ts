@@ -6,6 +6,7 @@ export const priorityClassRow: ResourceRow = {
   resource: "priorityclasses",
   kind: "PriorityClass",
   namespaced: false,
+  metadataRechecks: ["change"],
   shortNames: ["pc"],
   storageVersionHash: "1QwjyaZjj3Y=",
   hasGeneration: true,

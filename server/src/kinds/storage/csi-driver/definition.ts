@@ -8,6 +8,7 @@ export const csiDriverRow: ResourceRow = {
   resource: "csidrivers",
   kind: "CSIDriver",
   namespaced: false,
+  metadataRechecks: ["change"],
   storageVersionHash: "hL6j/rwBV5w=",
   nameRule: "pathSegment",
   allowUnconditionalUpdate: false,

@@ -6,6 +6,7 @@ export const csiNodeRow: ResourceRow = {
   resource: "csinodes",
   kind: "CSINode",
   namespaced: false,
+  metadataRechecks: ["object", "object"],
   storageVersionHash: "Pe62DkZtjuo=",
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,

@@ -6,6 +6,7 @@ export const volumeAttachmentRow: ResourceRow = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",
   namespaced: false,
+  metadataRechecks: ["object", "object"],
   subresources: [statusSubresource],
   storageVersionHash: "tJx/ezt6UDU=",
   allowUnconditionalUpdate: false,

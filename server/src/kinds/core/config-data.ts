@@ -1,0 +1,45 @@
+import { checkConfigMapKey, type FieldError, fieldError, hasEnoughErrors, type JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../../objects/is-same-state.js";
+import { booleanAt, objectAt } from "../../objects/json-fields.js";
+
+/** As much as a ConfigMap or Secret may hold, in bytes. */
+export const maxDataBytes = 1024 * 1024;
+
+/** What is wrong with the keys of a member that holds data; `taken` are keys that must not come again. */
+export function dataKeyErrors(object: JsonObject, member: string, taken: JsonObject = {}): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (const key of Object.keys(objectAt(object, member))) {
+    if (hasEnoughErrors(errors)) {
+      break;
+    }
+    const field = `${member}[${key}]`;
+    errors.push(...checkConfigMapKey(key).map((problem) => fieldError.invalid(field, key, problem)));
+    if (Object.hasOwn(taken, key)) {
+      errors.push(fieldError.invalid(field, key, "duplicate of key present in binaryData"));
+    }
+  }
+  return errors;
+}
+
+/** Bytes of the values of a member that holds data, in the given encoding. */
+export function dataBytes(object: JsonObject, member: string, encoding: "utf8" | "base64"): number {
+  return Object.values(objectAt(object, member)).reduce<number>(
+    (sum, value) => sum + Buffer.byteLength(String(value), encoding),
+    0,
+  );
+}
+
+/** Once an object is immutable, it stays so, and its data stays as it is (KEP-1412). */
+export function immutableDataErrors(
+  object: JsonObject,
+  old: JsonObject,
+  members: readonly string[],
+): readonly FieldError[] {
+  if (!booleanAt(old, "immutable")) {
+    return [];
+  }
+  const changed = members.filter((member) => !isSameState(object[member], old[member]));
+  return [...(booleanAt(object, "immutable") ? [] : ["immutable"]), ...changed].map((member) =>
+    fieldError.forbidden(member, "field is immutable when `immutable` is set"),
+  );
+}
