@@ -70,6 +70,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.once("close", () => sockets.delete(socket));
+    if (socket.alpnProtocol !== "h2") {
+      // With somebody listening Node parses what it has read in JavaScript. What it parses natively it loses, and cuts the
+      // connection off (HPE_PAUSED), when a request in several TLS records comes before the last answer is written out.
+      socket.on("data", ignore);
+    }
     // A broken connection is the client's affair; without a listener it would end the process.
     socket.on("error", () => socket.destroy());
   });
@@ -130,3 +135,5 @@ function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
     socket.end();
   }
 }
+
+function ignore(): void {}
