@@ -62,9 +62,7 @@ async function checkFailure(request: FuzzRequest, answer: Answer): Promise<strin
   if (status === 404 && contentType.startsWith("text/plain") && body.toString() === "404 page not found\n") {
     return undefined;
   }
-  const isBareOpenapiRefusal =
-    (status === 404 || status === 406) && request.target.startsWith("/openapi/") && body.length === 0;
-  if (isBareOpenapiRefusal) {
+  if (request.target.startsWith("/openapi/") && isDocumentRefusal(answer)) {
     return undefined;
   }
   if (protocolStatuses.has(status) && contentType === "" && body.length === 0) {
@@ -86,6 +84,12 @@ async function checkFailure(request: FuzzRequest, answer: Answer): Promise<strin
     message !== "" &&
     !/\bat .*\.[jt]s:\d+|Cannot read prop|is not a function|undefined is not/.test(message);
   return isRight ? undefined : `status ${status} with ${JSON.stringify(document).slice(0, 1000)}`;
+}
+
+/** OpenAPI documents are served as files are: what Go's file server refuses has no Status. */
+function isDocumentRefusal({ status, contentType, body }: Answer): boolean {
+  const isBare = status === 404 || status === 406 || status === 412;
+  return (isBare && body.length === 0) || (status === 416 && contentType.startsWith("text/plain"));
 }
 
 async function readStatus(contentType: string, body: Buffer): Promise<JsonObject | undefined> {
