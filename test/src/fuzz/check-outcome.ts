@@ -37,9 +37,10 @@ export async function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): 
 
 type Answer = Extract<FuzzOutcome, { kind: "answer" }>;
 
-function checkSuccess({ contentType, body }: Answer): string | undefined {
+function checkSuccess({ status, contentType, body }: Answer): string | undefined {
   const isCompressed = body[0] === 0x1f;
-  if (!contentType.startsWith("application/json") || isCompressed || body.length === 0) {
+  const isPart = status === 206;
+  if (isPart || !contentType.startsWith("application/json") || isCompressed || body.length === 0) {
     return undefined;
   }
   for (const line of isStream(body) ? body.toString().trimEnd().split("\n") : [body.toString()]) {
