@@ -4,7 +4,7 @@ import type { RequestContext } from "../request/request-context.js";
 import { warningHeaders } from "./warning.js";
 
 /** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
-export const compressionThresholdBytes = 128 * 1024;
+const compressionThresholdBytes = 128 * 1024;
 
 /** v1.29 uses the fastest level: the answer is compressed for every client anew. */
 const gzipLevel = constants.Z_BEST_SPEED;

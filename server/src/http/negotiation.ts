@@ -34,7 +34,7 @@ const transformationKinds: Readonly<Record<Transformation, TransformationKind>> 
 };
 
 /** The object itself as JSON: what clients get who ask for nothing. */
-export const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
+const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
 const encodingByType: ReadonlyMap<string, Encoding> = new Map([
   [mediaTypes.json, "json"],
@@ -139,7 +139,7 @@ function parseClause(text: string): AcceptClause {
 }
 
 /** A media type with its parameters, both in lower case where they are case-insensitive. */
-export function parseMediaType(text: string): { type: string; params: Record<string, string> } {
+function parseMediaType(text: string): { type: string; params: Record<string, string> } {
   const [type = "", ...rest] = text.split(";");
   const params: Record<string, string> = Object.create(null);
   for (const item of rest) {

@@ -18,16 +18,7 @@ export interface ResourceRow
 }
 
 /** The verbs of a stored resource. */
-export const allVerbs: readonly Verb[] = [
-  "create",
-  "delete",
-  "deletecollection",
-  "get",
-  "list",
-  "patch",
-  "update",
-  "watch",
-];
+const allVerbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
 /** /status, for kinds that have one. */
 export const statusSubresource: Subresource = {

@@ -28,10 +28,10 @@ export interface DecodedJsonPatch {
 }
 
 /** A patch may hold no more operations than this. */
-export const maxJsonPatchOperations = 10_000;
+const maxJsonPatchOperations = 10_000;
 
 /** Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. */
-export const defaultMaxCopyBytes = 3 * 1024 * 1024;
+const defaultMaxCopyBytes = 3 * 1024 * 1024;
 
 const operationMembers = ["op", "path", "from", "value"];
 

@@ -53,7 +53,7 @@ export async function decodeBody(
 }
 
 /** Decodes one document of the expected kind, reporting unknown and duplicate fields as the client asked. */
-export async function decodeDocument(
+async function decodeDocument(
   context: RequestContext,
   body: Buffer,
   encoding: Encoding,

@@ -82,7 +82,7 @@ function readVersion(version: string, continueToken: string, fromStore: boolean)
 }
 
 /** Reads both selectors; a field the kind cannot be selected by is refused. */
-export function parseSelectors(
+function parseSelectors(
   context: RequestContext,
   served: ServedResource,
 ): Pick<ListOptions, "labelSelector" | "fieldSelector"> {

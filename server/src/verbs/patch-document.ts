@@ -27,7 +27,7 @@ import type { FieldValidation } from "./write-options.js";
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
-export class PatchDocument {
+class PatchDocument {
   readonly #context: RequestContext;
   readonly #type: string;
   readonly #text: string;

@@ -39,7 +39,7 @@ export function objectRepresentation(context: RequestContext, kind: GroupKind): 
 }
 
 /** Refuses to show an object as a list: 406. Reads ask it once they have found the object. */
-export function checkObjectShape(chosen: Representation, kind: GroupKind): void {
+function checkObjectShape(chosen: Representation, kind: GroupKind): void {
   if (chosen.as === "PartialObjectMetadataList") {
     throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
   }

@@ -89,12 +89,12 @@ export const leafPage = 0x02;
 const overflowPage = 0x04;
 
 /** The number that a page says it has. */
-export function pageNumber(page: Buffer): number {
+function pageNumber(page: Buffer): number {
   return Number(page.readBigUInt64LE(0));
 }
 
 /** The kind that a page says it is of. */
-export function pageFlags(page: Buffer): number {
+function pageFlags(page: Buffer): number {
   return page.readUInt16LE(18);
 }
 
