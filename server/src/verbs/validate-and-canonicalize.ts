@@ -1,32 +1,50 @@
 import { decodeJson, type FieldError, invalid, type JsonObject, validateStructure } from "@gatehouse/envelopes";
+import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
+import { FieldErrors } from "../rules/field-errors.js";
 import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
 
-/**
- * Validates an object that is about to be stored, and brings it into canonical form, in place. `subresource` is what is
- * written; empty for the object itself.
- */
+/** Validates an object that is about to be stored, and brings it into canonical form, in place. */
 export function validateAndCanonicalize(
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
-  subresource = "",
+  context: StrategyContext,
 ): void {
-  const { definition } = served;
   const meta = metaOf(object);
   const metaErrors =
-    old === undefined ? newMetadataErrors(served, meta) : changedMetadataErrors(served, meta, metaOf(old), subresource);
+    old === undefined
+      ? newMetadataErrors(served, meta)
+      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
-  const errors: readonly FieldError[] = metaErrors.concat(
-    validateStructure(served.schema, object),
-    definition.validate?.(object) ?? [],
-    old === undefined ? [] : (definition.validateUpdate?.(object, old) ?? []),
-  );
+  const errors = metaErrors.concat(kindErrors(served, object, old, context));
   if (errors.length > 0) {
     throw invalid(served, meta.name ?? "", errors);
   }
   canonicalize(served, object);
+}
+
+function kindErrors(
+  { definition, schema }: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const { rules } = definition;
+  if (rules === undefined) {
+    return validateStructure(schema, object).concat(
+      definition.validate?.(object) ?? [],
+      old === undefined ? [] : (definition.validateUpdate?.(object, old) ?? []),
+    );
+  }
+  const errors = new FieldErrors();
+  if (old === undefined) {
+    rules.create(object, errors, context);
+  } else {
+    (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
+  }
+  return errors.list;
 }
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
