@@ -26,7 +26,11 @@ export function checkAuditAnnotations(
     }
     const at = path.index(index);
     const key = textAt(annotation, "key");
-    checkQualifiedText(`${policyName}/${key}`, at.child("key"), errors);
+    if (policyName === "") {
+      errors.invalid(at.child("key"), key, "requires metadata.name be non-empty");
+    } else {
+      checkQualifiedText(`${policyName}/${key}`, at.child("key"), errors);
+    }
     checkExpression(textAt(annotation, "valueExpression").trim(), at.child("valueExpression"), errors);
     if (keys.has(key)) {
       errors.duplicate(at.child("key"), key);
