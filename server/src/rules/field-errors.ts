@@ -76,6 +76,12 @@ export class FieldErrors {
     this.#push(fieldError.duplicate(String(path), value));
   }
 
+  /** As `duplicate`, of a value that is shown as Go prints it. */
+  duplicateShown(path: FieldPath, shown: string, detail = ""): void {
+    const message = `Duplicate value: ${shown}${detail === "" ? "" : `: ${detail}`}`;
+    this.#push({ type: "FieldValueDuplicate", field: String(path), message });
+  }
+
   forbidden(path: FieldPath, detail: string): void {
     this.#push(fieldError.forbidden(String(path), detail));
   }

@@ -37,3 +37,33 @@ export function goQuantity(text: string): string {
   const isKept = format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0;
   return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(isKept ? text : ""), Format: goQuote(format) });
 }
+
+/** A time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. The text is canonical; none is the zero time. */
+export function goTime(time: JsonValue | undefined): string {
+  if (typeof time !== "string" || time === "") {
+    return "0001-01-01 00:00:00 +0000 UTC";
+  }
+  const fraction = time.slice(19, -1).replace(/\.?0*$/, "");
+  return `${time.slice(0, 10)} ${time.slice(11, 19)}${fraction} +0000 UTC`;
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** A time inside of something that is shown: the call that makes it. The text is canonical. */
+export function goDate(time: string): string {
+  const [year = 1, month = 1, ...rest] = time.split(/\D/).slice(0, 6).map(Number);
+  return `time.Date(${year}, time.${months[month - 1]}, ${rest.join(", ")}, 0, time.Local)`;
+}

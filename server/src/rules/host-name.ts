@@ -9,11 +9,11 @@ const wildcard = `\\*\\.${subdomain}`;
 const wildcardPattern = new RegExp(`^${wildcard}$`);
 
 /** A name of hosts: a subdomain, or all names one level below one (`*.example.com`). */
-export function hostNameProblems(host: string): readonly string[] {
+export function hostNameProblems(host: string): string[] {
   return host.includes("*") ? wildcardProblems(host) : checkDns1123Subdomain(host);
 }
 
-function wildcardProblems(host: string): readonly string[] {
+function wildcardProblems(host: string): string[] {
   const problems = Buffer.byteLength(host) > 253 ? ["must be no more than 253 characters"] : [];
   if (!wildcardPattern.test(host)) {
     problems.push(

@@ -43,7 +43,7 @@ function groupsOf(text: string): number[] {
 }
 
 /** What is wrong with a text that should be an address of either family. */
-export function ipProblems(text: string): readonly string[] {
+export function ipProblems(text: string): string[] {
   return parseIp(text) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];
 }
 
