@@ -76,6 +76,11 @@ export class FieldErrors {
     this.#push(fieldError.duplicate(String(path), value));
   }
 
+  /** As `duplicate`, of a value that is shown as Go prints it. */
+  duplicateShown(path: FieldPath, shown: string): void {
+    this.#push({ type: "FieldValueDuplicate", field: String(path), message: `Duplicate value: ${shown}` });
+  }
+
   forbidden(path: FieldPath, detail: string): void {
     this.#push(fieldError.forbidden(String(path), detail));
   }
