@@ -10,6 +10,7 @@ const context: StrategyContext = {
   nowMs: Date.parse("2024-03-01T12:00:00Z"),
   subresource: "",
   features: defaultFeatureGates(),
+  allowPrivileged: false,
 };
 const now = "2024-03-01T12:00:00Z";
 
