@@ -1,7 +1,10 @@
 export type { AsWritten } from "./codec/as-written.js";
 export { copyJson } from "./codec/copy-json.js";
+export { copySorted, sortMembers } from "./codec/copy-sorted.js";
 export { DecodeError } from "./codec/decode-error.js";
-export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { pruneUnstructured } from "./codec/decode-unstructured.js";
+export type { Decoded } from "./codec/decoded.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {

@@ -35,6 +35,8 @@ export class ServedResource implements RowObjects {
   readonly apiVersion: string;
   /** The version served is not the one stored: objects are converted on their way in and out. */
   readonly converts: boolean;
+  /** Of a custom kind: objects are kept as they are sent, with keys sorted, and items of lists say what they are. */
+  readonly isUnstructured: boolean;
   /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
   readonly typeMetaLength: number;
   /** What a field selector may ask for, in the names of this version. */
@@ -61,7 +63,8 @@ export class ServedResource implements RowObjects {
     this.fieldLabels = selectableFieldsOf(definition);
     const stored = storage?.location;
     this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
-    this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
+    this.isUnstructured = definition.schemas !== undefined;
+    this.typeMetaLength = this.isUnstructured ? 1 : encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
   }
 
   get isStored(): boolean {

@@ -208,6 +208,15 @@ function decodeMembers(
 ): JsonObject {
   const { value, duplicateFields, duplicateKeys, asWritten } = document;
   const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
+  if (expected.schema.structural !== undefined) {
+    const problems = [
+      ...duplicateKeyProblems(duplicateKeys, fieldValidation),
+      ...duplicateFieldProblems(duplicateFields),
+      ...unknownFieldProblems(unknownFields),
+    ];
+    reportStrictProblems(context, problems, fieldValidation);
+    return object;
+  }
   const unknown = new Set(unknownFields);
   const problems = [
     ...duplicateKeyProblems(duplicateKeys, fieldValidation),

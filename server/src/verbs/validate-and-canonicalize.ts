@@ -1,4 +1,13 @@
-import { decodeJson, type FieldError, invalid, type JsonObject, validateStructure } from "@gatehouse/envelopes";
+import {
+  decodeJson,
+  type Field,
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type ObjectSchema,
+  sortMembers,
+  validateStructure,
+} from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
@@ -31,6 +40,10 @@ export function validateAndCanonicalize(
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
+  if (served.isUnstructured) {
+    canonicalizeUnstructured(served, object);
+    return;
+  }
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
   const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
   const order = ["kind", "apiVersion", ...members];
@@ -45,5 +58,20 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
   object["apiVersion"] = served.apiVersion;
   for (const key of members) {
     object[key] = canonical[key];
+  }
+}
+
+/** Of custom kinds only the metadata is typed; all keys are sorted, as Go writes maps. */
+function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
+  object["kind"] = served.kind;
+  object["apiVersion"] = served.apiVersion;
+  const { schema } = served.schema.properties.get("metadata") as Field;
+  object["metadata"] = decodeJson(schema as ObjectSchema, metaOf(object)).object;
+  const sorted = sortMembers(object);
+  if (sorted !== object) {
+    for (const key of Object.keys(object)) {
+      delete object[key];
+    }
+    Object.assign(object, sorted);
   }
 }
