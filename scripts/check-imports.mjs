@@ -39,6 +39,7 @@ const folderRules = [
     { folder: "tables", mayImport: ["config", "objects"] },
     { folder: "defaults", mayImport: ["config", "objects"] },
     { folder: "conversion", mayImport: ["config", "objects"] },
+    { folder: "rules", mayImport: ["config", "objects"] },
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
     { folder: "admission", mayImport: ["objects", "request"] },
     { folder: "authentication", mayImport: ["request"] },
@@ -78,6 +79,7 @@ function serverFolders(...but) {
     "openapi",
     "patch",
     "request",
+    "rules",
     "stages",
     "storage",
     "subresources",

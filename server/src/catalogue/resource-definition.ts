@@ -5,6 +5,7 @@ import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { DefaultingRules } from "../defaults/defaulting-rule.js";
 import type { UserInfo } from "../request/user-info.js";
+import type { FieldErrors } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
 
@@ -119,6 +120,11 @@ export interface ResourceStrategy {
    * wrong is listed as often. `["change", "object"]` when absent.
    */
   readonly metadataRechecks?: readonly MetadataCheck[];
+  /**
+   * All rules of the kind. Where they are stated, they take the place of `validate`, `validateUpdate` and of what the
+   * schema alone says.
+   */
+  readonly rules?: KindRules;
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
   /**
@@ -131,6 +137,21 @@ export interface ResourceStrategy {
   /** What is wrong with a change; `validate` has run on the new object, too. */
   readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }
+
+/**
+ * What a kind demands of its objects beyond metadata, all of it, in v1.29's order and words. Rules see decoded and
+ * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
+ */
+export interface KindRules {
+  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
+  /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
+  readonly update: UpdateRule;
+  /** By subresource that writes the object, `status` for example; where one is not named, `update` holds for it. */
+  readonly subresources?: Readonly<Record<string, UpdateRule>>;
+}
+
+/** What is demanded of an object that takes the place of `old`. */
+export type UpdateRule = (object: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
 
 /** Metadata as that of a new object, or compared with what it replaces. */
 export type MetadataCheck = "object" | "change";

@@ -105,9 +105,10 @@ async function completeAndStore(
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
-  definition.prepareForCreate?.(object, strategyContext(environment, caller, ""));
+  const strategy = strategyContext(environment, caller, "");
+  definition.prepareForCreate?.(object, strategy);
   await caller.breathe();
-  validateAndCanonicalize(served, object, undefined);
+  validateAndCanonicalize(served, object, undefined, strategy);
   await caller.breathe();
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);

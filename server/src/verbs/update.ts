@@ -217,9 +217,10 @@ async function settle(
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
-  keepWhatTheServerOwns(served, strategyContext(environment, caller, request.subresource), object, old);
+  const context = strategyContext(environment, caller, request.subresource);
+  keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
-  validateAndCanonicalize(served, object, old, request.subresource);
+  validateAndCanonicalize(served, object, old, context);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

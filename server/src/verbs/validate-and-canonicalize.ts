@@ -4,38 +4,92 @@ import {
   type FieldError,
   invalid,
   type JsonObject,
+  type JsonValue,
   type ObjectSchema,
+  setKey,
   sortMembers,
   validateStructure,
 } from "@gatehouse/envelopes";
+import type { SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { MaybePromise } from "../request/handler.js";
+import { FieldErrors } from "../rules/field-errors.js";
 import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
 
 /**
- * Validates an object that is about to be stored, and brings it into canonical form, in place. `subresource` is what is
- * written; empty for the object itself.
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
+ * kinds whose rules take long: those let others have their turn through `caller`.
  */
 export function validateAndCanonicalize(
+  caller: Pick<Caller, "breathe">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
-  subresource = "",
-): void {
-  const { definition } = served;
+  context: StrategyContext,
+): MaybePromise<void> {
+  const { slicedRules } = served.definition;
+  if (slicedRules !== undefined) {
+    return validateInSlices(caller, served, object, old, context, slicedRules);
+  }
   const meta = metaOf(object);
   const metaErrors =
-    old === undefined ? newMetadataErrors(served, meta) : changedMetadataErrors(served, meta, metaOf(old), subresource);
+    old === undefined
+      ? newMetadataErrors(served, meta)
+      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
-  const errors: readonly FieldError[] = metaErrors.concat(
-    validateStructure(served.schema, object),
-    definition.validate?.(object) ?? [],
-    old === undefined ? [] : (definition.validateUpdate?.(object, old) ?? []),
-  );
+  const errors = metaErrors.concat(kindErrors(served, object, old, context));
   if (errors.length > 0) {
     throw invalid(served, meta.name ?? "", errors);
   }
   canonicalize(served, object);
+}
+
+async function validateInSlices(
+  caller: Pick<Caller, "breathe">,
+  served: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+  rules: SlicedRules,
+): Promise<void> {
+  const meta = metaOf(object);
+  const metaErrors =
+    old === undefined
+      ? newMetadataErrors(served, meta)
+      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
+  const work = rules(object, old, metaErrors, context);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) {
+      break;
+    }
+    await caller.breathe();
+  }
+  canonicalize(served, object);
+}
+
+function kindErrors(
+  { definition, schema }: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+): readonly FieldError[] {
+  const { rules } = definition;
+  if (rules === undefined) {
+    return validateStructure(schema, object).concat(
+      definition.validate?.(object) ?? [],
+      old === undefined ? [] : (definition.validateUpdate?.(object, old) ?? []),
+    );
+  }
+  const errors = new FieldErrors();
+  if (old === undefined) {
+    rules.create(object, errors, context);
+  } else {
+    (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
+  }
+  return errors.list;
 }
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
@@ -72,6 +126,8 @@ function canonicalizeUnstructured(served: ServedResource, object: JsonObject): v
     for (const key of Object.keys(object)) {
       delete object[key];
     }
-    Object.assign(object, sorted);
+    for (const key of Object.keys(sorted)) {
+      setKey(object, key, sorted[key] as JsonValue);
+    }
   }
 }

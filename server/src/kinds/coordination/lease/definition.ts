@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { leaseTable } from "./columns.js";
+import { leaseRules } from "./rules.js";
 
 /** What leaders hold and nodes renew. A PUT may make one; one that changes it must say which version it replaces. */
 export const leaseRow: ResourceRow = {
@@ -12,4 +13,5 @@ export const leaseRow: ResourceRow = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   table: leaseTable,
+  rules: leaseRules,
 };

@@ -1,0 +1,23 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { objectAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+
+const spec = FieldPath.of("spec");
+
+/** Durations are at least a second, and transitions are counted upwards. */
+export const leaseRules: KindRules = {
+  create: checkSpec,
+  update: (lease, _old, errors) => checkSpec(lease, errors),
+};
+
+function checkSpec(lease: JsonObject, errors: FieldErrors): void {
+  const { leaseDurationSeconds, leaseTransitions } = objectAt(lease, "spec");
+  if (typeof leaseDurationSeconds === "number" && leaseDurationSeconds <= 0) {
+    errors.invalid(spec.child("leaseDurationSeconds"), leaseDurationSeconds, "must be greater than 0");
+  }
+  if (typeof leaseTransitions === "number" && leaseTransitions < 0) {
+    errors.invalid(spec.child("leaseTransitions"), leaseTransitions, "must be greater than or equal to 0");
+  }
+}
