@@ -75,6 +75,16 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
+  /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
+  readonly custom?: CustomResourceFacts;
+}
+
+/** What is known of a custom resource beyond what every resource has. */
+export interface CustomResourceFacts {
+  /** Its definition is being deleted: nothing new is made, and discovery says so. */
+  readonly isTerminating: boolean;
+  /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
+  readonly openAPIV3Schema: () => JsonObject;
 }
 
 /**
