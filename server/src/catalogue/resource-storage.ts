@@ -1,7 +1,7 @@
 import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
-import { noLongerServed } from "../storage/cache/no-longer-served.js";
+import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
@@ -163,7 +163,7 @@ export class ResourceStorage implements Disposable {
 
   #checkServed(): void {
     if (this.#disposed) {
-      throw noLongerServed();
+      throw new NoLongerServedError();
     }
   }
 

@@ -74,10 +74,13 @@ export function dispatchResource(
     // A request keeps what was served when it began: from here on it knows its resource, and asks no more.
     const catalogue = catalogues.current;
     const served = catalogue.find(info.group, info.version, info.resource);
-    if (!isServedPath(catalogue, info)) {
+    if (!isServedPath(catalogue, info) || (served?.isCustom === true && !isInScope(context, served))) {
       return sendText(context, 404, "404 page not found\n");
     }
     if (served === undefined || info.verb === "proxy") {
+      if (catalogue.group(info.group)?.isCustom === true) {
+        return sendText(context, 404, "404 page not found\n");
+      }
       throw resourceNotFound();
     }
     checkScope(context, served);
