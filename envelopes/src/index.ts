@@ -64,6 +64,7 @@ export {
   type ScalarKind,
   type ScalarSchema,
   type Schema,
+  type StructuralTraits,
   type UnionSchema,
 } from "./schema/schema.js";
 export {

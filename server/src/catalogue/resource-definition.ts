@@ -1,4 +1,4 @@
-import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { FieldError, GroupVersionKind, JsonObject, JsonValue, KindSchema } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
@@ -7,6 +7,7 @@ import type { DefaultingRules } from "../defaults/defaulting-rule.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
+import type { Deprecation } from "./deprecation.js";
 
 /**
  * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
@@ -26,6 +27,12 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** The kind of a list of them; `<kind>List` when absent. */
+  readonly listKind?: string;
+  /** What its objects and lists look like; those of built-in kinds are found in the registry when this is absent. */
+  readonly schemas?: ResourceSchemas;
+  /** What clients of this version are told; derived from the schema when absent. */
+  readonly deprecation?: Deprecation | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   /** Sets of resources that clients can ask for by one name (`kubectl get all`). */
@@ -167,6 +174,12 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
+}
+
+/** The shape of a kind and of its lists, compiled when it is first asked for. */
+export interface ResourceSchemas {
+  readonly kind: KindSchema;
+  readonly list: KindSchema;
 }
 
 /** What can be done with a resource, as discovery and authorization call it. */

@@ -55,7 +55,7 @@ export class ServedResource implements RowObjects {
     this.version = definition.version;
     this.resource = definition.resource;
     this.kind = definition.kind;
-    this.listKind = `${definition.kind}List`;
+    this.listKind = definition.listKind ?? `${definition.kind}List`;
     this.namespaced = definition.namespaced;
     this.apiVersion = apiVersionOf(definition);
     this.fieldLabels = selectableFieldsOf(definition);
@@ -78,23 +78,22 @@ export class ServedResource implements RowObjects {
 
   /** Whether and how clients of this version are warned. */
   get deprecation(): Deprecation | undefined {
-    this.#deprecation ??= deprecationOf(this.kindSchema, version) ?? "none";
+    this.#deprecation ??= this.definition.deprecation ?? deprecationOf(this.kindSchema, version) ?? "none";
     return this.#deprecation === "none" ? undefined : this.#deprecation;
   }
 
   get schema(): ObjectSchema {
-    this.#kind ??= requireKind(this.group, this.version, this.kind);
-    return this.#kind.schema;
+    return this.kindSchema.schema;
   }
 
   get kindSchema(): KindSchema {
-    this.#kind ??= requireKind(this.group, this.version, this.kind);
+    this.#kind ??= this.definition.schemas?.kind ?? requireKind(this.group, this.version, this.kind);
     return this.#kind;
   }
 
   /** The schema of the list kind: its metadata and items. */
   get listSchema(): ObjectSchema {
-    this.#list ??= requireKind(this.group, this.version, this.listKind);
+    this.#list ??= this.definition.schemas?.list ?? requireKind(this.group, this.version, this.listKind);
     return this.#list.schema;
   }
 

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { type GroupVersionKind, isJsonObject, type JsonObject, type KindSchema } from "@gatehouse/envelopes";
+import type {
+  ResourceDefinition,
+  ResourceSchemas,
+  SelectableField,
+  Subresource,
+  Verb,
+} from "../catalogue/resource-definition.js";
+import { sameShape } from "../conversion/convert.js";
+import { booleanAt, listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { defaultTable } from "../tables/default-table.js";
+import { compileRootSchema } from "./schema/compile-schema.js";
+import { listSchemaOf } from "./schema/list-schema.js";
+
+/** In the order of discovery. */
+const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const partVerbs: readonly Verb[] = ["get", "patch", "update"];
+
+/**
+ * The resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served version, in
+ * the order of the definition. Nothing is compiled before it is needed.
+ */
+export function customResourceDefinitions(definition: JsonObject): readonly ResourceDefinition[] {
+  const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
+  const stored = versions.find((version) => booleanAt(version, "storage"));
+  if (stored === undefined) {
+    return [];
+  }
+  return versions
+    .filter((version) => booleanAt(version, "served"))
+    .map((version) => defineVersion(definition, version, textAt(stored, "name")));
+}
+
+function defineVersion(definition: JsonObject, version: JsonObject, storedVersion: string): ResourceDefinition {
+  const group = textAt(definition, "spec", "group");
+  const names = objectAt(definition, "status", "acceptedNames");
+  const resource = textAt(names, "plural");
+  const kind = textAt(names, "kind");
+  const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
+  const subresources = subresourcesOf(version);
+  const gvk = { group, version: textAt(version, "name"), kind };
+  return {
+    group,
+    version: gvk.version,
+    resource,
+    singular: textAt(names, "singular"),
+    kind,
+    listKind: textAt(names, "listKind"),
+    schemas: lazySchemas(gvk, textAt(names, "listKind"), version),
+    namespaced,
+    shortNames: textsAt(names, "shortNames"),
+    categories: textsAt(names, "categories"),
+    verbs,
+    subresources,
+    storage: { group, version: storedVersion, prefix: `${group}/${resource}` },
+    storageVersionHash: storageVersionHash(group, storedVersion, kind),
+    servedByDefault: true,
+    gate: undefined,
+    nameRule: "dnsSubdomain",
+    fieldLabels: new Map((namespaced ? [...metadataFields.keys()] : ["metadata.name"]).map((label) => [label, label])),
+    selectableFields: metadataFields,
+    allowCreateOnUpdate: false,
+    allowUnconditionalUpdate: false,
+    hasStatus: subresources.some(({ name }) => name === "status"),
+    statusOnCreate: "dropped",
+    metadataOnStatusUpdate: "kept",
+    hasGeneration: true,
+    desiredState,
+    defaultPropagation: "Background",
+    returnsDeletedObject: false,
+    expires: false,
+    finalizerRule: "any",
+    table: defaultTable,
+    hiddenAnnotations: [],
+    defaultingRules: {},
+    conversion: sameShape,
+  };
+}
+
+const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
+  ["metadata.name", (stored: JsonObject) => textAt(stored, "metadata", "name")],
+  ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
+]);
+
+/** Everything but metadata; where status has a path of its own, an update of the object never changes it. */
+function desiredState({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
+function subresourcesOf(version: JsonObject): readonly Subresource[] {
+  const { status, scale } = objectAt(version, "subresources");
+  return [
+    ...(isJsonObject(status)
+      ? [{ name: "status", kind: undefined, verbs: partVerbs, handledBy: "object" as const }]
+      : []),
+    ...(isJsonObject(scale)
+      ? [
+          {
+            name: "scale",
+            kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+            verbs: partVerbs,
+            handledBy: "scale" as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+function lazySchemas(gvk: GroupVersionKind, listKind: string, version: JsonObject): ResourceSchemas {
+  let kind: KindSchema | undefined;
+  let list: KindSchema | undefined;
+  const schemas: ResourceSchemas = {
+    get kind() {
+      const { openAPIV3Schema } = objectAt(version, "schema");
+      kind ??= customKind(gvk, compileRootSchema(isJsonObject(openAPIV3Schema) ? openAPIV3Schema : undefined), false);
+      return kind;
+    },
+    get list() {
+      list ??= customKind({ ...gvk, kind: listKind }, listSchemaOf(schemas.kind.schema), true);
+      return list;
+    },
+  };
+  return schemas;
+}
+
+function customKind(gvk: GroupVersionKind, schema: KindSchema["schema"], isList: boolean): KindSchema {
+  return {
+    ...gvk,
+    schema,
+    isList,
+    hasObjectMeta: !isList,
+    introduced: undefined,
+    deprecated: undefined,
+    removed: undefined,
+    replacement: undefined,
+  };
+}
+
+/** As v1.29 computes it, so that clients notice when the stored version changes. */
+function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash("sha256").update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString("base64");
+}
+
+function textsAt(object: JsonObject, name: string): readonly string[] {
+  return listAt(object, name).filter((item) => typeof item === "string");
+}
