@@ -3,6 +3,7 @@ import { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { ServerConfig } from "../config.js";
+import { LiveCustomResources } from "../custom/live-custom-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
 import { builtinResources } from "../kinds/index.js";
@@ -43,6 +44,7 @@ export async function openStorage(
     transactions: new Map([["services", services]]),
   });
   const catalogue = new Catalogue(resources);
+  const catalogues = new LiveCatalogue(catalogue);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   const served = catalogue.findAnyVersion("", "services");
   if (served !== undefined) {
@@ -59,5 +61,7 @@ export async function openStorage(
   if (config.compactionIntervalMs > 0) {
     closers.use(startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: onTrouble }));
   }
-  return { store, catalogues: new LiveCatalogue(catalogue) };
+  // Whoever asks for a custom resource after a restart finds it.
+  await new LiveCustomResources({ catalogues, storages, onError: (error) => log.fault(error) }).follow(stopping);
+  return { store, catalogues };
 }

@@ -82,6 +82,16 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
+  /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
+  readonly custom?: CustomResourceFacts;
+}
+
+/** What is known of a custom resource beyond what every resource has. */
+export interface CustomResourceFacts {
+  /** Its definition is being deleted: nothing new is made, and discovery says so. */
+  readonly isTerminating: boolean;
+  /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
+  readonly openAPIV3Schema: () => JsonObject;
 }
 
 /**
@@ -102,6 +112,11 @@ export interface ResourceStrategy {
   readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of /status, before validation. */
   readonly prepareForStatusUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  /**
+   * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
+   * a finalizer that is set here is taken off. `now` as in metadata.
+   */
+  readonly beginDeletion?: (object: JsonObject, now: string) => void;
   /** When the object is marked as terminating (or marked again), in the write that does so. */
   readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
   /** The part of an object whose changes metadata.generation counts; `spec` when absent. */

@@ -61,7 +61,7 @@ export class ServedResource implements RowObjects {
     this.namespaced = definition.namespaced;
     this.apiVersion = apiVersionOf(definition);
     this.fieldLabels = selectableFieldsOf(definition);
-    const stored = storage?.location;
+    const stored = definition.storage;
     this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
     this.isUnstructured = definition.schemas !== undefined;
     this.typeMetaLength = this.isUnstructured ? 1 : encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
@@ -119,7 +119,9 @@ export class ServedResource implements RowObjects {
 
   /** An object as it is stored, from one of this version. */
   toStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, apiVersionOf(this.storage.location), this.#conversion.toStored) : object;
+    return this.converts
+      ? convert(object, apiVersionOf(this.definition.storage ?? this), this.#conversion.toStored)
+      : object;
   }
 
   /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */

@@ -8,7 +8,8 @@ import type {
   Verb,
 } from "../catalogue/resource-definition.js";
 import { sameShape } from "../conversion/convert.js";
-import { booleanAt, listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { isConditionTrue } from "../objects/conditions.js";
+import { booleanAt, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import { defaultTable } from "../tables/default-table.js";
 import { compileRootSchema } from "./schema/compile-schema.js";
 import { listSchemaOf } from "./schema/list-schema.js";
@@ -19,9 +20,13 @@ const partVerbs: readonly Verb[] = ["get", "patch", "update"];
 
 /**
  * The resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served version, in
- * the order of the definition. Nothing is compiled before it is needed.
+ * the order of the definition. Nothing is compiled before it is needed, and nothing of the definition is kept but names:
+ * `read` is asked for it again when a schema is to be compiled.
  */
-export function customResourceDefinitions(definition: JsonObject): readonly ResourceDefinition[] {
+export function customResourceDefinitions(
+  definition: JsonObject,
+  read: () => JsonObject = () => definition,
+): readonly ResourceDefinition[] {
   const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
   const stored = versions.find((version) => booleanAt(version, "storage"));
   if (stored === undefined) {
@@ -29,10 +34,15 @@ export function customResourceDefinitions(definition: JsonObject): readonly Reso
   }
   return versions
     .filter((version) => booleanAt(version, "served"))
-    .map((version) => defineVersion(definition, version, textAt(stored, "name")));
+    .map((version) => defineVersion(definition, version, textAt(stored, "name"), read));
 }
 
-function defineVersion(definition: JsonObject, version: JsonObject, storedVersion: string): ResourceDefinition {
+function defineVersion(
+  definition: JsonObject,
+  version: JsonObject,
+  storedVersion: string,
+  read: () => JsonObject,
+): ResourceDefinition {
   const group = textAt(definition, "spec", "group");
   const names = objectAt(definition, "status", "acceptedNames");
   const resource = textAt(names, "plural");
@@ -40,6 +50,7 @@ function defineVersion(definition: JsonObject, version: JsonObject, storedVersio
   const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
   const subresources = subresourcesOf(version);
   const gvk = { group, version: textAt(version, "name"), kind };
+  const openAPIV3Schema = (): JsonObject => schemaOfVersion(read(), gvk.version);
   return {
     group,
     version: gvk.version,
@@ -47,7 +58,7 @@ function defineVersion(definition: JsonObject, version: JsonObject, storedVersio
     singular: textAt(names, "singular"),
     kind,
     listKind: textAt(names, "listKind"),
-    schemas: lazySchemas(gvk, textAt(names, "listKind"), version),
+    schemas: lazySchemas(gvk, textAt(names, "listKind"), openAPIV3Schema),
     namespaced,
     shortNames: textsAt(names, "shortNames"),
     categories: textsAt(names, "categories"),
@@ -75,6 +86,7 @@ function defineVersion(definition: JsonObject, version: JsonObject, storedVersio
     hiddenAnnotations: [],
     defaultingRules: {},
     conversion: sameShape,
+    custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
   };
 }
 
@@ -107,13 +119,19 @@ function subresourcesOf(version: JsonObject): readonly Subresource[] {
   ];
 }
 
-function lazySchemas(gvk: GroupVersionKind, listKind: string, version: JsonObject): ResourceSchemas {
+/** What the definition says of the objects of a version; any object where it says nothing. */
+function schemaOfVersion(definition: JsonObject, name: string): JsonObject {
+  const version = listAt(definition, "spec", "versions").find((candidate) => textAt(candidate, "name") === name);
+  const stated = valueAt(version, "schema", "openAPIV3Schema");
+  return isJsonObject(stated) ? stated : { type: "object" };
+}
+
+function lazySchemas(gvk: GroupVersionKind, listKind: string, openAPIV3Schema: () => JsonObject): ResourceSchemas {
   let kind: KindSchema | undefined;
   let list: KindSchema | undefined;
   const schemas: ResourceSchemas = {
     get kind() {
-      const { openAPIV3Schema } = objectAt(version, "schema");
-      kind ??= customKind(gvk, compileRootSchema(isJsonObject(openAPIV3Schema) ? openAPIV3Schema : undefined), false);
+      kind ??= customKind(gvk, compileRootSchema(openAPIV3Schema()), false);
       return kind;
     },
     get list() {

@@ -8,6 +8,7 @@ import { SharedPiece } from "../request/shared-piece.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
 import { statusOfStoreError } from "../storage/store-status.js";
@@ -258,6 +259,10 @@ class WatchStream {
   /** Errors inside a stream are events: the answer has begun long ago. */
   #fail(error: unknown): void {
     if (this.#ended) {
+      return;
+    }
+    if (error instanceof NoLongerServedError) {
+      this.#end();
       return;
     }
     const known = statusOfStoreError(error) ?? error;

@@ -18,7 +18,6 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  metadataOnStatusUpdate: "kept",
   defaultingRules: customResourceDefinitionDefaults,
   ...customResourceDefinitionStrategy,
 };

@@ -1,15 +1,27 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import { cleanupFinalizer } from "../../../custom/definition-summary.js";
+import { setCondition } from "../../../objects/conditions.js";
 import { booleanAt, listAt, textAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
 import { ownList, ownObject } from "../../../objects/own-members.js";
 
-/** A definition notes every version that objects may have been stored in. */
+/** A definition notes every version that objects may have been stored in, and waits for its objects when it is deleted. */
 export const customResourceDefinitionStrategy: ResourceStrategy = {
   prepareForCreate(definition) {
     noteStoredVersion(definition);
   },
   prepareForUpdate(definition) {
     noteStoredVersion(definition);
+  },
+  beginDeletion(definition, now) {
+    const meta = metaOf(definition);
+    meta.deletionTimestamp = now;
+    if (meta.finalizers?.includes(cleanupFinalizer) !== true) {
+      meta.finalizers = [...(meta.finalizers ?? []), cleanupFinalizer];
+    }
+    const message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+    setCondition(definition, { type: "Terminating", status: "True", reason: "InstanceDeletionPending", message }, now);
   },
 };
 
