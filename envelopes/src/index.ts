@@ -18,6 +18,7 @@ export {
 } from "./codec/envelope.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
+export { setKey } from "./codec/object-plan.js";
 export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
@@ -70,6 +71,7 @@ export {
   type StructuralTraits,
   type UnionSchema,
 } from "./schema/schema.js";
+export { structuralSearch } from "./schema/structural-search.js";
 export {
   escapeFieldValue,
   type FieldRequirement,

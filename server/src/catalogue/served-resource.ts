@@ -1,6 +1,8 @@
 import {
   apiVersionOf,
+  decodeJson,
   encodeJson,
+  type Field,
   fieldLabelNotSupported,
   type JsonObject,
   type KindSchema,
@@ -126,9 +128,15 @@ export class ServedResource implements RowObjects {
 
   /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */
   metadataOf(stored: JsonObject): JsonObject {
-    const metadata = objectAt(stored, "metadata");
+    const metadata = this.isUnstructured ? this.#typedMetadata(stored) : objectAt(stored, "metadata");
     const { hiddenAnnotations } = this.definition;
     return hiddenAnnotations.length === 0 ? metadata : withoutAnnotations(metadata, hiddenAnnotations);
+  }
+
+  /** The metadata of an object of a custom kind with its members in the order of any other kind. */
+  #typedMetadata(object: JsonObject): JsonObject {
+    const { schema } = this.schema.properties.get("metadata") as Field;
+    return decodeJson(schema as ObjectSchema, objectAt(object, "metadata")).object;
   }
 
   /** An object in this version, from one as it is stored. */

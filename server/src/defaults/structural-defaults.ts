@@ -1,4 +1,11 @@
-import { copySorted, type JsonObject, type JsonValue, type Schema } from "@gatehouse/envelopes";
+import {
+  copySorted,
+  type JsonObject,
+  type JsonValue,
+  type Schema,
+  setKey,
+  structuralSearch,
+} from "@gatehouse/envelopes";
 
 /**
  * Fills in, in place, the defaults that the schema of a custom kind states: for members that are absent, and for nulls
@@ -33,7 +40,7 @@ function fillMembers(schema: Schema & { readonly type: "object" }, object: JsonO
     }
     const value = filled(field.schema, present ?? null, present === undefined);
     if (value !== present) {
-      setMember(object, field.name, value);
+      setKey(object, field.name, value);
     }
   }
 }
@@ -48,38 +55,7 @@ function filled(schema: Schema, value: JsonValue, isAbsent = false): JsonValue {
   return result;
 }
 
-/** A member called `__proto__` is a member like any other. */
-function setMember(object: JsonObject, name: string, value: JsonValue): void {
-  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
 // Most schemas state few defaults, most objects are large: only what leads to one is visited.
-const leads = new WeakMap<Schema, boolean>();
-
-function leadsToDefaults(schema: Schema): boolean {
-  let known = leads.get(schema);
-  if (known === undefined) {
-    // Kinds that are not custom may contain themselves; nothing of theirs is filled in here.
-    leads.set(schema, false);
-    known = innerSchemas(schema).some((inner) => hasDefault(inner) || leadsToDefaults(inner));
-    leads.set(schema, known);
-  }
-  return known;
-}
-
-function hasDefault(schema: Schema): boolean {
-  return schema.type !== "union" && schema.structural?.default !== undefined;
-}
-
-function innerSchemas(schema: Schema): readonly Schema[] {
-  switch (schema.type) {
-    case "object":
-      return schema.structural === undefined ? [] : schema.fields.map((field) => field.schema);
-    case "list":
-      return [schema.items];
-    case "map":
-      return [schema.values];
-    default:
-      return [];
-  }
-}
+const leadsToDefaults = structuralSearch(
+  (schema) => schema.type !== "union" && schema.structural?.default !== undefined,
+);

@@ -1,5 +1,5 @@
 import { goQuote, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { checkFormat, checkNumber, checkString, checkType, typeOf } from "./check-scalars.js";
+import { checkFormat, checkNumber, checkString, checkType } from "./check-scalars.js";
 import { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 

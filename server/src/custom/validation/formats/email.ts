@@ -14,7 +14,7 @@ export function isEmail(text: string): boolean {
   return open >= 0 && isPhrase(trimmed.slice(0, open).trim()) && isAddressSpec(trimmed.slice(open + 1, -1).trim());
 }
 
-const atom = String.raw`[A-Za-z0-9!#$%&'*+/=?^_\`{|}~\u0080-\u{10ffff}-]+`;
+const atom = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\u{10ffff}-]+";
 const dotAtom = new RegExp(`^${atom}(?:\\.${atom})*$`, "u");
 const phraseWord = new RegExp(`^(?:${atom}|\\.|"(?:[^"\\\\\\r\\n]|\\\\.)*"|[ \\t])+$`, "u");
 const quotedLocal = /^"(?:[^"\\\r\n]|\\.)*"$/u;
