@@ -94,7 +94,7 @@ function defineVersion(
     returnsDeletedObject: false,
     expires: false,
     finalizerRule: "any",
-    metadataRechecks: [],
+    metadataRechecks: ["change"],
     slicedRules: customRules({
       group,
       kind,

@@ -57,7 +57,7 @@ export function changedMetadataErrors(
   if (changeErrors.length === 0 && anyKind.length === 0) {
     return [];
   }
-  const rechecks = subresource === "status" && metadataRechecks.length > 0 ? statusRechecks : metadataRechecks;
+  const rechecks = subresource === "status" ? statusRechecks : metadataRechecks;
   return anyKind.concat(
     validateObjectMetaUpdate(meta, old, { onlyKnownFinalizers: false }),
     ...rechecks.map((check) => (check === "change" ? changeErrors : newMetadataErrors(served, meta))),
