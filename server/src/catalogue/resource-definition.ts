@@ -158,6 +158,8 @@ export interface ResourceStrategy {
  * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
  */
 export interface KindRules {
+  /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
+  readonly checkName?: (name: string, object: JsonObject) => string[];
   readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
   /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
   readonly update: UpdateRule;
