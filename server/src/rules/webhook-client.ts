@@ -1,14 +1,30 @@
-import { checkDns1123Subdomain } from "@gatehouse/envelopes";
+import { checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, textAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
+import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
+import { checkRequiredText } from "./names.js";
+import { rangeText } from "./numbers.js";
+
+/** How a webhook is reached: by a URL or through a service. Exactly one is there. */
+export function checkWebhookClientConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const hasUrl = isSet(config, "url");
+  if (hasUrl === isSet(config, "service")) {
+    errors.required(path, "exactly one of url or service is required");
+  } else if (hasUrl) {
+    checkWebhookUrl(textAt(config, "url"), path.child("url"), errors);
+  } else {
+    checkWebhookService((config as { service: JsonValue }).service, path.child("service"), errors);
+  }
+}
 
 const form = "; desired format: https://host[/path]";
 
-/** The address of a webhook outside of the cluster. */
+/** An `https` URL of nothing but host and path. */
 export function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
-  const url = splitUrl(text);
-  if (typeof url === "string") {
-    errors.required(path, `url must be a valid URL: ${url}${form}`);
+  const url = parseGoUrl(text);
+  if (url instanceof GoUrlError) {
+    errors.required(path, `url must be a valid URL: ${url.message}${form}`);
     return;
   }
   if (url.scheme !== "https") {
@@ -17,43 +33,36 @@ export function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErro
   if (url.host === "") {
     errors.invalid(path, url.host, `host must be specified${form}`);
   }
-  if (url.user !== undefined) {
-    errors.invalid(path, url.user, "user information is not permitted in the URL");
+  checkBareUrl(url, path, errors);
+}
+
+function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors: FieldErrors): void {
+  if (user !== undefined) {
+    errors.invalid(path, user, "user information is not permitted in the URL");
   }
-  if (url.fragment !== "") {
-    errors.invalid(path, url.fragment, "fragments are not permitted in the URL");
+  if (fragment !== "") {
+    errors.invalid(path, fragment, "fragments are not permitted in the URL");
   }
-  if (url.query !== "") {
-    errors.invalid(path, url.query, "query parameters are not permitted in the URL");
+  if (query !== "") {
+    errors.invalid(path, query, "query parameters are not permitted in the URL");
   }
 }
 
-/** A webhook inside of the cluster. */
-export interface WebhookService {
-  readonly namespace: string;
-  readonly name: string;
-  readonly path: string | undefined;
-  readonly port: number;
+/** A service of the cluster, and which path of it. */
+export function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  // v1.29 takes the one for the other: a missing namespace is told as a missing name.
+  checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
+  checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
+  const port = integerAt(service, "port");
+  if (port < 1 || port > 65535) {
+    errors.invalid(path.child("port"), port, `port is not valid: ${rangeText(1, 65535)}`);
+  }
+  checkUrlPath(textAt(service, "path"), path.child("path"), errors);
 }
 
-/** Where in the cluster a webhook is asked. */
-export function checkWebhookService(service: WebhookService, path: FieldPath, errors: FieldErrors): void {
-  if (service.name === "") {
-    errors.required(path.child("name"), "service name is required");
-  }
-  if (service.namespace === "") {
-    errors.required(path.child("namespace"), "service namespace is required");
-  }
-  if (service.port < 1 || service.port > 65535) {
-    errors.invalid(path.child("port"), service.port, "port is not valid: must be between 1 and 65535, inclusive");
-  }
-  if (service.path !== undefined) {
-    checkUrlPath(service.path, path.child("path"), errors);
-  }
-}
-
+/** Segments that are subdomains, with a slash before each and perhaps one after all. */
 function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
-  if (urlPath === "/" || urlPath === "") {
+  if (urlPath === "" || urlPath === "/") {
     return;
   }
   if (urlPath === "//") {
@@ -63,64 +72,14 @@ function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): vo
   if (!urlPath.startsWith("/")) {
     errors.invalid(path, urlPath, "must start with a '/'");
   }
-  const steps = urlPath.slice(1).replace(/\/$/, "").split("/");
-  for (const [index, step] of steps.entries()) {
+  // The first byte is taken for the slash, whatever it is.
+  const rest = Buffer.from(urlPath).subarray(1).toString();
+  const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/");
+  for (const [index, segment] of segments.entries()) {
     if (errors.isFull) {
       return;
     }
-    if (step === "") {
-      errors.invalid(path, urlPath, `segment[${index}] may not be empty`);
-      continue;
-    }
-    for (const problem of checkDns1123Subdomain(step)) {
-      errors.invalid(path, urlPath, `segment[${index}]: ${problem}`);
-    }
+    const problems = checkDns1123Subdomain(segment).map((problem) => `segment[${index}]: ${problem}`);
+    errors.invalidText(path, urlPath, segment === "" ? [`segment[${index}] may not be empty`] : problems);
   }
-}
-
-interface UrlParts {
-  readonly scheme: string;
-  readonly user: string | undefined;
-  readonly host: string;
-  readonly query: string;
-  readonly fragment: string;
-}
-
-/** Takes a URL apart as Go does; what is wrong with it, when it is none. */
-function splitUrl(text: string): UrlParts | string {
-  const wrong = (problem: string): string => `parse ${JSON.stringify(text)}: ${problem}`;
-  if (/[\u0000-\u001f\u007f]/.test(text)) {
-    return wrong("net/url: invalid control character in URL");
-  }
-  const [beforeFragment = "", fragment = ""] = cut(text, "#");
-  const schemeMatch = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(beforeFragment);
-  if (schemeMatch === null && beforeFragment.startsWith(":")) {
-    return wrong("missing protocol scheme");
-  }
-  if (schemeMatch === null && /^[^/?]*:/.test(beforeFragment)) {
-    return wrong("first path segment in URL cannot contain colon");
-  }
-  const scheme = (schemeMatch?.[1] ?? "").toLowerCase();
-  const [rest = "", query = ""] = cut(beforeFragment.slice(schemeMatch?.[0].length ?? 0), "?");
-  if (!rest.startsWith("//")) {
-    return { scheme, user: undefined, host: "", query, fragment };
-  }
-  const authority = /^\/\/([^/]*)/.exec(rest)?.[1] ?? "";
-  const at = authority.lastIndexOf("@");
-  const host = authority.slice(at + 1);
-  const port = /:([^\]]*)$/.exec(host)?.[1];
-  if (port !== undefined && !/^\d*$/.test(port)) {
-    return wrong(`invalid port ${JSON.stringify(`:${port}`)} after host`);
-  }
-  if (/[ <>"\\^`{|}]/.test(host)) {
-    const bad = /[ <>"\\^`{|}]/.exec(host)?.[0] ?? "";
-    return wrong(`invalid character ${JSON.stringify(bad)} in host name`);
-  }
-  return { scheme, user: at < 0 ? undefined : authority.slice(0, at), host, query, fragment };
-}
-
-/** What stands before the first `separator`, and what after. */
-function cut(text: string, separator: string): [string, string] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }

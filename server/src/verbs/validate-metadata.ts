@@ -26,7 +26,7 @@ export function newMetadataErrors(
   object?: JsonObject,
 ): readonly FieldError[] {
   const { nameRule, finalizerRule, rules } = served.definition;
-  const byRule = nameChecks[nameRule];
+  const byRule = typeof nameRule === "function" ? nameRule : nameChecks[nameRule];
   const ofKind = object === undefined ? undefined : rules?.checkName;
   return validateObjectMeta(meta, {
     namespaced: served.namespaced,

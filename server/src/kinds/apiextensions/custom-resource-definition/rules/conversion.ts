@@ -1,8 +1,8 @@
 import { checkDns1035Label, isJsonObject, type JsonArray, type JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkWebhookService, checkWebhookUrl } from "../../../../rules/webhook-client.js";
+import { checkWebhookClientConfig } from "../../../../rules/webhook-client.js";
 
 const reviewVersions = ["v1", "v1beta1"];
 
@@ -44,26 +44,8 @@ export function hasKnownReviewVersion(versions: JsonArray): boolean {
 function checkClient(client: JsonObject | undefined, path: FieldPath, errors: FieldErrors): void {
   if (client === undefined) {
     errors.required(path, "required when strategy is set to Webhook");
-    return;
-  }
-  const hasUrl = isSet(client, "url");
-  const { service } = client;
-  if (hasUrl === isJsonObject(service)) {
-    errors.required(path, "exactly one of url or service is required");
-  } else if (hasUrl) {
-    checkWebhookUrl(textAt(client, "url"), path.child("url"), errors);
-  } else if (isJsonObject(service)) {
-    // v1.29 takes the name for the namespace here, and the other way round.
-    checkWebhookService(
-      {
-        namespace: textAt(service, "name"),
-        name: textAt(service, "namespace"),
-        path: isSet(service, "path") ? textAt(service, "path") : undefined,
-        port: Number(integerAt(service, "port")),
-      },
-      path.child("service"),
-      errors,
-    );
+  } else {
+    checkWebhookClientConfig(client, path, errors);
   }
 }
 

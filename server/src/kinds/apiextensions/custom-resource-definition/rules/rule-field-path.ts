@@ -41,7 +41,7 @@ function memberOf(node: JsonObject, name: string): JsonObject | undefined {
 
 /** Names and the three characters between them; text in single quotes is one token. */
 function tokensOf(path: string): Iterable<string> {
-  return (path.match(/'(?:[^'\\]|\\.)+'|'[^]*|[.[\]]|[^.[\]']+[^.[\]]*/g) ?? []) as string[];
+  return (path.match(/'(?:[^'\\]|\\.)+'|'[\s\S]*|[.[\]]|[^.[\]']+[^.[\]]*/g) ?? []) as string[];
 }
 
 function quoted(token: string | undefined): string | undefined {
