@@ -1,5 +1,6 @@
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
+import { booleanAt, integerAt, listAt, textAt } from "../../../../objects/json-fields.js";
+import { goPointer } from "../../../../rules/go-literals.js";
 
 const pkg = "apiextensions";
 
@@ -15,16 +16,12 @@ function goVersion(version: JsonObject): string {
     `Served:${booleanAt(version, "served")}`,
     `Storage:${booleanAt(version, "storage")}`,
     `Deprecated:${booleanAt(version, "deprecated")}`,
-    `DeprecationWarning:${goPointer("string", isSet(version, "deprecationWarning"))}`,
-    `Schema:${goPointer(`${pkg}.CustomResourceValidation`, isSet(version, "schema"))}`,
-    `Subresources:${goPointer(`${pkg}.CustomResourceSubresources`, isSet(version, "subresources"))}`,
+    `DeprecationWarning:${goPointer("string", version["deprecationWarning"])}`,
+    `Schema:${goPointer(`${pkg}.CustomResourceValidation`, version["schema"])}`,
+    `Subresources:${goPointer(`${pkg}.CustomResourceSubresources`, version["subresources"])}`,
     `AdditionalPrinterColumns:${goColumns(version["additionalPrinterColumns"])}`,
   ];
   return `${pkg}.CustomResourceDefinitionVersion{${members.join(", ")}}`;
-}
-
-function goPointer(type: string, isThere: boolean): string {
-  return `(*${type})(${isThere ? "0xc000000000" : "nil"})`;
 }
 
 function goColumns(value: JsonValue | undefined): string {
