@@ -1,4 +1,4 @@
-import type { FieldError, GroupVersionKind, JsonObject, JsonValue, KindSchema } from "@gatehouse/envelopes";
+import type { FieldError, GroupVersionKind, JsonObject, JsonValue, KindSchema, NameCheck } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
@@ -48,8 +48,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly servedByDefault: boolean;
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
-  /** Which names objects may have; checked on create. */
-  readonly nameRule: NameRule;
+  /** Which names objects may have; checked on create. A check where no rule that kinds share says it. */
+  readonly nameRule: NameRule | NameCheck;
   /**
    * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
    * two differ where an API version calls a field differently from the stored version.
@@ -162,6 +162,8 @@ export interface ResourceStrategy {
  * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
  */
 export interface KindRules {
+  /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
+  readonly checkName?: (name: string, object: JsonObject) => string[];
   readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
   /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
   readonly update: UpdateRule;

@@ -1,5 +1,6 @@
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
@@ -40,6 +41,38 @@ export class CatalogueObjectClient implements ObjectClient {
 
   resources(): readonly ClientResource[] {
     return [...this.#catalogues.current.stored()].map(clientResource);
+  }
+
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
+    const followed = new Map<ResourceStorage, AbortController>();
+    const follow = (): void => {
+      const stored = new Map([...this.#catalogues.current.stored()].map((served) => [served.storage, served]));
+      for (const [storage, controller] of followed) {
+        if (!stored.has(storage)) {
+          followed.delete(storage);
+          controller.abort();
+        }
+      }
+      for (const [storage, served] of stored) {
+        if (!followed.has(storage)) {
+          const controller = new AbortController();
+          followed.set(storage, controller);
+          begin(clientResource(served), controller.signal);
+        }
+      }
+    };
+    if (signal.aborted) {
+      return;
+    }
+    const listening = this.#catalogues.onChange(follow);
+    const end = (): void => {
+      listening[Symbol.dispose]();
+      for (const controller of followed.values()) {
+        controller.abort();
+      }
+    };
+    signal.addEventListener("abort", end, { once: true });
+    follow();
   }
 
   find(resource: GroupResource): ClientResource | undefined {

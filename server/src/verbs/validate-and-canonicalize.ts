@@ -36,7 +36,7 @@ export function validateAndCanonicalize(
   const meta = metaOf(object);
   const metaErrors =
     old === undefined
-      ? newMetadataErrors(served, meta)
+      ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
   const errors = metaErrors.concat(kindErrors(served, object, old, context));

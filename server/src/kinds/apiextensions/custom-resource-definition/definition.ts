@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { customResourceDefinitionDefaults } from "./defaults.js";
+import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
 /**
@@ -19,5 +20,7 @@ export const customResourceDefinitionRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   hasGeneration: true,
   defaultingRules: customResourceDefinitionDefaults,
+  rules: customResourceDefinitionRules,
+  metadataRechecks: ["change"],
   ...customResourceDefinitionStrategy,
 };
