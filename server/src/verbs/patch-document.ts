@@ -14,8 +14,8 @@ import {
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
 import { readBody } from "../http/body.js";
+import { goValueText } from "../objects/go-value-text.js";
 import { fromUnstructured } from "../patch/from-unstructured.js";
-import { goValueText } from "../patch/go-value-text.js";
 import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
@@ -24,7 +24,7 @@ import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
-const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
 class PatchDocument {
@@ -161,7 +161,7 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
 }
 
 /** Kind and version are those of the path here, whatever the patch makes of them. */
-function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
+export function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
   try {
     return decodeJson(expected.schema, patched, { maxStructs });
   } catch (error) {

@@ -6,6 +6,7 @@ import { validatingAdmissionPolicyTable } from "./columns.js";
 export const validatingAdmissionPolicyRow: ResourceRow = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   finalizerRule: "any",

@@ -6,6 +6,7 @@ import { flowSchemaTable } from "./columns.js";
 export const flowSchemaRow: ResourceRow = {
   resource: "flowschemas",
   kind: "FlowSchema",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   subresources: [statusSubresource],

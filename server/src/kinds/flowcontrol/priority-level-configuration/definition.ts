@@ -7,6 +7,7 @@ import { priorityLevelConfigurationDefaults } from "./defaults.js";
 export const priorityLevelConfigurationRow: ResourceRow = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   subresources: [statusSubresource],

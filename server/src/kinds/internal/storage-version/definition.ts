@@ -5,6 +5,7 @@ import { storageVersionTable } from "./columns.js";
 export const storageVersionRow: ResourceRow = {
   resource: "storageversions",
   kind: "StorageVersion",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: [],
   finalizerRule: "any",

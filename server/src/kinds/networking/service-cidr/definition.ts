@@ -5,6 +5,7 @@ import { serviceCidrTable } from "./columns.js";
 export const serviceCidrRow: ResourceRow = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",
+  resetFields: { "": [], status: [] },
   namespaced: false,
   subresources: [statusSubresource],
   storageVersionHash: "3cDF5hqTkLY=",

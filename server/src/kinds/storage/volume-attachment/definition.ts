@@ -5,6 +5,7 @@ import { volumeAttachmentTable } from "./columns.js";
 export const volumeAttachmentRow: ResourceRow = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object", "object"],
   subresources: [statusSubresource],
