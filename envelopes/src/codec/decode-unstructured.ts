@@ -21,7 +21,8 @@ export function decodeUnstructured(schema: ObjectSchema, value: JsonObject, read
   const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
   const reading = new Reading((metadata) => readMetadata(metaSchema, metadata));
   const { metadata } = value;
-  const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata);
+  // Null is what Go reads into an empty struct.
+  const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});
   const object = reading.object(schema, value, preserves(schema));
   if (meta !== undefined) {
     object["metadata"] = copySorted(meta.object);
@@ -122,7 +123,7 @@ class Reading {
       return value;
     }
     try {
-      const { object, unknownFields } = this.#readMetadata(value);
+      const { object, unknownFields } = this.#readMetadata(value ?? {});
       this.unknownInEmbedded.push(...unknownFields.map((unknown) => `${path}.${unknown}`));
       if (object["creationTimestamp"] === null) {
         delete object["creationTimestamp"];

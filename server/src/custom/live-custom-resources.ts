@@ -10,6 +10,7 @@ import { isConditionTrue } from "../objects/conditions.js";
 import { objectAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { WebhookClients } from "./conversion/webhook-clients.js";
 import { customResourceDefinitions } from "./define-custom-resource.js";
 
 /** What custom resources are served through. */
@@ -17,6 +18,8 @@ export interface LiveCustomResourcesOptions {
   /** Serves the built-in resources when this begins. */
   readonly catalogues: LiveCatalogue;
   readonly storages: ResourceStorages;
+  /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
+  readonly webhooks?: WebhookClients;
   /** Told of definitions that cannot be served. */
   readonly onError: (error: unknown) => void;
 }
@@ -166,7 +169,7 @@ export class LiveCustomResources {
     uid: string,
     mark: string,
   ): ServedDefinition | undefined {
-    const defined = customResourceDefinitions(definition, () => source.entry.object());
+    const defined = customResourceDefinitions(definition, () => source.entry.object(), this.#options.webhooks);
     const [first] = defined;
     if (first?.storage === undefined || this.#builtin.findAnyVersion(first.group, first.resource) !== undefined) {
       return undefined; // Nothing is served, or the store has something else in that place.
