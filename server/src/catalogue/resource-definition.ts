@@ -204,6 +204,8 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
+  /** Containers may have all rights on their node (`--allow-privileged`). */
+  readonly allowPrivileged: boolean;
 }
 
 /**
