@@ -82,6 +82,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
+  /** How /scale shows and writes the objects, where that is not spec.replicas, status.replicas and spec.selector. */
+  readonly scale?: ScaleView;
   /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
   readonly custom?: CustomResourceFacts;
 }
@@ -140,6 +142,8 @@ export interface ResourceStrategy {
    * schema alone says.
    */
   readonly rules?: KindRules;
+  /** The same for kinds whose rules are made by clients, so that checking them may take long. */
+  readonly slicedRules?: SlicedRules;
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
   /**
@@ -167,6 +171,17 @@ export interface KindRules {
   readonly subresources?: Readonly<Record<string, UpdateRule>>;
 }
 
+/**
+ * Checks an object in slices: between two yields at most some milliseconds pass. `old` is undefined for a new object.
+ * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
+ */
+export type SlicedRules = (
+  object: JsonObject,
+  old: JsonObject | undefined,
+  metaErrors: readonly FieldError[],
+  context: StrategyContext,
+) => Generator<undefined, void, undefined>;
+
 /** What is demanded of an object that takes the place of `old`. */
 export type UpdateRule = (object: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
 
@@ -181,6 +196,26 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
+}
+
+/** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */
+export interface ScaleView {
+  /** What a Scale shows; `replicas` is undefined when the object does not say. */
+  read(object: JsonObject): ScaledState;
+  /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
+  write(object: JsonObject, replicas: number): void;
+  /** What is said of an object that does not state how many replicas are wanted. */
+  readonly missingReplicas: string;
+  /** How clients that ask for a table see a Scale. */
+  readonly table: TableDefinition;
+}
+
+/** What a Scale says of an object. */
+export interface ScaledState {
+  readonly replicas: number | undefined;
+  readonly statusReplicas: number;
+  /** A label selector as text, empty when there is none. */
+  readonly selector: string;
 }
 
 /** The shape of a kind and of its lists, compiled when it is first asked for. */

@@ -1,6 +1,8 @@
 import {
   apiVersionOf,
+  decodeJson,
   encodeJson,
+  type Field,
   fieldLabelNotSupported,
   type JsonObject,
   type KindSchema,
@@ -35,6 +37,8 @@ export class ServedResource implements RowObjects {
   readonly apiVersion: string;
   /** The version served is not the one stored: objects are converted on their way in and out. */
   readonly converts: boolean;
+  /** Of a custom kind: objects are kept as they are sent, with keys sorted, and items of lists say what they are. */
+  readonly isUnstructured: boolean;
   /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
   readonly typeMetaLength: number;
   /** What a field selector may ask for, in the names of this version. */
@@ -61,7 +65,8 @@ export class ServedResource implements RowObjects {
     this.fieldLabels = selectableFieldsOf(definition);
     const stored = definition.storage;
     this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
-    this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
+    this.isUnstructured = definition.schemas !== undefined;
+    this.typeMetaLength = this.isUnstructured ? 1 : encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
   }
 
   get isStored(): boolean {
@@ -123,9 +128,15 @@ export class ServedResource implements RowObjects {
 
   /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */
   metadataOf(stored: JsonObject): JsonObject {
-    const metadata = objectAt(stored, "metadata");
+    const metadata = this.isUnstructured ? this.#typedMetadata(stored) : objectAt(stored, "metadata");
     const { hiddenAnnotations } = this.definition;
     return hiddenAnnotations.length === 0 ? metadata : withoutAnnotations(metadata, hiddenAnnotations);
+  }
+
+  /** The metadata of an object of a custom kind with its members in the order of any other kind. */
+  #typedMetadata(object: JsonObject): JsonObject {
+    const { schema } = this.schema.properties.get("metadata") as Field;
+    return decodeJson(schema as ObjectSchema, objectAt(object, "metadata")).object;
   }
 
   /** An object in this version, from one as it is stored. */

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import { type GroupVersionKind, isJsonObject, type JsonObject, type KindSchema } from "@gatehouse/envelopes";
+import {
+  apiVersionOf,
+  type GroupVersionKind,
+  isJsonObject,
+  type JsonObject,
+  type KindSchema,
+} from "@gatehouse/envelopes";
 import type {
   ResourceDefinition,
   ResourceSchemas,
@@ -10,9 +16,13 @@ import type {
 import { sameShape } from "../conversion/convert.js";
 import { isConditionTrue } from "../objects/conditions.js";
 import { booleanAt, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
-import { defaultTable } from "../tables/default-table.js";
+import { printerTable } from "./printer-columns.js";
+import { customScale } from "./scale-view.js";
 import { compileRootSchema } from "./schema/compile-schema.js";
 import { listSchemaOf } from "./schema/list-schema.js";
+import { customRules } from "./validation/custom-rules.js";
+import { finalizerWarnings } from "./validation/finalizer-warnings.js";
+import type { ScalePaths } from "./validation/scale-paths.js";
 
 /** In the order of discovery. */
 const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
@@ -51,6 +61,8 @@ function defineVersion(
   const subresources = subresourcesOf(version);
   const gvk = { group, version: textAt(version, "name"), kind };
   const openAPIV3Schema = (): JsonObject => schemaOfVersion(read(), gvk.version);
+  const schemas = lazySchemas(gvk, textAt(names, "listKind"), openAPIV3Schema);
+  const scale = scalePathsOf(version);
   return {
     group,
     version: gvk.version,
@@ -58,7 +70,7 @@ function defineVersion(
     singular: textAt(names, "singular"),
     kind,
     listKind: textAt(names, "listKind"),
-    schemas: lazySchemas(gvk, textAt(names, "listKind"), openAPIV3Schema),
+    schemas,
     namespaced,
     shortNames: textsAt(names, "shortNames"),
     categories: textsAt(names, "categories"),
@@ -82,7 +94,18 @@ function defineVersion(
     returnsDeletedObject: false,
     expires: false,
     finalizerRule: "any",
-    table: defaultTable,
+    metadataRechecks: ["change"],
+    slicedRules: customRules({
+      group,
+      kind,
+      apiVersion: apiVersionOf(gvk),
+      source: openAPIV3Schema,
+      schema: () => schemas.kind.schema,
+      scale,
+    }),
+    warnings: finalizerWarnings,
+    table: printerTable(listAt(version, "additionalPrinterColumns")),
+    ...(scale === undefined ? {} : { scale: customScale(scale) }),
     hiddenAnnotations: [],
     defaultingRules: {},
     conversion: sameShape,
@@ -98,6 +121,18 @@ const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
 /** Everything but metadata; where status has a path of its own, an update of the object never changes it. */
 function desiredState({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
   return rest;
+}
+
+/** Where a version keeps what a Scale shows; undefined when it has none. */
+function scalePathsOf(version: JsonObject): ScalePaths | undefined {
+  const scale = valueAt(version, "subresources", "scale");
+  return isJsonObject(scale)
+    ? {
+        specReplicas: textAt(scale, "specReplicasPath"),
+        statusReplicas: textAt(scale, "statusReplicasPath"),
+        labelSelector: textAt(scale, "labelSelectorPath") || undefined,
+      }
+    : undefined;
 }
 
 function subresourcesOf(version: JsonObject): readonly Subresource[] {

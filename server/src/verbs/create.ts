@@ -108,7 +108,7 @@ async function completeAndStore(
   const strategy = strategyContext(environment, caller, "");
   definition.prepareForCreate?.(object, strategy);
   await caller.breathe();
-  validateAndCanonicalize(served, object, undefined, strategy);
+  await validateAndCanonicalize(caller, served, object, undefined, strategy);
   await caller.breathe();
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);

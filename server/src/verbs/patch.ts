@@ -3,7 +3,7 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { patchTypeOf, readPatch } from "./patch-document.js";
+import { patchTypeOf, patchTypesOf, readPatch } from "./patch-document.js";
 import { objectRepresentation } from "./respond.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -15,10 +15,10 @@ export async function patch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  patchTypeOf(context);
+  patchTypeOf(context, patchTypesOf(served));
   const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "PatchOptions");
-  const document = await readPatch(context, options.fieldValidation);
+  const document = await readPatch(context, options.fieldValidation, patchTypesOf(served));
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: async (old) => {

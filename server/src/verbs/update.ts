@@ -220,7 +220,7 @@ async function settle(
   const context = strategyContext(environment, caller, request.subresource);
   keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
-  validateAndCanonicalize(served, object, old, context);
+  await validateAndCanonicalize(caller, served, object, old, context);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

@@ -1,4 +1,5 @@
 import {
+  copySorted,
   encodeJson,
   encodeProtobuf,
   type JsonObject,
@@ -107,7 +108,7 @@ function entryFor(event: CacheEvent, type: WatchEventType): CacheEntry {
 }
 
 function bookmarkObject(served: ServedResource, revision: number, endsInitialEvents: boolean): JsonObject {
-  return {
+  const object = {
     kind: served.kind,
     apiVersion: served.apiVersion,
     metadata: {
@@ -115,6 +116,7 @@ function bookmarkObject(served: ServedResource, revision: number, endsInitialEve
       ...(endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {}),
     },
   };
+  return served.isUnstructured ? (copySorted(object) as JsonObject) : object;
 }
 
 const jsonHeads: Readonly<Record<WatchEventType, Buffer>> = {

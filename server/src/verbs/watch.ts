@@ -1,7 +1,7 @@
 import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { openAnswer } from "../http/answer.js";
-import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
+import { customStreamOffer, type Representation, streamOffer } from "../http/negotiation.js";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { SharedPiece } from "../request/shared-piece.js";
@@ -14,7 +14,7 @@ import { RevisionCompactedError } from "../storage/store.js";
 import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
-import { includeObjectOf, representationFor } from "./respond.js";
+import { includeObjectOf, offerOf, representationFor } from "./respond.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
@@ -35,9 +35,9 @@ export async function watch(
   served: ServedResource,
 ): Promise<void> {
   // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
-  representationFor(context, objectOffer);
+  representationFor(context, offerOf(served));
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
-  const representation = representationFor(context, streamOffer);
+  const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }

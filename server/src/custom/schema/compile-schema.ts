@@ -6,9 +6,11 @@ import {
   type ListType,
   messageSchema,
   type ObjectSchema,
+  pruneUnstructured,
   type ScalarKind,
   type Schema,
   type StructuralTraits,
+  type UnionSchema,
 } from "@gatehouse/envelopes";
 import { textAt } from "../../objects/json-fields.js";
 
@@ -39,9 +41,20 @@ function metadataField(node: JsonObject): Field {
   return { ...fieldOf("metadata", node, []), schema: messageSchema(objectMeta) };
 }
 
-/** The schema of a node below the root. */
-export function compileSchema(source: JsonObject): Schema {
-  const structural = traitsOf(source);
+/** The schema of a node below the root, with a default that holds nothing that the node does not know. */
+function compileSchema(source: JsonObject): CustomSchema {
+  const schema = compileNode(source, traitsOf(source));
+  const { structural } = schema;
+  if (structural?.default === undefined || typeof structural.default !== "object") {
+    return schema;
+  }
+  return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default) } };
+}
+
+/** Custom kinds have no unions. */
+type CustomSchema = Exclude<Schema, UnionSchema>;
+
+function compileNode(source: JsonObject, structural: StructuralTraits): CustomSchema {
   if (source["x-kubernetes-int-or-string"] === true) {
     return { type: "scalar", scalar: "intOrString", enum: undefined, structural };
   }
@@ -106,7 +119,7 @@ function fieldOf(name: string, node: JsonObject, required: readonly string[]): F
     pointer: true,
     omitEmpty: true,
     required: required.includes(name),
-    default: schema.type === "union" ? undefined : schema.structural?.default,
+    default: schema.structural?.default,
     patchStrategy: [],
     patchMergeKey: undefined,
   };
