@@ -125,7 +125,7 @@ function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors):
   if (!isJsonObject(items)) {
     const detail = `must only have a single schema if ${listTypeMember} is map`;
     errors.add([
-      { type: "FieldValueInvalid", field: String(at), message: `Invalid value: ${goItems(items)}: ${detail}` },
+      { type: "FieldValueInvalid", field: String(at), message: `Invalid value: ${goItems(items ?? null)}: ${detail}` },
     ]);
     return;
   }

@@ -101,9 +101,11 @@ const afterType = [
 ];
 
 function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  // A pointer to what is false is a pointer all the same.
+  // A pointer to what is false is a pointer all the same, and a list of nothing a list.
   const states = (member: string): boolean =>
-    member.startsWith("additional") ? isPresent(schema[member]) : isStated(schema[member]);
+    member.startsWith("additional") || member === "default" || Array.isArray(schema[member])
+      ? isPresent(schema[member])
+      : isStated(schema[member]);
   const type = textAt(schema, "type");
   if (!beforeType.some(states) && type !== "" && type !== "object") {
     const detail =
