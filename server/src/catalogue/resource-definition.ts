@@ -66,6 +66,11 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly statusOnCreate: "dropped" | "kept";
   /** What an update of /status does with labels, annotations, finalizers and owner references sent with it. */
   readonly metadataOnStatusUpdate: "written" | "kept";
+  /**
+   * What a write through a path takes back, whatever the client has sent, so that nobody comes to own it: dotted paths by
+   * subresource, the object itself under "". Where nothing is said, status belongs to /status and everything else not.
+   */
+  readonly resetFields: Readonly<Record<string, readonly string[]>>;
   /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
   /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */

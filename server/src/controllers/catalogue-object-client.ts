@@ -27,16 +27,21 @@ const controllerUser = Object.freeze({ username: "system:apiserver", groups: Obj
 /** What `revise` throws through the verb handler to say that there is nothing to do. */
 class NothingToDo extends Error {}
 
-/** The objects of this server, through its verb handlers. All that is under way ends with `signal`. */
+/**
+ * The objects of this server, through its verb handlers. All that is under way ends with `signal`; `agent` is who owns
+ * the fields that are written.
+ */
 export class CatalogueObjectClient implements ObjectClient {
   readonly #catalogues: CatalogueSource;
   readonly #environment: VerbEnvironment;
   readonly #signal: AbortSignal;
+  readonly #agent: string;
 
-  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal) {
+  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal, agent: string) {
     this.#catalogues = catalogues;
     this.#environment = environment;
     this.#signal = signal;
+    this.#agent = agent;
   }
 
   resources(): readonly ClientResource[] {
@@ -184,6 +189,7 @@ export class CatalogueObjectClient implements ObjectClient {
   #caller(namespace: string, name: string, subresource: string): Caller {
     return {
       user: controllerUser,
+      agent: this.#agent,
       info: { namespace, name, subresource },
       signal: this.#signal,
       warn() {},

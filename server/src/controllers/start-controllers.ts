@@ -56,11 +56,10 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const { catalogues, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
-  const client = new CatalogueObjectClient(catalogues, environment, signal);
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,
-      client,
+      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name)),
       onError: (error) => onError(name, error),
     });
     return controller === undefined ? undefined : runController(controller, { signal, onError });
@@ -91,6 +90,17 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "crd-finalizer-controller": (parts) => definitionFinalizing({ ...parts, now: parts.environment.now }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
+
+/** What the API server does itself in v1.29; the rest is done by its controller manager. */
+const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  "system-namespaces-controller",
+  "kubernetes-service-controller",
+]);
+
+/** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
+function agentOf(name: ControllerName): string {
+  return ofApiServer.has(name) ? "kube-apiserver" : "kube-controller-manager";
+}
 
 function makeKubernetesService(parts: ControllerParts): Controller {
   const { config, store } = parts;

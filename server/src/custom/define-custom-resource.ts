@@ -88,6 +88,7 @@ function defineVersion(
     hasStatus: subresources.some(({ name }) => name === "status"),
     statusOnCreate: "dropped",
     metadataOnStatusUpdate: "kept",
+    resetFields: {},
     hasGeneration: true,
     desiredState,
     defaultPropagation: "Background",

@@ -20,6 +20,7 @@ import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
@@ -31,6 +32,9 @@ import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
 /** What fits into any key. */
 const maxNameBytes = 1024;
+
+/** Whether it is still to be found out who owns the fields of an object, or it says so already. */
+export type Ownership = "tracked" | "stated";
 
 /** POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(
@@ -61,9 +65,10 @@ export function createObject(
   served: ServedResource,
   object: JsonObject,
   options: WriteOptions,
+  ownership: Ownership = "tracked",
 ): Promise<CacheEntry | undefined> {
   const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
-    completeAndStore(environment, caller, served, object, options, attempts);
+    completeAndStore(environment, caller, served, object, { ...options, ownership }, attempts);
   return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
 }
 
@@ -72,7 +77,7 @@ async function completeAndStore(
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
-  options: WriteOptions,
+  options: WriteOptions & { readonly ownership: Ownership },
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
@@ -81,6 +86,10 @@ async function completeAndStore(
   await caller.breathe();
   fillDefaults(environment, served, object);
   await caller.breathe();
+  if (options.ownership === "tracked") {
+    trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
+    await caller.breathe();
+  }
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller,

@@ -16,8 +16,8 @@ import {
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { readBody } from "../http/body.js";
+import { goValueText } from "../objects/go-value-text.js";
 import { fromUnstructured } from "../patch/from-unstructured.js";
-import { goValueText } from "../patch/go-value-text.js";
 import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
@@ -26,10 +26,10 @@ import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
-const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
 
 /** Custom kinds have no merge strategies. */
-const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch];
+const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
 
 /** The media types of patches that a resource takes, as a refusal names them. */
 export function patchTypesOf(served: Pick<ServedResource, "isUnstructured">): readonly string[] {
@@ -196,7 +196,7 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
 }
 
 /** Kind and version are those of the path here, whatever the patch makes of them. */
-function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
+export function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
   try {
     return decodeJson(expected.schema, patched, { maxStructs });
   } catch (error) {

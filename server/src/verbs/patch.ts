@@ -1,6 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, mediaTypes } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
+import { apply } from "./apply.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "./patch-document.js";
@@ -15,7 +16,9 @@ export async function patch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  patchTypeOf(context, patchTypesOf(served));
+  if (patchTypeOf(context, patchTypesOf(served)) === mediaTypes.applyPatch) {
+    return apply(environment, context, served);
+  }
   const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "PatchOptions");
   const document = await readPatch(context, options.fieldValidation, patchTypesOf(served));

@@ -10,15 +10,17 @@ import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
+import { keepTimesIfUnchanged } from "../managed-fields/keep-times.js";
 import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "./admission-options.js";
 import { checkName, checkNamespace } from "./check-identity.js";
-import { createObject } from "./create.js";
+import { createObject, type Ownership } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { parseUnsigned } from "./parse-integer.js";
@@ -38,6 +40,8 @@ export interface UpdateRequest {
   readonly subresource: string;
   readonly revise: Revise;
   readonly options: WriteOptions;
+  /** What `revise` returns says already who owns its fields. */
+  readonly ownership?: Ownership;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
@@ -135,7 +139,7 @@ async function reviseAndStore(
     const fresh = await request.revise(undefined, undefined);
     // Whatever version the client has seen, that object is gone.
     delete metaOf(fresh).resourceVersion;
-    const entry = await createObject(environment, caller, served, fresh, request.options);
+    const entry = await createObject(environment, caller, served, fresh, request.options, request.ownership);
     return { code: 201, entry, object: fresh };
   }
   if (request.options.dryRun) {
@@ -197,6 +201,9 @@ async function settle(
   checkVersion(served, name, object, old);
   meta.resourceVersion = oldMeta.resourceVersion as string;
   const { dryRun } = request.options;
+  if (request.ownership !== "stated") {
+    trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+  }
   const attributes = new AdmissionAttributes({
     operation: "UPDATE",
     caller,
@@ -221,6 +228,7 @@ async function settle(
   keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
+  keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

@@ -1,5 +1,5 @@
 import { type FieldError, fieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { goTypeName, goValueText } from "../../patch/go-value-text.js";
+import { goTypeName, goValueText } from "../../objects/go-value-text.js";
 
 /** Where a custom kind keeps what a Scale shows, as JSON paths with a dot before each member (`.spec.replicas`). */
 export interface ScalePaths {

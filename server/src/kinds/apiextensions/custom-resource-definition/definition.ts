@@ -11,6 +11,7 @@ import { customResourceDefinitionStrategy } from "./strategy.js";
 export const customResourceDefinitionRow: ResourceRow = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   finalizerRule: "any",
   shortNames: ["crd", "crds"],

@@ -8,6 +8,7 @@ import { deploymentStrategy } from "./strategy.js";
 export const deploymentRow: ResourceRow = {
   resource: "deployments",
   kind: "Deployment",
+  resetFields: { status: ["spec", "metadata.labels"] },
   namespaced: true,
   metadataRechecks: ["change"],
   shortNames: ["deploy"],
