@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { customResourceDefinitionDefaults } from "./defaults.js";
+import { definitionState } from "./desired-state.js";
 import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
@@ -20,6 +21,7 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
+  desiredState: definitionState,
   defaultingRules: customResourceDefinitionDefaults,
   rules: customResourceDefinitionRules,
   metadataRechecks: ["change"],

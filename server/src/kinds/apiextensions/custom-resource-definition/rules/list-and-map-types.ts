@@ -3,6 +3,7 @@ import { isPresent, propertiesOf } from "../../../../custom/schema/structural-fo
 import { listAt, textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
+import { goItems } from "./go-schema.js";
 
 const listTypes = ["atomic", "set", "map"];
 const listTypeMember = "x-kubernetes-list-type";
@@ -122,7 +123,10 @@ function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors):
   }
   const at = path.child("items");
   if (!isJsonObject(items)) {
-    errors.invalid(at, items, `must only have a single schema if ${listTypeMember} is map`);
+    const detail = `must only have a single schema if ${listTypeMember} is map`;
+    errors.add([
+      { type: "FieldValueInvalid", field: String(at), message: `Invalid value: ${goItems(items ?? null)}: ${detail}` },
+    ]);
     return;
   }
   const type = textAt(items, "type");

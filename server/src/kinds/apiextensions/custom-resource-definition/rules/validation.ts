@@ -1,11 +1,12 @@
 import { fieldError, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { formProblem, isStated } from "../../../../custom/schema/structural-form.js";
+import { formProblem, isPresent, isStated } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import { textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
+import { goSchema } from "./go-schema.js";
 import { checkOpenApiSchema } from "./openapi-schema.js";
 
 /** What a schema is checked for, besides what is demanded of all. */
@@ -100,7 +101,11 @@ const afterType = [
 ];
 
 function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  const states = (member: string): boolean => isStated(schema[member]);
+  // A pointer to what is false is a pointer all the same, and a list of nothing a list.
+  const states = (member: string): boolean =>
+    member.startsWith("additional") || member === "default" || Array.isArray(schema[member])
+      ? isPresent(schema[member])
+      : isStated(schema[member]);
   const type = textAt(schema, "type");
   if (!beforeType.some(states) && type !== "" && type !== "object") {
     const detail =
@@ -108,7 +113,12 @@ function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErr
     errors.invalid(path.child("openAPIV3Schema.type"), type, detail);
   } else if (beforeType.some(states) || afterType.some(states)) {
     const detail = `only [${allowedAtRoot.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;
-    // v1.29 shows the addresses in memory of what is in the schema.
-    errors.invalid(path.child("openAPIV3Schema"), schema, detail);
+    errors.add([
+      {
+        type: "FieldValueInvalid",
+        field: String(path.child("openAPIV3Schema")),
+        message: `Invalid value: ${goSchema(schema)}: ${detail}`,
+      },
+    ]);
   }
 }
