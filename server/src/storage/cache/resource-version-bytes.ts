@@ -85,7 +85,7 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
   const isAtTop = metadata >= 0 && isPlain(value, 1, metadata);
-  if (value.compare(sortedMark, 0, sortedMark.length, 0, sortedMark.length) === 0) {
+  if (value.subarray(0, sortedMark.length).equals(sortedMark)) {
     return placeBeforeUid(value, isAtTop ? metadata + metadataMark.length : findMetadata(value));
   }
   const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);
