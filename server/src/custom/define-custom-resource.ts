@@ -47,6 +47,19 @@ export function customResourceDefinitions(
     .map((version) => defineVersion(definition, version, textAt(stored, "name"), read));
 }
 
+/**
+ * The version that objects are stored in, as a resource: by it objects are found that no served version leads to.
+ * Undefined when the definition has none.
+ */
+export function storedVersionDefinition(
+  definition: JsonObject,
+  read: () => JsonObject,
+): ResourceDefinition | undefined {
+  const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
+  const stored = versions.find((version) => booleanAt(version, "storage"));
+  return stored === undefined ? undefined : defineVersion(definition, stored, textAt(stored, "name"), read);
+}
+
 function defineVersion(
   definition: JsonObject,
   version: JsonObject,
