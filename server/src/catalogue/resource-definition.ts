@@ -201,6 +201,8 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
+  /** Containers may have all rights on their node (`--allow-privileged`). */
+  readonly allowPrivileged: boolean;
 }
 
 /** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */
