@@ -1,5 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { customReadyBenchmark } from "./custom-ready.js";
+import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
@@ -19,4 +21,6 @@ export const benchmarks: readonly Benchmark[] = [
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
+  customReadyBenchmark,
+  definitionsBenchmark,
 ];
