@@ -12,6 +12,7 @@ import { objectAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
+import { definitionSummary } from "./definition-summary.js";
 
 /** What custom resources are served through. */
 export interface LiveCustomResourcesOptions {
@@ -132,6 +133,9 @@ export class LiveCustomResources {
   #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, closing: StorageLocation[]): void {
     const known = this.#served.get(name);
     const definition = entry?.object();
+    if (entry !== undefined) {
+      definitionSummary(entry, definition); // Large definitions are not parsed once more for their controllers.
+    }
     const stop = (closed: StorageLocation[]): void => {
       if (known !== undefined) {
         this.#forget(name, known);
