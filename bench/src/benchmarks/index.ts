@@ -1,6 +1,8 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createCustomBenchmark } from "./create-custom.js";
+import { customReadyBenchmark } from "./custom-ready.js";
+import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
@@ -21,4 +23,6 @@ export const benchmarks: readonly Benchmark[] = [
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
+  customReadyBenchmark,
+  definitionsBenchmark,
 ];
