@@ -4,7 +4,7 @@ import { isSameState } from "../../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go-diff.js";
+import { goDiff } from "../../../../rules/go/diff.js";
 import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
 import { checkImageSpaces } from "./containers.js";
 import { podOptions } from "./options-of.js";

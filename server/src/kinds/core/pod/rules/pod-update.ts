@@ -3,7 +3,7 @@ import { isSameState } from "../../../../objects/is-same-state.js";
 import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go-diff.js";
+import { goDiff } from "../../../../rules/go/diff.js";
 import { maxInt32, rangeText } from "../../../../rules/numbers.js";
 import { checkTolerations } from "../../../../rules/tolerations.js";
 import { qualityOfService } from "../quality-of-service.js";

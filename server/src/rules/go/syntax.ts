@@ -1,0 +1,91 @@
+import { goQuote, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { listAt, objectAt } from "../../objects/json-fields.js";
+import { type GoType, goStruct, goTypeName } from "./shape.js";
+
+/** Where v1.29 prints an address of memory, one stands that is nobody's. */
+const someAddress = "0xc000000000";
+
+/** A value of a message as Go's `%#v` writes it, which v1.29 shows in errors about whole structs. */
+export function goSyntax(message: string, value: JsonValue | undefined): string {
+  return print(goStruct(message), value, true);
+}
+
+/** A list of values of a message; one that is absent is nil, an empty one is not. */
+export function goSyntaxOfList(message: string, list: JsonValue | undefined): string {
+  return print({ kind: "slice", of: goStruct(message) }, list, true);
+}
+
+/** Only the value itself is followed through a pointer; of those inside the address is shown. */
+function print(type: GoType, value: JsonValue | undefined, isOutermost = false): string {
+  const isNil = value === undefined || value === null;
+  const name = goTypeName(type);
+  switch (type.kind) {
+    case "pointer":
+      if (type.to.kind === "time") {
+        return isNil ? "<nil>" : print(type.to, value);
+      }
+      return isNil ? `(${name})(nil)` : isOutermost ? print(type.to, value) : `(${name})(${someAddress})`;
+    case "struct":
+      return `${name}{${type
+        .fields()
+        .map((field) => `${field.name}:${print(field.type, isNil ? undefined : field.read(value as JsonObject))}`)
+        .join(", ")}}`;
+    case "slice":
+      return isNil
+        ? `${name}(nil)`
+        : `${name}{${listAt(value)
+            .map((item) => print(type.of, item))
+            .join(", ")}}`;
+    case "map":
+      return isNil ? `${name}(nil)` : `${name}{${entries(type.of, objectAt(value)).join(", ")}}`;
+    default:
+      return printScalar(type, value);
+  }
+}
+
+function entries(type: GoType, map: JsonObject): string[] {
+  return Object.keys(map)
+    .sort()
+    .map((key) => `${goQuote(key)}:${print(type, map[key])}`);
+}
+
+function printScalar(type: GoType, value: JsonValue | undefined): string {
+  switch (type.kind) {
+    case "int":
+      return String(value ?? 0);
+    case "bool":
+      return String(value ?? false);
+    case "quantity":
+      return value === undefined || value === null ? goZeroQuantity : goQuantity(String(value));
+    case "intOrString":
+      return typeof value === "string"
+        ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${goQuote(value)}}`
+        : `intstr.IntOrString{Type:0, IntVal:${value ?? 0}, StrVal:""}`;
+    case "time":
+      return printTime(value);
+    default:
+      return goQuote(String(value ?? ""));
+  }
+}
+
+const goZeroQuantity = `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:""}`;
+
+/** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
+export function goQuantity(text: string): string {
+  const { unscaled, exponent, format } = parseQuantity(text);
+  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${exponent}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${goQuote(keptText(text))}, Format:${goQuote(format)}}`;
+}
+
+/** The text that Go has kept of a quantity. */
+export function keptText(text: string): string {
+  return text;
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+
+function printTime(value: JsonValue | undefined): string {
+  const date = typeof value === "string" ? new Date(value) : undefined;
+  return date === undefined
+    ? "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)"
+    : `time.Date(${date.getUTCFullYear()}, time.${months[date.getUTCMonth()]}, ${date.getUTCDate()}, ${date.getUTCHours()}, ${date.getUTCMinutes()}, ${date.getUTCSeconds()}, 0, time.Local)`;
+}
