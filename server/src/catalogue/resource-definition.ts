@@ -1,4 +1,4 @@
-import type { FieldError, GroupVersionKind, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { FieldError, GroupVersionKind, JsonObject, JsonValue, NameCheck } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
@@ -41,8 +41,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly servedByDefault: boolean;
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
-  /** Which names objects may have; checked on create. */
-  readonly nameRule: NameRule;
+  /** Which names objects may have; checked on create. A check where no rule that kinds share says it. */
+  readonly nameRule: NameRule | NameCheck;
   /**
    * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
    * two differ where an API version calls a field differently from the stored version.

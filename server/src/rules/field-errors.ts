@@ -77,8 +77,9 @@ export class FieldErrors {
   }
 
   /** As `duplicate`, of a value that is shown as Go prints it. */
-  duplicateShown(path: FieldPath, shown: string): void {
-    this.#push({ type: "FieldValueDuplicate", field: String(path), message: `Duplicate value: ${shown}` });
+  duplicateShown(path: FieldPath, shown: string, detail = ""): void {
+    const message = `Duplicate value: ${shown}${detail === "" ? "" : `: ${detail}`}`;
+    this.#push({ type: "FieldValueDuplicate", field: String(path), message });
   }
 
   forbidden(path: FieldPath, detail: string): void {
@@ -96,6 +97,11 @@ export class FieldErrors {
 
   tooLong(path: FieldPath, maxBytes: number): void {
     this.#push(fieldError.tooLong(String(path), maxBytes));
+  }
+
+  /** As `tooLong`, in v1.29's words for what is not counted in bytes. */
+  tooLongFor(path: FieldPath, max: number): void {
+    this.#push({ ...fieldError.tooLong(String(path), max), message: `Too long: may not be longer than ${max}` });
   }
 
   tooMany(path: FieldPath, count: number, max: number): void {

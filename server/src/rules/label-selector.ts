@@ -9,8 +9,8 @@ import {
   SelectorError,
 } from "@gatehouse/envelopes";
 import { isSet, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
-import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
+import { FieldErrors } from "./field-errors.js";
+import { FieldPath } from "./field-path.js";
 import { checkLabels, goTextMap } from "./labels.js";
 import { checkFormat, checkQualifiedText } from "./names.js";
 
@@ -66,6 +66,13 @@ function checkRequirement(
     }
     checkFormat(String(value), checkLabelValue, path.child("values").index(index), errors);
   }
+}
+
+/** Whether nothing is wrong with a selector; nothing is with none. */
+export function isValidLabelSelector(selector: JsonValue | undefined): boolean {
+  const errors = new FieldErrors();
+  checkLabelSelector(selector, FieldPath.of("selector"), errors);
+  return errors.list.length === 0;
 }
 
 /** Whether an expression of the selector asks for a value that no label can have. */

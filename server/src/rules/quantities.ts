@@ -1,6 +1,7 @@
 import { compareQuantity, type JsonValue, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
+import { goQuantity } from "./go-literals.js";
 import { notNegative } from "./numbers.js";
 import { isIntegerResource } from "./resource-names.js";
 
@@ -32,7 +33,7 @@ export function checkResourceQuantity(
 ): void {
   checkNonnegativeQuantity(value, path, errors);
   if (isIntegerResource(resource) && !isWhole(quantityOf(value))) {
-    errors.invalidShown(path, goQuantity(value), "must be an integer");
+    errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
   }
 }
 
@@ -49,9 +50,10 @@ export function textOf(value: JsonValue | undefined): string {
   return value === undefined || value === null ? "0" : String(value);
 }
 
-/** A quantity as Go prints its parts, where v1.29 shows it by mistake: small ones keep no text. */
-function goQuantity(value: JsonValue | undefined): string {
-  const { unscaled, exponent, format } = quantityOf(value);
-  const text = textOf(value);
-  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${exponent}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${JSON.stringify(text)}, Format:${JSON.stringify(format)}}`;
+/** The amount of a resource that need not be whole, but is not less than nothing. */
+export function checkBasicQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const whole = quantityValue(quantityOf(value));
+  if (whole < 0n) {
+    errors.invalid(path, whole, "must be a valid resource quantity");
+  }
 }

@@ -24,7 +24,7 @@ export function newMetadataErrors(served: ServedResource, meta: JsonObject): rea
   const { nameRule, finalizerRule } = served.definition;
   return validateObjectMeta(meta, {
     namespaced: served.namespaced,
-    checkName: nameChecks[nameRule],
+    checkName: typeof nameRule === "function" ? nameRule : nameChecks[nameRule],
     onlyKnownFinalizers: finalizerRule !== "any",
   });
 }

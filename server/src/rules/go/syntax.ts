@@ -1,5 +1,6 @@
-import { goQuote, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { listAt, objectAt } from "../../objects/json-fields.js";
+import { goDate, goQuantity } from "../go-literals.js";
 import { type GoType, goStruct, goTypeName } from "./shape.js";
 
 /** Where v1.29 prints an address of memory, one stands that is nobody's. */
@@ -70,22 +71,6 @@ function printScalar(type: GoType, value: JsonValue | undefined): string {
 
 const goZeroQuantity = `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:""}`;
 
-/** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
-export function goQuantity(text: string): string {
-  const { unscaled, exponent, format } = parseQuantity(text);
-  return `resource.Quantity{i:resource.int64Amount{value:${unscaled}, scale:${exponent}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${goQuote(keptText(text))}, Format:${goQuote(format)}}`;
-}
-
-/** The text that Go has kept of a quantity. */
-export function keptText(text: string): string {
-  return text;
-}
-
-const months = "January February March April May June July August September October November December".split(" ");
-
 function printTime(value: JsonValue | undefined): string {
-  const date = typeof value === "string" ? new Date(value) : undefined;
-  return date === undefined
-    ? "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)"
-    : `time.Date(${date.getUTCFullYear()}, time.${months[date.getUTCMonth()]}, ${date.getUTCDate()}, ${date.getUTCHours()}, ${date.getUTCMinutes()}, ${date.getUTCSeconds()}, 0, time.Local)`;
+  return typeof value === "string" ? goDate(value) : "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
 }

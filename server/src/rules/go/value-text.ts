@@ -1,6 +1,5 @@
 import { goQuote, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
 import { type GoType, goTypeName, isZero } from "./shape.js";
-import { keptText } from "./syntax.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
 /** How a value is written. */
@@ -134,9 +133,7 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
     const type: GoType = { kind: "struct", name: "resource.int64Amount", fields: () => [] };
     fields.push(() => ({ key: "i", value: withType(type, limited(amount, maxItems(inside)), inside) }));
   }
-  if (keptText(text) !== "") {
-    fields.push(() => ({ key: "s", value: stringText(keptText(text), inside) }));
-  }
+  fields.push(() => ({ key: "s", value: stringText(text, inside) }));
   fields.push(() => ({ key: "Format", value: stringText(format, inside) }));
   return limited(fields, maxItems(style));
 }

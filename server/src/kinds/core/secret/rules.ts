@@ -1,15 +1,18 @@
-import {
-  DecodeError,
-  type FieldError,
-  fieldError,
-  isJsonObject,
-  type JsonObject,
-  jsonTypeName,
-  parseJson,
-} from "@gatehouse/envelopes";
+import { type FieldError, fieldError, isJsonObject, type JsonObject, jsonTypeName } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
 import { objectAt, textAt } from "../../../objects/json-fields.js";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
+import { readGoJson } from "../go-json.js";
+
+/** What is secret, by name; an immutable one stays as it is. */
+export const secretRules: KindRules = {
+  create: (secret, errors) => errors.add(validateSecret(secret)),
+  update(secret, old, errors) {
+    errors.add(validateSecretUpdate(secret, old));
+    errors.add(validateSecret(secret));
+  },
+};
 
 /** Each key can be the name of a file, and a secret of a known type has what its type is for. */
 export function validateSecret(secret: JsonObject): readonly FieldError[] {
@@ -62,21 +65,17 @@ function dockerConfigErrors(data: JsonObject, key: string): readonly FieldError[
   if (!Object.hasOwn(data, key)) {
     return [fieldError.required(field)];
   }
-  const problem = jsonObjectProblem(Buffer.from(textAt(data, key), "base64").toString());
+  const problem = jsonObjectProblem(Buffer.from(textAt(data, key), "base64"));
   return problem === undefined ? [] : [fieldError.invalid(field, "<secret contents redacted>", problem)];
 }
 
-/** Why a text is no JSON object, in the words of Go's decoder. */
-function jsonObjectProblem(text: string): string | undefined {
-  try {
-    const { value } = parseJson(text);
-    return value === null || isJsonObject(value)
-      ? undefined
-      : `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type map[string]interface {}`;
-  } catch (error) {
-    if (error instanceof DecodeError) {
-      return error.message;
-    }
-    throw error;
+/** Why some bytes are no JSON object, in the words of Go's decoder. */
+function jsonObjectProblem(bytes: Buffer): string | undefined {
+  const json = readGoJson(bytes);
+  if ("problem" in json) {
+    return json.problem;
   }
+  return json.value === null || isJsonObject(json.value)
+    ? undefined
+    : `json: cannot unmarshal ${jsonTypeName(json.value)} into Go value of type map[string]interface {}`;
 }
