@@ -1,6 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { priorityLevelConfigurationTable } from "./columns.js";
-import { preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
+import { markZeroShares, preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationDefaults } from "./defaults.js";
 import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";
 
@@ -18,6 +18,8 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   hiddenAnnotations: [preserveZeroSharesAnnotation],
   defaultingRules: priorityLevelConfigurationDefaults,
   rules: priorityLevelConfigurationRules,
+  prepareForCreate: markZeroShares,
+  prepareForUpdate: markZeroShares,
 };
 
 /** The newer version, which is stored in the older form. */
@@ -26,4 +28,6 @@ export const priorityLevelConfigurationV1Row: ResourceRow = {
   storage: { version: "v1beta3" },
   conversion: priorityLevelConversion,
   rules: priorityLevelConfigurationV1Rules,
+  prepareForCreate: () => undefined,
+  prepareForUpdate: () => undefined,
 };
