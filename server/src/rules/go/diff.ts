@@ -233,7 +233,7 @@ function changedText(value: Difference, style: Style): readonly TextRecord[] {
   let after: TextNode | undefined;
   // Where the two look the same, they are shown in more and more detail until they do not.
   for (let step = -1; step <= 6; step++) {
-    const detailed: Style = step < 0 ? style : { ...style, verbosity: level(style) + 2 * step };
+    const detailed: Style = step < 0 ? style : { ...style, verbosity: level(style) + 2 * step, ownTexts: step === 0 };
     before = value.x === missing ? undefined : diffText(value, { ...detailed, change: "-" });
     after = value.y === missing ? undefined : diffText(value, { ...detailed, change: "+" });
     if (before === undefined || after === undefined || !isSameText(before, after)) {

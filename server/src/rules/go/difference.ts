@@ -1,5 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { compareQuantity, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
 import { type Edit, editScript, type Likeness } from "./edit-script.js";
 import type { GoType } from "./shape.js";
 
@@ -73,8 +72,9 @@ function recordsOf(type: GoType, x: Side, y: Side, isSame: boolean): readonly Di
   }
 }
 
+/** What members are read from: whatever stands for the struct, or nothing. */
 function objectOf(side: Side): JsonObject {
-  return side !== missing && isJsonObject(side) ? side : {};
+  return isNil(side) ? {} : (side as JsonObject);
 }
 
 function itemsOf(type: GoType, x: JsonArray, y: JsonArray, isSame: boolean): readonly DifferenceRecord[] {
@@ -119,9 +119,18 @@ function isEqual(type: GoType, x: Side, y: Side): boolean {
       return isNil(x) || isNil(y)
         ? isNil(x) === isNil(y)
         : entriesOf(type.of, objectOf(x), objectOf(y)).every(({ value }) => value.isSame);
+    case "quantity":
+      return isSameQuantity(x, y);
     default:
       return scalarOf(type, x) === scalarOf(type, y);
   }
+}
+
+/** Quantities are the same when they are of the same amount, however they are written. */
+export function isSameQuantity(x: JsonValue | undefined, y: JsonValue | undefined): boolean {
+  return (
+    (x ?? "0") === (y ?? "0") || compareQuantity(parseQuantity(String(x ?? "0")), parseQuantity(String(y ?? "0"))) === 0
+  );
 }
 
 function scalarOf(type: GoType, side: Side): JsonValue {
@@ -129,7 +138,7 @@ function scalarOf(type: GoType, side: Side): JsonValue {
   if (value !== undefined && value !== null) {
     return value;
   }
-  return type.kind === "int" || type.kind === "intOrString" ? 0 : type.kind === "bool" ? false : "";
+  return type.kind === "int" ? 0 : type.kind === "bool" ? false : "";
 }
 
 /** Two items are similar when at most one part more differs than is the same. */

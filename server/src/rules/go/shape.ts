@@ -21,13 +21,13 @@ export type GoType =
   | { readonly kind: "map"; readonly of: GoType; readonly name: string | undefined }
   | { readonly kind: "string"; readonly name: string }
   | { readonly kind: "int" | "bool"; readonly name: string }
-  | { readonly kind: "quantity" | "intOrString" | "time"; readonly name: string };
+  | { readonly kind: "quantity" | "time"; readonly name: string };
 
 /** A member of a struct. */
 export interface GoField {
   readonly name: string;
   readonly type: GoType;
-  /** Its value, from the JSON object of the struct; undefined where it is not set. */
+  /** Its value, from what stands for the struct in JSON: an object for nearly all. Undefined where it is not set. */
   readonly read: (holder: JsonObject) => JsonValue | undefined;
 }
 
@@ -163,6 +163,10 @@ const exceptions: Readonly<Record<string, Exception>> = {
   "core.v1.RBDVolumeSource": {
     names: { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" },
   },
+  // In memory a divisor that was not given is not yet the `0` that is shown for it.
+  "core.v1.ResourceFieldSelector": {
+    read: { divisor: ({ divisor }) => (divisor === "0" ? undefined : divisor) },
+  },
   "core.v1.AzureDiskVolumeSource": { names: { diskURI: "DataDiskURI" } },
   "core.v1.ServiceAccountTokenProjection": { values: ["expirationSeconds"] },
   "apps.v1.RollingUpdateDeployment": { values: ["maxUnavailable", "maxSurge"] },
@@ -209,13 +213,34 @@ function scalarType(scalar: string, named: string | undefined): GoType {
     case "quantity":
       return { kind: "quantity", name: "resource.Quantity" };
     case "intOrString":
-      return { kind: "intOrString", name: "intstr.IntOrString" };
+      return intOrString;
     case "time":
       return { kind: "time", name: "v1.Time" };
     default:
       return { kind: "string", name: named ?? "string" };
   }
 }
+
+/** A number or a text: what is one token in JSON is a struct in Go. */
+const intOrString: GoType = {
+  kind: "struct",
+  name: "intstr.IntOrString",
+  fields: () => intOrStringFields,
+};
+const isText = (value: JsonValue): value is string => typeof value === "string";
+const intOrStringFields: readonly GoField[] = [
+  { name: "Type", type: { kind: "int", name: "intstr.Type" }, read: (value: JsonValue) => (isText(value) ? 1 : 0) },
+  {
+    name: "IntVal",
+    type: { kind: "int", name: "int32" },
+    read: (value: JsonValue) => (typeof value === "number" ? value : 0),
+  },
+  {
+    name: "StrVal",
+    type: { kind: "string", name: "string" },
+    read: (value: JsonValue) => (isText(value) ? value : ""),
+  },
+];
 
 /** The type as Go writes it. */
 export function goTypeName(type: GoType): string {
@@ -242,8 +267,7 @@ export function isZero(type: GoType, value: JsonValue | undefined): boolean {
     case "string":
       return value === "";
     case "int":
-    case "intOrString":
-      return Number(value) === 0 && value !== "";
+      return Number(value) === 0;
     case "bool":
       return value === false;
     default:

@@ -58,10 +58,6 @@ function printScalar(type: GoType, value: JsonValue | undefined): string {
       return String(value ?? false);
     case "quantity":
       return value === undefined || value === null ? goZeroQuantity : goQuantity(String(value));
-    case "intOrString":
-      return typeof value === "string"
-        ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${goQuote(value)}}`
-        : `intstr.IntOrString{Type:0, IntVal:${value ?? 0}, StrVal:""}`;
     case "time":
       return printTime(value);
     default:

@@ -1,4 +1,6 @@
 import { goQuote, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { keptQuantityText } from "../go-literals.js";
 import { type GoType, goTypeName, isZero } from "./shape.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
@@ -10,6 +12,8 @@ export interface Style {
   readonly types: "always" | "never" | "composite";
   /** How deep and how long what is written may be; undefined where it may be anything. */
   readonly verbosity: number | undefined;
+  /** Whether pointers to what has a text of its own in Go are written as that text; so unless it is false. */
+  readonly ownTexts?: boolean;
 }
 
 /** Verbosity is never less than nothing, and counted no further than 16. */
@@ -30,7 +34,13 @@ function maxItems(style: Style): number {
 export function valueText(type: GoType, value: JsonValue | undefined, style: Style): TextNode {
   switch (type.kind) {
     case "pointer":
-      return value === undefined || value === null ? line("nil") : wrap("&", valueText(type.to, value, style), "");
+      if (value === undefined || value === null) {
+        return line("nil");
+      }
+      return (
+        (style.ownTexts === false ? undefined : ownText(type.to, value, style)) ??
+        wrap("&", valueText(type.to, value, style), "")
+      );
     case "struct":
       return withType(type, structText(type, (value ?? {}) as JsonObject, style), style);
     case "slice":
@@ -42,8 +52,6 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
       );
     case "quantity":
       return withType(type, quantityText(value, style), style);
-    case "intOrString":
-      return withType(type, intOrStringText(value, style), style);
     case "int":
       return withType(type, line(String(value ?? 0)), style);
     case "bool":
@@ -53,7 +61,7 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
   }
 }
 
-const compositeKinds = ["struct", "slice", "map", "quantity", "intOrString"];
+const compositeKinds = ["struct", "slice", "map", "quantity"];
 
 /** Names the type in front of a value. */
 export function withType(type: GoType, node: TextNode, style: Style): TextNode {
@@ -133,27 +141,41 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
     const type: GoType = { kind: "struct", name: "resource.int64Amount", fields: () => [] };
     fields.push(() => ({ key: "i", value: withType(type, limited(amount, maxItems(inside)), inside) }));
   }
-  fields.push(() => ({ key: "s", value: stringText(text, inside) }));
+  const kept = keptQuantityText(text, format);
+  if (kept !== "") {
+    fields.push(() => ({ key: "s", value: stringText(kept, inside) }));
+  }
   fields.push(() => ({ key: "Format", value: stringText(format, inside) }));
   return limited(fields, maxItems(style));
 }
 
-function intOrStringText(value: JsonValue | undefined, style: Style): TextNode {
-  const inside: Style = { ...deeper(style), types: "composite" };
-  const fields: (() => TextRecord)[] = [];
-  if (typeof value === "string") {
-    fields.push(() => ({ key: "Type", value: line("1") }));
-    if (value !== "") {
-      fields.push(() => ({ key: "StrVal", value: stringText(value, inside) }));
-    }
-  } else if (value !== undefined && value !== null && Number(value) !== 0) {
-    fields.push(() => ({ key: "IntVal", value: line(String(value)) }));
+/** What few types have: a text of their own, when they are reached by a pointer. */
+function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undefined {
+  switch (goTypeName(type)) {
+    case "v1.LabelSelector":
+      return stringText(selectorText(value), style, "s");
+    case "resource.Quantity":
+    case "intstr.IntOrString":
+      return stringText(String(value), style, "s");
+    default:
+      return undefined;
   }
-  return limited(fields, maxItems(style));
+}
+
+function selectorText(selector: JsonValue): string {
+  const labels = objectAt(selector, "matchLabels");
+  const pairs = Object.keys(labels)
+    .sort()
+    .map((key) => `${key}: ${labels[key]},`);
+  const expressions = listAt(selector, "matchExpressions").map((expression) => {
+    const values = listAt(expression, "values").join(" ");
+    return `LabelSelectorRequirement{Key:${textAt(expression, "key")},Operator:${textAt(expression, "operator")},Values:[${values}],},`;
+  });
+  return `&LabelSelector{MatchLabels:map[string]string{${pairs.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
 }
 
 /** A string in quotes, shortened; one of several lines stands on several where that is worth it. */
-export function stringText(text: string, style: Style): TextNode {
+export function stringText(text: string, style: Style, prefix = ""): TextNode {
   const maxBytes = style.verbosity === undefined ? Number.POSITIVE_INFINITY : (1 << level(style)) << 5;
   const lines = text.replace(/\n$/, "").split("\n");
   const isMarked = style.change === "-" || style.change === "+";
@@ -162,8 +184,8 @@ export function stringText(text: string, style: Style): TextNode {
   }
   const bytes = Buffer.from(text);
   return bytes.length > maxBytes + 3
-    ? line(`${quoted(bytes.subarray(0, maxBytes).toString())}...`)
-    : line(quoted(text));
+    ? line(`${prefix}${quoted(bytes.subarray(0, maxBytes).toString())}...`)
+    : line(`${prefix}${quoted(text)}`);
 }
 
 function canStandBare(text: string, maxBytes: number): boolean {
