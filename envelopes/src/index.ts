@@ -2,6 +2,7 @@ export type { AsWritten } from "./codec/as-written.js";
 export { copyJson } from "./codec/copy-json.js";
 export { DecodeError } from "./codec/decode-error.js";
 export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { copyEmptied, wasSentEmpty } from "./codec/emptied-members.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {

@@ -4,6 +4,7 @@ import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.
 import { type AsWritten, restoreWriting, SpelledNumber } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
+import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
@@ -49,6 +50,7 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     depth: 0,
     structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
     nilEmpty: options.emptyAsNull === true,
+    emptied: { left: maxEmptiedNotes },
   };
   try {
     const { asWritten } = options;
@@ -66,6 +68,7 @@ interface Context {
   depth: number;
   structsLeft: number;
   readonly nilEmpty: boolean;
+  readonly emptied: EmptiedNotes;
 }
 
 type Decoder = (value: JsonValue, context: Context) => JsonValue;
@@ -161,7 +164,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
       throw error;
     }
     context.depth--;
-    return emit(plan, slots, context.nilEmpty);
+    return emit(plan, slots, context.nilEmpty, context.emptied);
   };
 }
 
