@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createCustomBenchmark } from "./create-custom.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
@@ -14,6 +15,7 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createCustomBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,
