@@ -157,6 +157,8 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
+  /** Containers may have all rights on their node (`--allow-privileged`). */
+  readonly allowPrivileged: boolean;
 }
 
 /** What can be done with a resource, as discovery and authorization call it. */

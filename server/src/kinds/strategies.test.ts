@@ -10,6 +10,7 @@ const context: StrategyContext = {
   nowMs: Date.parse("2024-03-01T12:00:00Z"),
   subresource: "",
   features: defaultFeatureGates(),
+  allowPrivileged: false,
 };
 const now = "2024-03-01T12:00:00Z";
 
@@ -331,16 +332,4 @@ test("an IP address is named by itself, in canonical form", () => {
   assert.deepEqual(errorsFor("2001:db8::1"), []);
   assert.deepEqual(errorsFor("2001:DB8::1"), ["must be a canonical format IP address"]);
   assert.deepEqual(errorsFor("10.9.9.9-y"), ['ParseAddr("10.9.9.9-y"): unexpected character (at "-y")']);
-});
-
-test("an API service is named by its version and group", () => {
-  const spec = { group: "example.com", version: "v1" };
-  const errorsFor = (name: string): readonly string[] =>
-    (definitionOf("apiservices", "apiregistration.k8s.io").validate?.({ metadata: { name }, spec }) ?? []).map(
-      ({ field, message }) => `${field}: ${message}`,
-    );
-  assert.deepEqual(errorsFor("v1.example.com"), []);
-  assert.deepEqual(errorsFor("v1.example.org"), [
-    'metadata.name: Invalid value: "v1.example.org": must be `spec.version+"."+spec.group`: "v1.example.com"',
-  ]);
 });

@@ -99,6 +99,11 @@ export class FieldErrors {
     this.#push(fieldError.tooLong(String(path), maxBytes));
   }
 
+  /** As `tooLong`, in v1.29's words for what is not counted in bytes. */
+  tooLongFor(path: FieldPath, max: number): void {
+    this.#push({ ...fieldError.tooLong(String(path), max), message: `Too long: may not be longer than ${max}` });
+  }
+
   tooMany(path: FieldPath, count: number, max: number): void {
     this.#push(fieldError.tooMany(String(path), count, max));
   }

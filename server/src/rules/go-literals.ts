@@ -1,4 +1,4 @@
-import { goQuote, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { goQuote, type JsonValue, parseQuantity, type QuantityFormat } from "@gatehouse/envelopes";
 import { textsAt } from "../objects/json-fields.js";
 
 /*
@@ -34,8 +34,13 @@ export function goQuantity(text: string): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = goStruct("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
   const big = goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
-  const isKept = format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0;
-  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(isKept ? text : ""), Format: goQuote(format) });
+  const kept = keptQuantityText(text, format);
+  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
+}
+
+/** The text that Go keeps beside the number of a quantity; empty where it would have to be worked out. */
+export function keptQuantityText(text: string, format: QuantityFormat): string {
+  return format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0 ? text : "";
 }
 
 /** A time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. The text is canonical; none is the zero time. */

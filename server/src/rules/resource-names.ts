@@ -1,7 +1,6 @@
 import { checkQualifiedName } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { checkQualifiedText } from "./names.js";
 
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";
@@ -87,12 +86,14 @@ export function isStandardContainerResource(resource: string): boolean {
   return containerResources.has(resource) || isHugePages(resource);
 }
 
-/** The name of any resource. */
+/** The name of any resource. v1.29 shows such names without quotes. */
 export function checkResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
-  const before = errors.list.length;
-  checkQualifiedText(resource, path, errors);
-  if (errors.list.length === before && !resource.includes("/") && !isStandardResource(resource)) {
-    errors.invalid(path, resource, "must be a standard resource type or fully qualified");
+  const problems = checkQualifiedName(resource);
+  for (const problem of problems) {
+    errors.invalidShown(path, resource, problem);
+  }
+  if (problems.length === 0 && !resource.includes("/") && !isStandardResource(resource)) {
+    errors.invalidShown(path, resource, "must be a standard resource type or fully qualified");
   }
 }
 
@@ -101,10 +102,10 @@ export function checkContainerResourceName(resource: string, path: FieldPath, er
   checkResourceName(resource, path, errors);
   if (!resource.includes("/")) {
     if (!isStandardContainerResource(resource)) {
-      errors.invalid(path, resource, "must be a standard resource for containers");
+      errors.invalidShown(path, resource, "must be a standard resource for containers");
     }
   } else if (!isNativeResource(resource) && !isExtendedResource(resource)) {
-    errors.invalid(path, resource, "doesn't follow extended resource name standard");
+    errors.invalidShown(path, resource, "doesn't follow extended resource name standard");
   }
 }
 

@@ -104,8 +104,8 @@ export interface RangeResult {
   readonly kvs: readonly KeyValue[];
   /** Keys of the range whose data is damaged, in key order; they count towards `limit`. */
   readonly damaged: readonly StoreDamagedError[];
-  /** Live keys under the prefix at or after `startKey` that `limit` left out. */
-  readonly remaining: number;
+  /** There are live keys under the prefix that `limit` left out. */
+  readonly more: boolean;
 }
 
 /** The condition of a put, and how long the key lives. */

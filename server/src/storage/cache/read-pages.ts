@@ -16,7 +16,7 @@ export async function* readPages(store: Store, prefix: string, revision?: number
     const page = await store.range({ prefix, limit: pageKeys, ...options });
     yield page;
     const last = lastKey(page);
-    if (page.remaining === 0 || last === undefined) {
+    if (!page.more || last === undefined) {
       return;
     }
     options = { startKey: `${last}\0`, revision: page.revision };

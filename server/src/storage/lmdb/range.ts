@@ -75,22 +75,20 @@ async function readCurrent(
 ): Promise<RangeResult> {
   const found = new FoundKeys();
   if (isEmpty(bounds)) {
-    return { revision, kvs: found.kvs, damaged: found.damaged, remaining: 0 };
+    return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
   }
   const slice = timeSlice();
   const { keys } = reader.tables;
-  let remaining = 0;
   for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
     if (found.count >= limit) {
-      remaining = keys.getKeysCount({ ...bounds, start: key, transaction });
-      break;
+      return { revision, kvs: found.kvs, damaged: found.damaged, more: true };
     }
     found.add(key, (text) => reader.keyValue(text, reader.headOf(key, value).modRevision));
     if (slice.isOver()) {
       await slice.next();
     }
   }
-  return { revision, kvs: found.kvs, damaged: found.damaged, remaining };
+  return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
 }
 
 /** The keys of a range, whole and damaged. */
@@ -133,17 +131,18 @@ async function readHistoric(
 ): Promise<RangeResult> {
   const found = new FoundKeys();
   if (isEmpty(bounds)) {
-    return { revision, kvs: found.kvs, damaged: found.damaged, remaining: 0 };
+    return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
   }
   const slice = timeSlice();
   const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
   let next = 0;
-  let count = 0;
+  let more = false;
   const take = (key: Buffer, revisionOf: () => number) => {
-    if (count < limit) {
+    if (found.count < limit) {
       found.add(key, (text) => reader.keyValue(text, revisionOf()));
+    } else {
+      more = true;
     }
-    count++;
   };
   const takeSuperseded = ({ key, modRevision, damage }: Version) =>
     take(key, () => {
@@ -161,14 +160,17 @@ async function readHistoric(
       const head = Buffer.from(value);
       take(key, () => reader.headOf(key, head).modRevision);
     }
+    if (more) {
+      break;
+    }
     if (slice.isOver()) {
       await slice.next();
     }
   }
-  for (; next < superseded.length; next++) {
+  for (; next < superseded.length && !more; next++) {
     takeSuperseded(superseded[next] as Version);
   }
-  return { revision, kvs: found.kvs, damaged: found.damaged, remaining: count - found.count };
+  return { revision, kvs: found.kvs, damaged: found.damaged, more };
 }
 
 /** The versions that were live at `revision` and have been superseded since, in key order. */

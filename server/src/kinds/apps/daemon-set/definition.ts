@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetDefaults } from "./defaults.js";
+import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy, templateGenerationAnnotation } from "./strategy.js";
 
 /** One pod on each node. Tables and bare metadata leave out the annotation that counts its templates. */
@@ -16,5 +17,6 @@ export const daemonSetRow: ResourceRow = {
   table: daemonSetTable,
   hiddenAnnotations: [templateGenerationAnnotation],
   defaultingRules: daemonSetDefaults,
+  rules: daemonSetRules,
   ...daemonSetStrategy,
 };
