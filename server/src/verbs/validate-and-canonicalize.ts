@@ -26,7 +26,10 @@ export function validateAndCanonicalize(
 }
 
 /** A kind that is stored as one of another group is called by that: events. */
-function kindOfMessages({ definition, group, kind }: ServedResource): { readonly group: string; readonly kind: string } {
+function kindOfMessages({ definition, group, kind }: ServedResource): {
+  readonly group: string;
+  readonly kind: string;
+} {
   return { group: definition.storage?.group ?? group, kind };
 }
 

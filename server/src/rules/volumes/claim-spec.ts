@@ -76,9 +76,13 @@ function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, op
     return;
   }
   if (namespace !== "") {
-    errors.invalidShown(path, goPath("dataSource"), "may not be specified when dataSourceRef.namespace is specified");
+    errors.invalidShown(
+      path,
+      goPath("dataSource", errors.list.length),
+      "may not be specified when dataSourceRef.namespace is specified",
+    );
   } else if (!isSameSource(objectAt(spec, "dataSource"), objectAt(spec, "dataSourceRef"))) {
-    errors.invalidShown(path, goPath("dataSource"), "must match dataSourceRef");
+    errors.invalidShown(path, goPath("dataSource", errors.list.length), "must match dataSourceRef");
   }
 }
 
@@ -106,10 +110,10 @@ function isSameSource(source: JsonObject, reference: JsonObject): boolean {
 }
 
 /** v1.29 shows the path of the member in the place of its value. */
-function goPath(member: string): string {
+function goPath(member: string, serial: number): string {
   return goStruct("field.Path", {
     name: goQuote(member),
     index: '""',
-    parent: goPointer("field.Path", true),
+    parent: goPointer("field.Path", true, serial),
   });
 }

@@ -1,13 +1,15 @@
 import { compareQuantity, type JsonObject } from "@gatehouse/envelopes";
-import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
+import { isSamePointer } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
-import { goDiff } from "../../../rules/go-diff.js";
+import { goDiff } from "../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
 import { checkImmutable, immutable } from "../../../rules/immutable.js";
 import { quantityOf } from "../../../rules/quantities.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 
+const specMessage = "k8s.io.api.core.v1.PersistentVolumeClaimSpec";
 const specPath = FieldPath.of("spec");
 const sizePath = specPath.child("resources").child("requests").child("storage");
 const attributesClassPath = specPath.child("volumeAttributesClassName");
@@ -37,8 +39,8 @@ export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErr
     (requests as JsonObject)["storage"] = objectAt(oldSpec, "resources", "requests")["storage"] ?? "0";
   }
   takeOver(next, before, "volumeAttributesClassName");
-  if (!isSameState(next, before)) {
-    const diff = goDiff("k8s.io.api.core.v1.PersistentVolumeClaimSpec", before, next);
+  if (!isSemanticallyEqual(specMessage, next, before)) {
+    const diff = goDiff(specMessage, before, next);
     errors.forbidden(
       specPath,
       `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`,

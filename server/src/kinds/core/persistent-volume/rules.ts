@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
+import { isSamePointer } from "../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
-import { goDiff } from "../../../rules/go-diff.js";
+import { goDiff } from "../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";
 import { checkImmutable, immutable } from "../../../rules/immutable.js";
 import { persistentSourceMembers } from "../../../rules/volumes/persistent-sources.js";
@@ -12,6 +13,8 @@ import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-vol
 
 const specPath = FieldPath.of("spec");
 const attributesClassPath = specPath.child("volumeAttributesClassName");
+const sourceMessage = "k8s.io.api.core.v1.PersistentVolumeSource";
+const affinityMessage = "k8s.io.api.core.v1.VolumeNodeAffinity";
 const mountOptions = "volume.beta.kubernetes.io/mount-options";
 
 /** Sources that are mounted with options. */
@@ -90,8 +93,8 @@ function checkChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors,
     const { controllerExpandSecretRef: _added, ...csi } = objectAt(source, "csi");
     source["csi"] = csi;
   }
-  if (!isSameState(source, oldSource)) {
-    const diff = goDiff("k8s.io.api.core.v1.PersistentVolumeSource", oldSource, source);
+  if (!isSemanticallyEqual(sourceMessage, source, oldSource)) {
+    const diff = goDiff(sourceMessage, oldSource, source);
     const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.forbidden(specPath.child("persistentvolumesource"), detail);
   }
@@ -127,13 +130,14 @@ function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefi
       const requirements = listAt(terms[index], member);
       for (const [at, requirement] of listAt(term, member).entries()) {
         const key = textAt(requirements[at], "key");
-        if (renamedLabels.get(textAt(requirement, "key")) === key) {
+        // A label without another name may be left out, too: v1.29 does not tell the two apart.
+        if ((renamedLabels.get(textAt(requirement, "key")) ?? "") === key) {
           (requirement as JsonObject)["key"] = key;
         }
       }
     }
   }
-  return isSameState(affinity, renamed) && isSet(affinity, "required") === isSet(old, "required") && isSet(affinity);
+  return isSet(affinity) && isSemanticallyEqual(affinityMessage, affinity, renamed);
 }
 
 function goAffinity(affinity: JsonValue | undefined): string {
