@@ -361,15 +361,3 @@ test("an IP address is named by itself, in canonical form", () => {
     'metadata.name: Invalid value: "10.9.9.9-y": ParseAddr("10.9.9.9-y"): unexpected character (at "-y")',
   ]);
 });
-
-test("an API service is named by its version and group", () => {
-  const spec = { group: "example.com", version: "v1" };
-  const errorsFor = (name: string): readonly string[] =>
-    (definitionOf("apiservices", "apiregistration.k8s.io").validate?.({ metadata: { name }, spec }) ?? []).map(
-      ({ field, message }) => `${field}: ${message}`,
-    );
-  assert.deepEqual(errorsFor("v1.example.com"), []);
-  assert.deepEqual(errorsFor("v1.example.org"), [
-    'metadata.name: Invalid value: "v1.example.org": must be `spec.version+"."+spec.group`: "v1.example.com"',
-  ]);
-});
