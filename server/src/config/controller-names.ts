@@ -11,6 +11,7 @@ export const controllerNames = [
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
+  "disruption-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -27,4 +28,5 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["pod-garbage-collector", "pod-garbage-collector-controller"],
   ["garbagecollector", "garbage-collector-controller"],
   ["garbage-collector", "garbage-collector-controller"],
+  ["disruption", "disruption-controller"],
 ]);

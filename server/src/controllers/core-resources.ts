@@ -14,6 +14,8 @@ export const endpoints: GroupResource = Object.freeze({ group: "", resource: "en
 export const endpointSlices: GroupResource = Object.freeze({ group: "discovery.k8s.io", resource: "endpointslices" });
 /** Collected when they are left without a node. */
 export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" });
+/** How many pods may be evicted at a time. */
+export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "policy", resource: "poddisruptionbudgets" });
 /** Those that are gone leave pods behind. */
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
 /** Tell people of owners in the wrong namespace. */

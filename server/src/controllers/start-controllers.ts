@@ -10,6 +10,7 @@ import { advertisedAddress } from "./advertised-address.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
 import { defaultServiceAccount } from "./default-service-account.js";
+import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
@@ -77,6 +78,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
+  "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 
