@@ -12,6 +12,7 @@ export const controllerNames = [
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
   "disruption-controller",
+  "resourcequota-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -29,4 +30,5 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["garbagecollector", "garbage-collector-controller"],
   ["garbage-collector", "garbage-collector-controller"],
   ["disruption", "disruption-controller"],
+  ["resourcequota", "resourcequota-controller"],
 ]);

@@ -16,6 +16,7 @@ import { kubernetesService } from "./kubernetes-service.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
+import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
 import { systemNamespaces } from "./system-namespaces.js";
@@ -78,6 +79,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
+  "resourcequota-controller": (parts) => resourceQuota({ ...parts, now: parts.environment.now }),
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
