@@ -9,6 +9,7 @@ import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
+import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { defaultServiceAccount } from "./default-service-account.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
@@ -54,16 +55,32 @@ export function startControllers(options: StartControllersOptions): RunningContr
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
   const client = new CatalogueObjectClient(catalogues, environment, signal);
+  const lease = new ControllerManagerLease({
+    client,
+    signal,
+    onError: (error) => onError("kube-controller-manager lease", error),
+  });
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,
       client,
       onError: (error) => onError(name, error),
     });
-    return controller === undefined ? undefined : runController(controller, { signal, onError });
+    if (controller === undefined) {
+      return undefined;
+    }
+    return runController(resting.has(name) ? restingBeside(lease, controller) : controller, { signal, onError });
   });
   return { stopped: Promise.all(running).then(() => undefined) };
 }
+
+/** What two cannot do at the same time without getting into each other's way. */
+const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  "disruption-controller",
+  "garbage-collector-controller",
+  "pod-garbage-collector-controller",
+  "resourcequota-controller",
+]);
 
 /** What a controller is made of. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
