@@ -1,29 +1,37 @@
 import { goQuote, type JsonValue } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
+import { goStruct } from "./go-literals.js";
 import { checkNonnegative } from "./numbers.js";
 
-const percentForm = "[0-9]+%";
-const percentPattern = new RegExp(`^${percentForm}$`);
+const percent = /^[0-9]+%$/;
+const percentProblem =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** A number that is not negative, or a percentage. Absent is 0. */
+/** A number that is not negative, or a share: `25%`. */
 export function checkIntOrPercent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof value !== "string") {
-    checkNonnegative(value ?? 0, path, errors);
-  } else if (!percentPattern.test(value)) {
-    errors.invalidShown(
-      path,
-      goIntOrString(value),
-      `a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '${percentForm}')`,
-    );
+    checkNonnegative(value, path, errors);
+  } else if (!percent.test(value)) {
+    errors.invalidShown(path, goIntOrString(value), percentProblem);
   }
 }
 
-/** A percentage of at most 100. */
-export function checkAtMostAll(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
-  if (isPercent(value) && Number.parseInt(value, 10) > 100) {
+/** A share is of no more than everything. */
+export function checkAtMost100Percent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  if (typeof value === "string" && percent.test(value) && Number.parseInt(value, 10) > 100) {
     errors.invalidShown(path, goIntOrString(value), "must not be greater than 100%");
   }
+}
+
+/** A number or text as Go prints the type that holds both. */
+export function goIntOrString(value: JsonValue | undefined): string {
+  const isText = typeof value === "string";
+  return goStruct("intstr.IntOrString", {
+    Type: isText ? "1" : "0",
+    IntVal: isText ? "0" : String(value ?? 0),
+    StrVal: goQuote(isText ? value : ""),
+  });
 }
 
 /** The number itself, or that of a percentage; 0 where it is neither. */
@@ -33,15 +41,4 @@ export function intOrPercentOf(value: JsonValue | undefined): number {
     return Number.parseInt(/^[+-]?\d{1,18}%?$/.exec(value)?.[0] ?? "0", 10);
   }
   return Number(value ?? 0);
-}
-
-/** As Go prints it, where v1.29 shows it whole. */
-export function goIntOrString(value: JsonValue | undefined): string {
-  return typeof value === "string"
-    ? `intstr.IntOrString{Type:1, IntVal:0, StrVal:${goQuote(value)}}`
-    : `intstr.IntOrString{Type:0, IntVal:${Number(value ?? 0)}, StrVal:""}`;
-}
-
-function isPercent(value: JsonValue | undefined): value is string {
-  return typeof value === "string" && percentPattern.test(value);
 }

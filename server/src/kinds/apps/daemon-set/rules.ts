@@ -3,7 +3,12 @@ import type { KindRules, StrategyContext } from "../../../catalogue/resource-def
 import { isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { goSyntax } from "../../../rules/go-syntax.js";
-import { checkAtMostAll, checkIntOrPercent, goIntOrString, intOrPercentOf } from "../../../rules/int-or-percent.js";
+import {
+  checkAtMost100Percent,
+  checkIntOrPercent,
+  goIntOrString,
+  intOrPercentOf,
+} from "../../../rules/int-or-percent.js";
 import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "../../../rules/label-selector.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkPodTemplate } from "../../core/pod/rules/template.js";
@@ -95,8 +100,8 @@ function checkRollingUpdate({ maxUnavailable, maxSurge }: JsonObject, errors: Fi
   const surgePath = path.child("maxSurge");
   checkIntOrPercent(maxUnavailable, unavailablePath, errors);
   checkIntOrPercent(maxSurge, surgePath, errors);
-  checkAtMostAll(maxUnavailable, unavailablePath, errors);
-  checkAtMostAll(maxSurge, surgePath, errors);
+  checkAtMost100Percent(maxUnavailable, unavailablePath, errors);
+  checkAtMost100Percent(maxSurge, surgePath, errors);
   const hasUnavailable = intOrPercentOf(maxUnavailable) !== 0;
   const hasSurge = intOrPercentOf(maxSurge) !== 0;
   if (hasUnavailable && hasSurge) {

@@ -3,7 +3,12 @@ import type { KindRules, StrategyContext } from "../../../catalogue/resource-def
 import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { goSyntax } from "../../../rules/go-syntax.js";
-import { checkAtMostAll, checkIntOrPercent, goIntOrString, intOrPercentOf } from "../../../rules/int-or-percent.js";
+import {
+  checkAtMost100Percent,
+  checkIntOrPercent,
+  goIntOrString,
+  intOrPercentOf,
+} from "../../../rules/int-or-percent.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";
 import {
@@ -108,5 +113,5 @@ function checkRollingUpdate({ maxUnavailable, maxSurge }: JsonObject, errors: Fi
     const shown = goIntOrString(maxUnavailable);
     errors.invalidShown(path.child("maxUnavailable"), shown, "may not be 0 when `maxSurge` is 0");
   }
-  checkAtMostAll(maxUnavailable, path.child("maxUnavailable"), errors);
+  checkAtMost100Percent(maxUnavailable, path.child("maxUnavailable"), errors);
 }

@@ -4,7 +4,12 @@ import { isSameState } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { goSyntax } from "../../../rules/go-syntax.js";
-import { checkAtMostAll, checkIntOrPercent, goIntOrString, intOrPercentOf } from "../../../rules/int-or-percent.js";
+import {
+  checkAtMost100Percent,
+  checkIntOrPercent,
+  goIntOrString,
+  intOrPercentOf,
+} from "../../../rules/int-or-percent.js";
 import { checkSupported } from "../../../rules/names.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkTemplateMetadata } from "../../core/pod/rules/template.js";
@@ -120,7 +125,7 @@ function checkRollingUpdate(rollingUpdate: JsonObject, errors: FieldErrors): voi
   if (intOrPercentOf(maxUnavailable) === 0) {
     errors.invalidShown(path.child("maxUnavailable"), goIntOrString(maxUnavailable), "cannot be 0");
   }
-  checkAtMostAll(maxUnavailable, path.child("maxUnavailable"), errors);
+  checkAtMost100Percent(maxUnavailable, path.child("maxUnavailable"), errors);
 }
 
 /** What becomes of the claims of pods that are no more. */

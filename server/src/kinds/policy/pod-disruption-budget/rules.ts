@@ -5,7 +5,7 @@ import { checkConditions } from "../../../rules/conditions.js";
 import { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { checkAtMostAll, checkIntOrPercent } from "../../../rules/int-or-percent.js";
+import { checkAtMost100Percent, checkIntOrPercent } from "../../../rules/int-or-percent.js";
 import { checkLabelSelector } from "../../../rules/label-selector.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 
@@ -35,7 +35,7 @@ function checkBudget(budget: JsonObject, errors: FieldErrors, allowInvalidValues
   for (const name of limits) {
     const limit = valueAt(budget, "spec", name);
     checkIntOrPercent(limit, spec.child(name), errors);
-    checkAtMostAll(limit, spec.child(name), errors);
+    checkAtMost100Percent(limit, spec.child(name), errors);
   }
   checkLabelSelector(valueAt(budget, "spec", "selector"), spec.child("selector"), errors, { allowInvalidValues });
   const policy = textAt(budget, "spec", "unhealthyPodEvictionPolicy");

@@ -1,8 +1,8 @@
 import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
 import { ipFamilyOf } from "../../../../config/ip-address.js";
 import { isSet, textAt } from "../../../../objects/json-fields.js";
+import { invalidAddresses } from "../allocation/field-errors.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
-import { invalidAddresses } from "./field-errors.js";
 
 const families = ["IPv4", "IPv6"];
 const familyPolicies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
