@@ -3,7 +3,7 @@ import { isSameState } from "../../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax, goSyntaxOfList } from "../../../../rules/go-syntax.js";
+import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";
 import { goTextMap } from "../../../../rules/labels.js";
 import { take } from "./mutable-members.js";
 
