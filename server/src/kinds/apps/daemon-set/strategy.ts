@@ -5,9 +5,7 @@ import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 import { immutableSelector, selectorErrors } from "../../workload-selector.js";
-
-/** apps/v1 has no member for the number of the pod template; the server keeps it here. */
-export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** Counts the changes of the pod template apart from those of the whole spec. */
 export const daemonSetStrategy: ResourceStrategy = {
