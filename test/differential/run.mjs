@@ -11,7 +11,15 @@ import { parseArgs } from "node:util";
 const here = new URL("areas/", import.meta.url);
 const known = readdirSync(here).map((file) => file.replace(/\.mjs$/, ""));
 const { values: flags } = parseArgs({
-  options: { lib: { type: "string" }, left: { type: "string" }, right: { type: "string" }, only: { type: "string" }, match: { type: "string" }, out: { type: "string" }, quiet: { type: "boolean" } },
+  options: {
+    lib: { type: "string" },
+    left: { type: "string" },
+    right: { type: "string" },
+    only: { type: "string" },
+    match: { type: "string" },
+    out: { type: "string" },
+    quiet: { type: "boolean" },
+  },
 });
 const lib = flags.lib ?? process.env.DIFFERENTIAL_LIB;
 if (lib === undefined || flags.left === undefined || flags.right === undefined) {
@@ -22,6 +30,7 @@ const [{ connect }, { runCase }] = await Promise.all([load("client.mjs"), load("
 const sides = { left: connect(flags.left), right: connect(flags.right) };
 const out = flags.out && createWriteStream(flags.out);
 const totals = [];
+const statusMembers = new Set(["status", "body.code", "body.reason"]);
 for (const area of known.filter((name) => flags.only === undefined || flags.only.split(",").includes(name))) {
   const { cases, parallel = 1 } = await import(new URL(`${area}.mjs`, here));
   const total = { area, cases: 0, equal: 0, different: 0, "right rejects": 0, "of these equal": 0 };
@@ -44,11 +53,12 @@ async function work(queue, area, total) {
   }
 }
 
-const statusMembers = new Set(["status", "body.code", "body.reason"]);
-
 /** What is the fault of the client is answered with 400 where v1.29 says 500, in the same words (docs/decisions/0008). */
 function isMilder({ differences }) {
-  return differences.every(({ path }) => statusMembers.has(path)) && differences.some(({ path, left, right }) => path === "status" && left === 400 && right === 500);
+  return (
+    differences.every(({ path }) => statusMembers.has(path)) &&
+    differences.some(({ path, left, right }) => path === "status" && left === 400 && right === 500)
+  );
 }
 
 function report(area, result, total) {

@@ -1,17 +1,26 @@
 // Sequences of writes by three managers, generated from a seed: apply, update, every other patch, status and scale. After
 // each write the whole object is compared, managedFields and all, with times made equal.
-import { kinds, metadata } from "../lib/kinds.mjs";
+
 import { comparable } from "../lib/comparable.mjs";
+import { kinds, metadata } from "../lib/kinds.mjs";
 import { Random } from "../lib/random.mjs";
 
 export const namespace = "apply-differential";
 const managers = ["alice", "bob", "kubectl"];
-const mediaTypes = { apply: "application/apply-patch+yaml", merge: "application/merge-patch+json", strategic: "application/strategic-merge-patch+json", json: "application/json-patch+json" };
+const mediaTypes = {
+  apply: "application/apply-patch+yaml",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+  json: "application/json-patch+json",
+};
 
 /** Cases for a runner of differential areas. `APPLY_SEED` and `APPLY_COUNT` choose others, `APPLY_KIND` one kind. */
 export async function* cases() {
   const { APPLY_SEED = "1", APPLY_COUNT = "2000", APPLY_KIND } = process.env;
-  yield { name: "set up", steps: [{ method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: namespace } }, quiet: true }] };
+  yield {
+    name: "set up",
+    steps: [{ method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: namespace } }, quiet: true }],
+  };
   for (const sequence of sequences(Number(APPLY_SEED), Number(APPLY_COUNT), APPLY_KIND)) yield sequence;
 }
 export const parallel = 4;
@@ -31,19 +40,37 @@ function sequence(r, kind, id) {
   const length = 3 + r.int(4);
   for (let i = 0; i < length; i++) steps.push(...write(r, subject));
   steps.push({ method: "GET", path: subject.path, view: comparable });
-  if (!kind.noDelete) steps.push(patch(subject, "json", [{ op: "add", path: "/metadata/finalizers", value: [] }], "cleaner", true), { method: "DELETE", path: `${subject.path}?gracePeriodSeconds=0`, quiet: true });
+  if (!kind.noDelete)
+    steps.push(patch(subject, "json", [{ op: "add", path: "/metadata/finalizers", value: [] }], "cleaner", true), {
+      method: "DELETE",
+      path: `${subject.path}?gracePeriodSeconds=0`,
+      quiet: true,
+    });
   return { name: `${kind.kind} ${id}`, steps };
 }
 
 function subjectOf(kind, name) {
   const meta = kind.named?.(name) ?? { name };
   const place = (root) => `${root}${kind.cluster ? "" : `/namespaces/${namespace}`}/${kind.plural}`;
-  return { kind, name, meta, collection: place(kind.root), path: `${place(kind.root)}/${meta.name}`, pathIn: (root) => `${place(root)}/${meta.name}` };
+  return {
+    kind,
+    name,
+    meta,
+    collection: place(kind.root),
+    path: `${place(kind.root)}/${meta.name}`,
+    pathIn: (root) => `${place(root)}/${meta.name}`,
+  };
 }
 
 function creation(r, subject) {
   if (r.chance(0.5)) return applied(r, subject);
-  return { method: "POST", path: `${subject.collection}?fieldManager=${r.pick(managers)}`, body: config(r, subject), label: "create", view: comparable };
+  return {
+    method: "POST",
+    path: `${subject.collection}?fieldManager=${r.pick(managers)}`,
+    body: config(r, subject),
+    label: "create",
+    view: comparable,
+  };
 }
 
 /** An object, or what somebody wants of it: what every object has, and some of what it may have. */
@@ -57,7 +84,14 @@ function applied(r, subject) {
   const version = subject.kind.others !== undefined && r.chance(0.4) ? r.pick(subject.kind.others) : undefined;
   const path = version === undefined ? subject.path : subject.pathIn(version.root);
   const force = r.chance(0.35) ? "&force=true" : "";
-  return { method: "PATCH", path: `${path}?fieldManager=${r.pick(managers)}${force}`, headers: { "content-type": mediaTypes.apply }, body: JSON.stringify(config(r, subject, version)), label: `apply${force}`, view: comparable };
+  return {
+    method: "PATCH",
+    path: `${path}?fieldManager=${r.pick(managers)}${force}`,
+    headers: { "content-type": mediaTypes.apply },
+    body: JSON.stringify(config(r, subject, version)),
+    label: `apply${force}`,
+    view: comparable,
+  };
 }
 
 /** A merge patch or strategic merge patch of one of the things that an object may have. */
@@ -74,8 +108,17 @@ function write(r, subject) {
   if (roll < 0.6) return updated(r, subject, manager, path, (object) => merge(object, fragment(r, subject)));
   if (roll < 0.68) return [patch(subject, "merge", fragment(r, subject), manager)];
   if (roll < 0.76) return [patch(subject, "strategic", fragment(r, subject), manager)];
-  if (roll < 0.82) return [patch(subject, "json", [{ op: "add", path: "/metadata/labels", value: { [r.pick(["j1", "l1"])]: r.pick(["1", "2"]) } }], manager)];
-  if (roll < 0.85) return updated(r, subject, manager, path, (object) => withManagers(object, r.pick([null, [{}], "keep first"])));
+  if (roll < 0.82)
+    return [
+      patch(
+        subject,
+        "json",
+        [{ op: "add", path: "/metadata/labels", value: { [r.pick(["j1", "l1"])]: r.pick(["1", "2"]) } }],
+        manager,
+      ),
+    ];
+  if (roll < 0.85 && !kind.controlled)
+    return updated(r, subject, manager, path, (object) => withManagers(object, r.pick([null, [{}], "keep first"])));
   if (roll < 0.94 && kind.status !== undefined) return statusWrite(r, subject, manager);
   if (roll < 0.97 && kind.scaled) return scaleWrite(r, subject, manager);
   return [patch(subject, "merge", { metadata: { labels: r.chance(0.5) ? null : { l1: null } } }, manager)];
@@ -88,7 +131,13 @@ function updated(r, subject, manager, path, change) {
   const frozen = freeze(change);
   return [
     { method: "GET", path, quiet: true, save: { object: "" } },
-    { method: "PUT", path: `${path}?fieldManager=${manager}`, body: ({ object }) => frozen(object ?? {}), label: "update", view: comparable },
+    {
+      method: "PUT",
+      path: `${path}?fieldManager=${manager}`,
+      body: ({ object }) => frozen(object ?? {}),
+      label: "update",
+      view: comparable,
+    },
   ];
 }
 
@@ -96,17 +145,37 @@ function updated(r, subject, manager, path, change) {
 function freeze(change) {
   const parts = change({ metadata: { managedFields: ["first", "second"] } });
   const { managedFields } = parts.metadata;
-  const entries = JSON.stringify(managedFields) === '["first","second"]' ? "same" : JSON.stringify(managedFields) === '["first"]' ? "first" : managedFields;
-  const { metadata: { managedFields: _drawn, ...meta }, ...rest } = parts;
+  const entries =
+    JSON.stringify(managedFields) === '["first","second"]'
+      ? "same"
+      : JSON.stringify(managedFields) === '["first"]'
+        ? "first"
+        : managedFields;
+  const {
+    metadata: { managedFields: _drawn, ...meta },
+    ...rest
+  } = parts;
   return (object) => {
     const merged = merge(object, { ...rest, metadata: meta });
     if (entries === "same") return merged;
-    return { ...merged, metadata: { ...merged.metadata, managedFields: entries === "first" ? (object.metadata?.managedFields ?? []).slice(0, 1) : entries } };
+    return {
+      ...merged,
+      metadata: {
+        ...merged.metadata,
+        managedFields: entries === "first" ? (object.metadata?.managedFields ?? []).slice(0, 1) : entries,
+      },
+    };
   };
 }
 
 function withManagers(object, entries) {
-  return { ...object, metadata: { ...object.metadata, managedFields: entries === "keep first" ? object.metadata.managedFields.slice(0, 1) : entries } };
+  return {
+    ...object,
+    metadata: {
+      ...object.metadata,
+      managedFields: entries === "keep first" ? object.metadata.managedFields.slice(0, 1) : entries,
+    },
+  };
 }
 
 function statusWrite(r, subject, manager) {
@@ -121,7 +190,16 @@ function statusWrite(r, subject, manager) {
       return [patch({ path }, "strategic", status, manager)];
     default: {
       const { apiVersion, kind } = subject.kind.base(r, subject.name);
-      return [{ method: "PATCH", path: `${path}?fieldManager=${manager}${r.chance(0.5) ? "&force=true" : ""}`, headers: { "content-type": mediaTypes.apply }, body: JSON.stringify({ apiVersion, kind, metadata: subject.meta, ...status }), label: "apply status", view: comparable }];
+      return [
+        {
+          method: "PATCH",
+          path: `${path}?fieldManager=${manager}${r.chance(0.5) ? "&force=true" : ""}`,
+          headers: { "content-type": mediaTypes.apply },
+          body: JSON.stringify({ apiVersion, kind, metadata: subject.meta, ...status }),
+          label: "apply status",
+          view: comparable,
+        },
+      ];
     }
   }
 }
@@ -130,17 +208,48 @@ function scaleWrite(r, subject, manager) {
   const path = `${subject.path}/scale`;
   const replicas = r.int(5);
   if (r.chance(0.6)) return [patch({ path }, "merge", { spec: { replicas } }, manager)];
-  return [{ method: "PATCH", path: `${path}?fieldManager=${manager}${r.chance(0.5) ? "&force=true" : ""}`, headers: { "content-type": mediaTypes.apply }, body: JSON.stringify({ apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: subject.meta.name }, spec: { replicas } }), label: "apply scale", view: comparable }];
+  return [
+    {
+      method: "PATCH",
+      path: `${path}?fieldManager=${manager}${r.chance(0.5) ? "&force=true" : ""}`,
+      headers: { "content-type": mediaTypes.apply },
+      body: JSON.stringify({
+        apiVersion: "autoscaling/v1",
+        kind: "Scale",
+        metadata: { name: subject.meta.name },
+        spec: { replicas },
+      }),
+      label: "apply scale",
+      view: comparable,
+    },
+  ];
 }
 
 function patch({ path }, type, body, manager, quiet = false) {
-  return { method: "PATCH", path: `${path}?fieldManager=${manager}`, headers: { "content-type": mediaTypes[type] }, body: JSON.stringify(body), label: type, quiet, view: comparable };
+  return {
+    method: "PATCH",
+    path: `${path}?fieldManager=${manager}`,
+    headers: { "content-type": mediaTypes[type] },
+    body: JSON.stringify(body),
+    label: type,
+    quiet,
+    view: comparable,
+  };
 }
 
 /** Objects member by member; anything else takes the place of what was there. */
 function merge(target, part) {
-  if (typeof part !== "object" || part === null || Array.isArray(part) || typeof target !== "object" || target === null || Array.isArray(target)) return part;
+  if (
+    typeof part !== "object" ||
+    part === null ||
+    Array.isArray(part) ||
+    typeof target !== "object" ||
+    target === null ||
+    Array.isArray(target)
+  )
+    return part;
   const merged = { ...target };
-  for (const [name, value] of Object.entries(part)) merged[name] = Object.hasOwn(target, name) ? merge(target[name], value) : value;
+  for (const [name, value] of Object.entries(part))
+    merged[name] = Object.hasOwn(target, name) ? merge(target[name], value) : value;
   return merged;
 }

@@ -31,8 +31,14 @@ function normalise(value, key) {
 
 /** What the API server's own controllers write comes when it comes. */
 function withoutControllers({ kind, status, metadata: { managedFields = [], generation, ...meta } = {}, ...rest }) {
-  const ours = managedFields.filter(({ manager, subresource }) => subresource !== "status" || !/apiserver|api-priority/.test(manager));
-  return { kind: `${kind} without status`, metadata: normalise({ ...meta, managedFields: ours }, "metadata"), ...normalise(rest, "") };
+  const ours = managedFields.filter(
+    ({ manager, subresource }) => subresource !== "status" || !/apiserver|api-priority/.test(manager),
+  );
+  return {
+    kind: `${kind} without status`,
+    metadata: normalise({ ...meta, managedFields: ours }, "metadata"),
+    ...normalise(rest, ""),
+  };
 }
 
 function byText(a, b) {
