@@ -119,6 +119,7 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "client-ca-file": join(running.dataDir, "pki", "ca.crt"),
     "data-dir": join(running.dataDir, "data"),
     "authorization-mode": "AlwaysAllow",
+    "allow-privileged": "true",
   });
 
   running.process.kill("SIGTERM");

@@ -30,6 +30,8 @@ export interface ServerConfig {
   readonly authorizationModes: readonly AuthorizationMode[];
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
+  /** Containers may have all rights on their node. */
+  readonly allowPrivileged: boolean;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -91,6 +93,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     authorizationModes,
     runtimeConfig,
     featureGates: gates,
+    allowPrivileged: flags["allow-privileged"],
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -123,6 +123,12 @@ export const serverFlags = defineFlags({
     group: apiEnablement,
     help: "Features to turn on or off: `Name=true|false`, AllAlpha=true, AllBeta=false.",
   },
+  "allow-privileged": {
+    type: "bool",
+    default: false,
+    group: generic,
+    help: "Let containers be privileged.",
+  },
   "request-timeout": {
     type: "duration",
     default: "1m0s",
@@ -261,7 +267,6 @@ export const serverFlags = defineFlags({
     "kubelet-client-key": "requests to nodes come with a later part",
     "kubelet-certificate-authority": "requests to nodes come with a later part",
     "kubelet-timeout": "requests to nodes come with a later part",
-    "allow-privileged": "validation of pods comes with a later part",
     "default-not-ready-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
     "default-unreachable-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
     "cors-allowed-origins": "it comes with a later part",

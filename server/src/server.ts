@@ -104,6 +104,7 @@ function verbEnvironment(
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
     features: config.featureGates,
+    allowPrivileged: config.allowPrivileged,
     minRequestTimeoutMs: config.minRequestTimeoutMs,
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     garbageCollection: config.garbageCollection,

@@ -12,7 +12,7 @@ const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | R
   [/^create: /, "400"],
   [/^JSON Patch: /, "400"],
   [/never read$/, "held for 4 s"],
-  [/reset as soon as/, /^[\d,]+ resets$/],
+  [/reset as soon as/, /^[\d,]+ resets(, then the server closed the connection)?$/],
 ]);
 
 /**

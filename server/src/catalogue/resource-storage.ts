@@ -1,11 +1,10 @@
 import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
-import { noLongerServed } from "../storage/cache/no-longer-served.js";
+import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
-import type { StorageLocation } from "./resource-definition.js";
 
 /** What one storage reads and writes, and through what. */
 export interface ResourceStorageOptions {
@@ -15,8 +14,6 @@ export interface ResourceStorageOptions {
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
   readonly namespaced: boolean;
-  /** The version in which objects are stored. */
-  readonly location: Pick<StorageLocation, "group" | "version">;
 }
 
 /** What a change of an object leads to. */
@@ -30,8 +27,6 @@ export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
-  /** Group and version in which objects are stored. */
-  readonly location: Pick<StorageLocation, "group" | "version">;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   #disposed = false;
@@ -42,7 +37,6 @@ export class ResourceStorage implements Disposable {
     this.cache = options.cache;
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
-    this.location = options.location;
   }
 
   /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */
@@ -169,7 +163,7 @@ export class ResourceStorage implements Disposable {
 
   #checkServed(): void {
     if (this.#disposed) {
-      throw noLongerServed();
+      throw new NoLongerServedError();
     }
   }
 

@@ -1,5 +1,6 @@
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
@@ -47,6 +48,38 @@ export class CatalogueObjectClient implements ObjectClient {
     return [...this.#catalogues.current.stored()].map(clientResource);
   }
 
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
+    const followed = new Map<ResourceStorage, AbortController>();
+    const follow = (): void => {
+      const stored = new Map([...this.#catalogues.current.stored()].map((served) => [served.storage, served]));
+      for (const [storage, controller] of followed) {
+        if (!stored.has(storage)) {
+          followed.delete(storage);
+          controller.abort();
+        }
+      }
+      for (const [storage, served] of stored) {
+        if (!followed.has(storage)) {
+          const controller = new AbortController();
+          followed.set(storage, controller);
+          begin(clientResource(served), controller.signal);
+        }
+      }
+    };
+    if (signal.aborted) {
+      return;
+    }
+    const listening = this.#catalogues.onChange(follow);
+    const end = (): void => {
+      listening[Symbol.dispose]();
+      for (const controller of followed.values()) {
+        controller.abort();
+      }
+    };
+    signal.addEventListener("abort", end, { once: true });
+    follow();
+  }
+
   find(resource: GroupResource): ClientResource | undefined {
     const served = this.#served(resource);
     return served === undefined ? undefined : clientResource(served);
@@ -60,6 +93,7 @@ export class CatalogueObjectClient implements ObjectClient {
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? undefined : served.objectOf(entry);
   }
 
@@ -90,6 +124,7 @@ export class CatalogueObjectClient implements ObjectClient {
       object,
       noWriteOptions,
     );
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? object : served.objectOf(entry);
   }
 

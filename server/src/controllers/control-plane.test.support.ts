@@ -73,6 +73,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     now: Date.now,
     eventTtlSeconds: 3600,
     features,
+    allowPrivileged: false,
     minRequestTimeoutMs: 1000,
     deleteCollectionWorkers: 1,
     garbageCollection: true,

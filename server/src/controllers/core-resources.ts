@@ -18,3 +18,8 @@ export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" }
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
 /** Tell people of owners in the wrong namespace. */
 export const events: GroupResource = Object.freeze({ group: "", resource: "events" });
+/** What custom resources are served, and under which names. */
+export const customResourceDefinitions: GroupResource = Object.freeze({
+  group: "apiextensions.k8s.io",
+  resource: "customresourcedefinitions",
+});

@@ -9,6 +9,11 @@ import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
+import { definitionApiApproval } from "./custom-resource-definitions/api-approval.js";
+import { definitionEstablishing } from "./custom-resource-definitions/establishing.js";
+import { definitionFinalizing } from "./custom-resource-definitions/finalizing.js";
+import { definitionNaming } from "./custom-resource-definitions/naming.js";
+import { definitionNonStructuralSchema } from "./custom-resource-definitions/non-structural-schema.js";
 import { defaultServiceAccount } from "./default-service-account.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
@@ -76,6 +81,13 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
+  "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
+  "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
+  "kubernetes-api-approval-conformant-condition-controller": (parts) =>
+    definitionApiApproval({ ...parts, now: parts.environment.now }),
+  "non-structural-schema-condition-controller": (parts) =>
+    definitionNonStructuralSchema({ ...parts, now: parts.environment.now }),
+  "crd-finalizer-controller": (parts) => definitionFinalizing({ ...parts, now: parts.environment.now }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 

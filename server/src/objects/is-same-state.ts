@@ -22,6 +22,13 @@ export function isSameState(a: JsonValue | undefined, b: JsonValue | undefined):
   return false;
 }
 
+/** As `isSameState`, for what Go holds by a pointer: an empty object is not the same as none. */
+export function isSamePointer(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return (a ?? undefined) === undefined || (b ?? undefined) === undefined
+    ? (a ?? undefined) === (b ?? undefined)
+    : isSameState(a, b);
+}
+
 function isNothing(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) {
     return true;

@@ -55,6 +55,11 @@ export function listAt(object: JsonValue | undefined, ...path: string[]): JsonAr
   return Array.isArray(value) ? value : emptyList;
 }
 
+/** The items of a list of strings; null reads as an empty one, as in Go. */
+export function textsAt(object: JsonValue | undefined, ...path: string[]): string[] {
+  return listAt(object, ...path).map((item) => (typeof item === "string" ? item : ""));
+}
+
 /** The first item of a list of conditions (or of anything else with a `type`) of that type. */
 export function conditionOfType(conditions: JsonArray, type: string): JsonObject | undefined {
   for (const condition of conditions) {

@@ -35,12 +35,18 @@ export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<strin
   return definitions;
 }
 
-function customKind(group: string, version: string, kind: string, openAPIV3Schema: JsonObject): SpecialDefinition {
+function customKind(
+  group: string,
+  version: string,
+  kind: string,
+  openAPIV3Schema: () => JsonObject,
+): SpecialDefinition {
   return {
     name: customDefinitionName(group, version, kind),
     messages: [objectMeta],
     schema(dialect) {
-      const own = dialect.version === 2 ? toSwagger(openAPIV3Schema) : openAPIV3Schema;
+      const stated = openAPIV3Schema();
+      const own = dialect.version === 2 ? toSwagger(stated) : stated;
       const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
       const metadata = dialect.reference(definitionName(objectMeta), {
         description: "Standard metadata of the object.",

@@ -1,62 +1,110 @@
-import { type FieldError, fieldError, hasEnoughErrors, type JsonValue } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, goQuote, hasEnoughErrors, type JsonValue } from "@gatehouse/envelopes";
 import type { FieldPath } from "./field-path.js";
+
+/** In characters, of all messages together. */
+const maxTextLength = 4 * 1024 * 1024;
 
 /** What is wrong with one object, in the order in which it is found. */
 export class FieldErrors {
   readonly #found: FieldError[] = [];
+  #textLength = 0;
 
   /** All of it, in order. */
   get list(): readonly FieldError[] {
     return this.#found;
   }
 
-  /** There is more than an answer lists: loops over what a client sent in any number may stop here. */
+  /**
+   * There is more than an answer lists, or more text than one can hold: loops over what a client sent in any number may
+   * stop here. One long value may be shown by each error.
+   */
   get isFull(): boolean {
-    return hasEnoughErrors(this.#found);
+    return hasEnoughErrors(this.#found) || this.#textLength > maxTextLength;
   }
 
   /** Takes over what others have found. */
   add(errors: readonly FieldError[]): void {
     for (const error of errors) {
-      this.#found.push(error);
+      this.#push(error);
     }
   }
 
   required(path: FieldPath, detail = ""): void {
-    this.#found.push(fieldError.required(String(path), detail));
+    this.#push(fieldError.required(String(path), detail));
   }
 
   invalid(path: FieldPath, value: JsonValue | undefined, detail: string): void {
-    this.#found.push(fieldError.invalid(String(path), value, detail));
+    this.#push(fieldError.invalid(String(path), value, detail));
+  }
+
+  /** One error for each of the problems that a check of the text has told. */
+  invalidText(path: FieldPath, text: string, problems: readonly string[]): void {
+    for (const problem of problems) {
+      this.invalid(path, text, problem);
+    }
+  }
+
+  /** `shown` is written as it is: what Go prints of a value that is neither text nor number. Without it none is shown. */
+  invalidShown(path: FieldPath, shown: string | undefined, detail: string): void {
+    const value = shown === undefined ? "" : `: ${shown}`;
+    const message = `Invalid value${value}${detail === "" ? "" : `: ${detail}`}`;
+    this.#push({ type: "FieldValueInvalid", field: String(path), message });
   }
 
   /** The value is of a wrong type. */
   typeInvalid(path: FieldPath, value: JsonValue | undefined, detail: string): void {
-    this.#found.push(fieldError.typeInvalid(String(path), value, detail));
+    this.#push(fieldError.typeInvalid(String(path), value, detail));
   }
 
   /** `supported` is shown in the order given; v1.29 sorts most sets. */
   notSupported(path: FieldPath, value: JsonValue | undefined, supported: readonly string[]): void {
-    this.#found.push(fieldError.notSupported(String(path), value, supported));
+    this.#push(fieldError.notSupported(String(path), value, supported));
+  }
+
+  #push(error: FieldError): void {
+    this.#found.push(error);
+    this.#textLength += error.message.length;
+  }
+
+  /** As `notSupported`, of a value that is shown as Go prints it. */
+  notSupportedShown(path: FieldPath, shown: string, supported: readonly string[]): void {
+    const message = `Unsupported value: ${shown}: supported values: ${supported.map(goQuote).join(", ")}`;
+    this.#push({ type: "FieldValueNotSupported", field: String(path), message });
   }
 
   duplicate(path: FieldPath, value: JsonValue | undefined): void {
-    this.#found.push(fieldError.duplicate(String(path), value));
+    this.#push(fieldError.duplicate(String(path), value));
+  }
+
+  /** As `duplicate`, of a value that is shown as Go prints it. */
+  duplicateShown(path: FieldPath, shown: string, detail = ""): void {
+    const message = `Duplicate value: ${shown}${detail === "" ? "" : `: ${detail}`}`;
+    this.#push({ type: "FieldValueDuplicate", field: String(path), message });
   }
 
   forbidden(path: FieldPath, detail: string): void {
-    this.#found.push(fieldError.forbidden(String(path), detail));
+    this.#push(fieldError.forbidden(String(path), detail));
   }
 
-  notFound(path: FieldPath, value: JsonValue | undefined): void {
-    this.#found.push(fieldError.notFound(String(path), value));
+  notFound(path: FieldPath, value: JsonValue | undefined, detail = ""): void {
+    const error = fieldError.notFound(String(path), value);
+    this.#push(detail === "" ? error : { ...error, message: `${error.message}: ${detail}` });
+  }
+
+  internal(path: FieldPath, detail: string): void {
+    this.#push(fieldError.internal(String(path), detail));
   }
 
   tooLong(path: FieldPath, maxBytes: number): void {
-    this.#found.push(fieldError.tooLong(String(path), maxBytes));
+    this.#push(fieldError.tooLong(String(path), maxBytes));
+  }
+
+  /** As `tooLong`, in v1.29's words for what is not counted in bytes. */
+  tooLongFor(path: FieldPath, max: number): void {
+    this.#push({ ...fieldError.tooLong(String(path), max), message: `Too long: may not be longer than ${max}` });
   }
 
   tooMany(path: FieldPath, count: number, max: number): void {
-    this.#found.push(fieldError.tooMany(String(path), count, max));
+    this.#push(fieldError.tooMany(String(path), count, max));
   }
 }

@@ -40,7 +40,7 @@ export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldMa
 function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subresource: string): MergedKind {
   const { schema, apiVersion, kind } = served;
   const type = mergeTypeOf(schema);
-  const isCustom = schema.name === "";
+  const isCustom = schema.structural !== undefined;
   /** Another version of the kind: whatever is stored in the same place. */
   const inVersion = (version: string): ServedResource | undefined => {
     const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);

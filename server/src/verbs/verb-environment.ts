@@ -19,6 +19,8 @@ export interface VerbEnvironment {
   /** Lifetime of objects that expire (`--event-ttl`). */
   readonly eventTtlSeconds: number;
   readonly features: FeatureGates;
+  /** `--allow-privileged`: containers may have all rights on their node. */
+  readonly allowPrivileged: boolean;
   readonly minRequestTimeoutMs: number;
   /** Objects that one deletion of a collection works on at a time. */
   readonly deleteCollectionWorkers: number;
@@ -53,5 +55,6 @@ export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResourc
 
 /** What strategies may know of a write. */
 export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
-  return { user: caller.user, nowMs: environment.now(), subresource, features: environment.features };
+  const { features, allowPrivileged } = environment;
+  return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };
 }

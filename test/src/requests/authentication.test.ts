@@ -1,9 +1,16 @@
+import "reflect-metadata"; // before the X.509 library, whose container looks for it
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ConnectionOptions, connect } from "node:tls";
 import { type ClientConfig, issueCertificate } from "@gatehouse/component-base";
+import { ExtendedKeyUsageExtension, X509Certificate, X509CertificateGenerator } from "@peculiar/x509";
 import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { type ServerProcess, spawnServer } from "../support/server-process.js";
@@ -98,6 +105,33 @@ describe("Authentication", { concurrency: true }, () => {
     assert.equal(await whoIs({ clientCertificate: await certificate(subject, pki.authority, 1) }), "old");
   });
 
+  for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
+    it(`a certificate that has expired since is refused when a session of ${maxVersion} is resumed`, async () => {
+      const subject = { kind: "client", user: "brief", groups: [] } as const;
+      const until = Date.now() + 4000;
+      const issued = await certificate(subject, pki.authority, (until - Date.now()) / dayMs);
+      const options = {
+        host: "127.0.0.1",
+        port: Number(anonymousConfig.server.port),
+        ca: anonymousConfig.certificateAuthorityPem,
+        cert: issued.certificatePem,
+        key: issued.keyPem,
+        maxVersion,
+      };
+      const first = await askOverTls(options);
+      assert.match(first.answer, /403 Forbidden[\s\S]*User \\"brief\\"/);
+      await sleep(until + 1000 - Date.now());
+      const second = await askOverTls({ ...options, session: first.session });
+      assert.ok(second.isReused, "the session is resumed");
+      assert.match(second.answer, /^HTTP\/1\.1 401 Unauthorized/);
+    });
+  }
+
+  it("a certificate for any use is a client's, too", async () => {
+    const clientCertificate = await certificateForAnyUse("any", pki.authority);
+    assert.equal(await whoIs({ clientCertificate }), "any");
+  });
+
   it("a serving certificate is no client's", async () => {
     const subject = { kind: "server", commonName: "web", dnsNames: ["web"], ipAddresses: [] } as const;
     const clientCertificate = await certificate(subject, pki.authority, 1);
@@ -127,6 +161,46 @@ describe("Authentication", { concurrency: true }, () => {
     });
   });
 });
+
+/** Sends one request on a connection of its own; the session is one that can be resumed. */
+async function askOverTls(
+  options: ConnectionOptions,
+): Promise<{ readonly answer: string; readonly session: Buffer; readonly isReused: boolean }> {
+  const socket = connect(options);
+  let session: Buffer | undefined;
+  socket.on("session", (ticket) => {
+    session = ticket;
+  });
+  await once(socket, "secureConnect");
+  const isReused = socket.isSessionReused();
+  socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  const answer = await text(socket);
+  return { answer, session: session ?? Buffer.alloc(0), isReused };
+}
+
+const anyExtendedKeyUsage = "2.5.29.37.0";
+
+async function certificateForAnyUse(
+  user: string,
+  issuer: Awaited<ReturnType<typeof issueCertificate>>,
+): ReturnType<typeof issueCertificate> {
+  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
+  const issuerKey = createPrivateKey(issuer.keyPem).export({ type: "pkcs8", format: "der" });
+  const made = await X509CertificateGenerator.create({
+    subject: `CN=${user}`,
+    issuer: new X509Certificate(issuer.certificatePem).subjectName,
+    notBefore: new Date(Date.now() - dayMs),
+    notAfter: new Date(Date.now() + dayMs),
+    publicKey: keys.publicKey,
+    signingKey: await crypto.subtle.importKey("pkcs8", issuerKey, algorithm, false, ["sign"]),
+    signingAlgorithm: algorithm,
+    extensions: [new ExtendedKeyUsageExtension([anyExtendedKeyUsage])],
+  });
+  const key = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
+  const keyPem = createPrivateKey({ key, type: "pkcs8", format: "der" }).export({ type: "pkcs8", format: "pem" });
+  return { certificatePem: made.toString("pem"), keyPem: String(keyPem) };
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 

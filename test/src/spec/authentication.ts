@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
+import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import { configMapsPath, createConfigMap, freshNamespace } from "./support/fixtures.js";
@@ -93,5 +97,36 @@ describe(section, { concurrency: 16 }, () => {
         'deployments.apps "d" is forbidden: User "jane" cannot get resource "deployments/scale" in API group "apps" in the namespace "default": Everything is forbidden.',
       details: { name: "d", group: "apps", kind: "deployments" },
     });
+  });
+
+  it(`${section}, 6: a bearer credential comes in the header Authorization, and one that nobody knows is refused`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatehouse-tokens-"));
+    const tokens = join(folder, "tokens.csv");
+    await writeFile(tokens, "secret,ann,1\n", { mode: 0o600 });
+    await using server = await startTestServer({ flags: [denying, `--token-auth-file=${tokens}`] });
+    await rm(folder, { recursive: true });
+    using client = createApiClient(server.anonymousConfig);
+    assert.match((await client.get("/api", { authorization: "Bearer secret" })).text, /User \\"ann\\" cannot get path/);
+    assertStatus(await client.get("/api", { authorization: "Bearer wrong" }), unauthorized);
+    assert.match((await client.get("/api", { "x-authorization": "Bearer secret" })).text, /system:anonymous/);
+  });
+
+  it(`${section}, --client-ca-file: the common name of a certificate that it has signed is who the client is`, async () => {
+    const { server } = await specServerWith(denying);
+    const clientCertificate = await server.pki.clientCertificate("cn-of-jane", []);
+    using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
+    assert.match((await jane.get("/version")).text, /User \\"cn-of-jane\\" cannot get path/);
+  });
+
+  it(`${section}, --authorization-mode: AlwaysAllow lets everybody do everything, AlwaysDeny nobody anything`, async () => {
+    for (const [mode, code] of [
+      ["AlwaysAllow", 200],
+      ["AlwaysDeny", 403],
+    ] as const) {
+      const { server } = await specServerWith(`--authorization-mode=${mode}`);
+      const clientCertificate = await server.pki.clientCertificate("jane", []);
+      using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
+      assertCode(await jane.get("/api/v1/namespaces"), code);
+    }
   });
 });

@@ -10,7 +10,7 @@ const states = "States and transitions";
 const mergePatch = "application/merge-patch+json";
 
 describe(states, { concurrency: 16 }, () => {
-  it(`${states}, Live, delete request: Terminating, with deletionTimestamp set`, async () => {
+  it(`${states}, Live (deletionTimestamp unset), delete request: Terminating, with deletionTimestamp set`, async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);
     const before = await createConfigMap(client, namespace, "a", { finalizers: ["example.com/a"] });

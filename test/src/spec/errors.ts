@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import { changeConfigMap, configMapsPath, createConfigMap, freshNamespace } from "./support/fixtures.js";
-import { serverWith } from "./support/shared-server.js";
+import { serverWith, specServerWith } from "./support/shared-server.js";
 
 const deployments = (namespace: string, query = ""): string =>
   `/apis/apps/v1/namespaces/${namespace}/deployments${query}`;
@@ -236,6 +237,58 @@ describe("Errors", { concurrency: 16 }, () => {
       reason: "UnsupportedMediaType",
       message: "415: Unsupported Media Type",
       details: {},
+    });
+  });
+
+  it("Errors, 504 Gateway Timeout: a version that does not come is too large", async () => {
+    const client = await serverWith();
+    const { document } = await client.get("/api/v1/configmaps?limit=1");
+    const future = Number(document.metadata.resourceVersion) + 1_000_000;
+    const answer = await client.get(`/api/v1/configmaps?resourceVersion=${future}`);
+    assert.equal(answer.status, 504);
+    assert.match(answer.document.message ?? "", /^Timeout: Too large resource version: \d+, current: \d+$/);
+    assert.equal(answer.document.reason, "Timeout");
+  });
+
+  it("Errors, 3: a watch from a version that has not come waits until its time is over", async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const created = await createConfigMap(client, namespace, "a");
+    const future = Number(created.metadata.resourceVersion) + 1_000_000;
+    using watch = await client.watch(
+      configMapsPath(namespace, "", `watch=1&timeoutSeconds=1&resourceVersion=${future}`),
+    );
+    await changeConfigMap(client, namespace, "a", { k: "v" });
+    const events = await watch.rest();
+    assert.ok(
+      events.every(({ type }) => type === "ERROR"),
+      JSON.stringify(events),
+    );
+  });
+
+  it("Errors, 6: a missing object, a wrong credential and a forbidden request have a Status each", async () => {
+    const { client, server } = await specServerWith();
+    assertStatus(await client.get(configMapsPath("default", "none")), {
+      code: 404,
+      reason: "NotFound",
+      message: 'configmaps "none" not found',
+      details: { name: "none", kind: "configmaps" },
+    });
+    const foreign = await (await specServerWith("--anonymous-auth=false")).server.pki.clientCertificate("eve", []);
+    using stranger = createApiClient({ ...server.anonymousConfig, clientCertificate: foreign });
+    assertStatus(await stranger.get("/api"), {
+      code: 401,
+      reason: "Unauthorized",
+      message: "Unauthorized",
+    });
+    const { server: denying } = await specServerWith("--authorization-mode=AlwaysDeny");
+    using anonymous = createApiClient(denying.anonymousConfig);
+    assertStatus(await anonymous.get(configMapsPath("default")), {
+      code: 403,
+      reason: "Forbidden",
+      message:
+        'configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "default": Everything is forbidden.',
+      details: { kind: "configmaps" },
     });
   });
 });

@@ -101,7 +101,7 @@ describe(section, { concurrency: 16 }, () => {
     assert.equal(answer.headers["retry-after"], "1");
   });
 
-  it(`${section}, Transfer-Encoding: watches are chunked, each event is sent when it happens`, async () => {
+  it(`${section}, Transfer-Encoding: chunked: each event of a watch is sent when it happens`, async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);
     await createConfigMap(client, namespace, "a");

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../support/until.js";
 import { assertCode } from "./support/assert-status.js";
-import { configMapsPath, createConfigMap, freshNamespace, namesOf } from "./support/fixtures.js";
+import { configMapsPath, createConfigMap, freshNamespace, namesOf, versionOf } from "./support/fixtures.js";
 import { serverWith, specServerWith } from "./support/shared-server.js";
 
 const section = "Limits";
@@ -147,5 +147,29 @@ describe(section, { concurrency: 16 }, () => {
     const answer = await client.delete(configMapsPath(namespace, "a", "propagationPolicy=Foreground"));
     assertCode(answer, 200);
     assertCode(await client.get(configMapsPath(namespace, "a")), 404);
+  });
+
+  it(`${section}, --min-request-timeout: a watch that asks for no time of its own lasts a random time above it`, async () => {
+    const client = await serverWith("--min-request-timeout=2");
+    const namespace = await freshNamespace(client);
+    const started = performance.now();
+    using watch = await client.watch(configMapsPath(namespace, "", "watch=1"));
+    assert.deepEqual(await watch.rest(), []);
+    assert.ok(performance.now() - started >= 2000);
+  });
+
+  it(`${section}, --etcd-compaction-interval: history older than it is given up, and 0 keeps all of it`, async () => {
+    for (const [interval, code] of [
+      ["2s", 410],
+      ["0", 200],
+    ] as const) {
+      const client = await serverWith(`--etcd-compaction-interval=${interval}`);
+      const namespace = await freshNamespace(client);
+      const version = versionOf(await createConfigMap(client, namespace, "a"));
+      await createConfigMap(client, namespace, "b");
+      await sleep(6000);
+      const past = configMapsPath(namespace, "", `resourceVersion=${version}&resourceVersionMatch=Exact`);
+      assertCode(await client.get(past), code);
+    }
   });
 });

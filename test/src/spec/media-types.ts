@@ -40,7 +40,7 @@ describe(section, { concurrency: 16 }, () => {
     }
   });
 
-  it(`${section}, application/json;as=Table: for objects and lists`, async () => {
+  it(`${section}, application/json;as=Table;g=meta.k8s.io;v=v1: for objects and lists`, async () => {
     const client = await serverWith();
     const accept = "application/json;as=Table;g=meta.k8s.io;v=v1";
     for (const path of ["/api/v1/namespaces/default", "/api/v1/namespaces"]) {

@@ -7,7 +7,7 @@ import { serverWith } from "./support/shared-server.js";
 
 describe("Resources and their fields", { concurrency: 16 }, () => {
   const terms = "Resources and their fields, Terminology";
-  const identity = "Resources and their fields, Object identity";
+  const identity = "Resources and their fields, Object identity rules";
 
   it(`${terms}: resource types are plural in paths, kinds name schemas, collections add List`, async () => {
     const client = await serverWith();

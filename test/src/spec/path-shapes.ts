@@ -56,7 +56,7 @@ describe(shapes, { concurrency: 16 }, () => {
     assertStatus(await client.get("/api/v1/namespaces/default/configmaps/a/status"), noSuchResource);
   });
 
-  it(`${shapes}, All-namespaces collection: without the namespace, for reading only`, async () => {
+  it(`${shapes}, All-namespaces collection of a namespaced type: without the namespace, for reading only`, async () => {
     const client = await serverWith();
     const namespaces = [await freshNamespace(client), await freshNamespace(client)];
     for (const namespace of namespaces) {
@@ -78,7 +78,7 @@ describe(shapes, { concurrency: 16 }, () => {
     assertCode(await client.get("/apis/apps/v1/deployments"), 200);
   });
 
-  it(`${shapes}, Namespaces: a collection and items of the cluster`, async () => {
+  it(`${shapes}, Namespaces (cluster-scoped): a collection and items of the cluster`, async () => {
     const client = await serverWith();
     assert.equal((await client.get("/api/v1/namespaces")).document.kind, "NamespaceList");
     const { document } = await client.get("/api/v1/namespaces/default");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { until } from "../support/until.js";
 import type { ApiClient } from "./support/api-client.js";
 import type { ApiDocument } from "./support/api-document.js";
 import { assertCode } from "./support/assert-status.js";
@@ -18,7 +19,7 @@ const chunks = "Chunked listing procedure";
 const watching = "Watch procedure";
 
 describe(chunks, { concurrency: 16 }, () => {
-  it(`${chunks}, 1 to 3: a limit, then the token of each answer, until there is none`, async () => {
+  it(`${chunks}, 1, 2 and 3: a limit, then the token of each answer, until there is none`, async () => {
     const { client, namespace } = await withConfigMaps(7);
     const pages = await readPages(client, configMapsPath(namespace, "", "limit=3"));
     assert.deepEqual(pages.map(namesOf), [["c0", "c1", "c2"], ["c3", "c4", "c5"], ["c6"]]);
@@ -103,6 +104,21 @@ describe(watching, { concurrency: 16 }, () => {
       seen.push(versionOf((await last.next()).object));
     }
     assert.deepEqual(seen, expected);
+  });
+
+  it(`${watching}, 4: on 410 the list is read again, and watched from its version`, async () => {
+    const client = await serverWith("--etcd-compaction-interval=2s");
+    const namespace = await freshNamespace(client);
+    const old = versionOf(await createConfigMap(client, namespace, "a"));
+    await createConfigMap(client, namespace, "b");
+    const past = configMapsPath(namespace, "", `resourceVersion=${old}&resourceVersionMatch=Exact`);
+    await until("the version is gone", async () => (await client.get(past)).status === 410);
+
+    const list = (await client.get(configMapsPath(namespace))).document;
+    assert.deepEqual(namesOf(list), ["a", "b"]);
+    using watch = await client.watch(configMapsPath(namespace, "", `watch=1&resourceVersion=${versionOf(list)}`));
+    const next = await createConfigMap(client, namespace, "c");
+    assert.deepEqual(await watch.next(), { type: "ADDED", object: next });
   });
 });
 

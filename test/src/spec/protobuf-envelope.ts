@@ -17,7 +17,7 @@ const section = "Resources and their fields, Protobuf envelope";
 const protobuf = "application/vnd.kubernetes.protobuf";
 
 describe(section, { concurrency: 16 }, () => {
-  it(`${section}, prefix and typeMeta: four bytes, then an Unknown that says what is inside`, async () => {
+  it(`${section}, Prefix, Unknown.typeMeta, TypeMeta.apiVersion, TypeMeta.kind, Unknown.contentEncoding, Unknown.contentType: four bytes, then an Unknown that says what is inside`, async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);
     await createConfigMap(client, namespace, "a");
@@ -32,7 +32,7 @@ describe(section, { concurrency: 16 }, () => {
     assert.deepEqual([...answer.bytes.subarray(-4)], [0x1a, 0, 0x22, 0]);
   });
 
-  it(`${section}, raw: the object, with nothing lost against its JSON`, async () => {
+  it(`${section}, Unknown.raw: the object, with nothing lost against its JSON`, async () => {
     const client = await serverWith();
     const namespace = await freshNamespace(client);
     const object = await createConfigMap(client, namespace, "a", { data: { k: "v" }, labels: { l: "1" } });

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { assertCode, assertStatus } from "./support/assert-status.js";
-import { configMapsPath, createConfigMap, freshNamespace, namesOf } from "./support/fixtures.js";
+import {
+  changeConfigMap,
+  configMapsPath,
+  createConfigMap,
+  freshNamespace,
+  namesOf,
+  versionOf,
+} from "./support/fixtures.js";
 import { serverWith } from "./support/shared-server.js";
 
 const parameters = "Endpoints, Query parameters";
@@ -243,5 +250,61 @@ describe(parameters, { concurrency: 16 }, () => {
         causes: [{ reason: "FieldValueForbidden", message, field: "force" }],
       },
     });
+  });
+
+  it(`${parameters}, resourceVersion: of a get, a list and a watch, a version that the answer is not older than`, async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const version = versionOf(await createConfigMap(client, namespace, "a"));
+    assertCode(await client.get(configMapsPath(namespace, "a", `resourceVersion=${version}`)), 200);
+    const list = (await client.get(configMapsPath(namespace, "", `resourceVersion=${version}`))).document;
+    assert.deepEqual(namesOf(list), ["a"]);
+    using watch = await client.watch(configMapsPath(namespace, "", `watch=1&resourceVersion=${version}`));
+    const changed = await changeConfigMap(client, namespace, "a", { k: "v" });
+    assert.deepEqual(await watch.next(), { type: "MODIFIED", object: changed });
+  });
+
+  it(`${parameters}, resourceVersionMatch: invalid without a resourceVersion`, async () => {
+    const client = await serverWith();
+    assertStatus(await client.get("/api/v1/configmaps?resourceVersionMatch=Exact"), {
+      code: 422,
+      reason: "Invalid",
+      message:
+        'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+      details: {
+        group: "meta.k8s.io",
+        kind: "ListOptions",
+        causes: [
+          {
+            reason: "FieldValueForbidden",
+            message: "Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided",
+            field: "resourceVersionMatch",
+          },
+        ],
+      },
+    });
+  });
+
+  it(`${parameters}, allowWatchBookmarks: a watch that asks for them gets bookmarks`, async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const query = "watch=1&timeoutSeconds=1&allowWatchBookmarks=";
+    using without = await client.watch(configMapsPath(namespace, "", `${query}false`));
+    using with_ = await client.watch(configMapsPath(namespace, "", `${query}true`));
+    assert.deepEqual(await without.rest(), []);
+    assert.ok((await with_.rest()).every(({ type }) => type === "BOOKMARK"));
+  });
+
+  it(`${parameters}, sendInitialEvents: ADDED events for what there is, then a bookmark; only with the gate WatchList`, async () => {
+    const client = await serverWith("--feature-gates=WatchList=true");
+    const namespace = await freshNamespace(client);
+    const created = await createConfigMap(client, namespace, "a");
+    const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    using watch = await client.watch(configMapsPath(namespace, "", query));
+    assert.deepEqual(await watch.next(), { type: "ADDED", object: created });
+    const { type, object } = await watch.next();
+    assert.equal(type, "BOOKMARK");
+    assert.deepEqual(object.metadata.annotations, { "k8s.io/initial-events-end": "true" });
+    assertCode(await (await serverWith()).get(configMapsPath(namespace, "", query)), 422);
   });
 });

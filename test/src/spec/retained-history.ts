@@ -73,7 +73,7 @@ describe("Retained history", { concurrency: 16 }, () => {
     }
   });
 
-  it("Errors, 410 Gone: a watch from a version that is no longer retained gets an ERROR event", async () => {
+  it("Errors, 1 and 410 Gone: a watch from a version that is no longer retained gets an ERROR event, and a new list goes on", async () => {
     const client = await server();
     const namespace = await freshNamespace(client);
     const start = versionOf(await createConfigMap(client, namespace, "a"));
@@ -106,10 +106,54 @@ describe("Retained history", { concurrency: 16 }, () => {
       },
     });
     assert.deepEqual(others, [], "the stream ends with the error");
-
     const list = (await client.get(configMapsPath(namespace))).document;
     using again = await client.watch(configMapsPath(namespace, "", `watch=1&resourceVersion=${versionOf(list)}`));
     await changeConfigMap(client, namespace, "a", { k: "again" });
     assert.equal((await again.next()).object.metadata.name, "a", "Errors, rule 1: relist and watch from there");
+  });
+
+  it("Limits, Retained change history (default store): a watch from an older version gets 410", async () => {
+    const client = await server();
+    const namespace = await freshNamespace(client);
+    const version = versionOf(await createConfigMap(client, namespace, "a"));
+    const past = configMapsPath(namespace, "", `resourceVersion=${version}&resourceVersionMatch=Exact`);
+    assert.deepEqual(namesOf((await client.get(past)).document), ["a"], "kept for a while");
+    await createConfigMap(client, namespace, "b");
+    const gone = await until("it is kept no longer", async () => {
+      const answer = await client.get(past);
+      return answer.status === 200 ? undefined : answer;
+    });
+    assertStatus(gone, {
+      code: 410,
+      reason: "Expired",
+      message: "The resourceVersion for the provided list is too old.",
+    });
+  });
+
+  it("Limits, Continue token lifetime: as long as history is kept", async () => {
+    const client = await server();
+    const namespace = await freshNamespace(client);
+    for (const name of ["a", "b"]) {
+      await createConfigMap(client, namespace, name);
+    }
+    const { metadata } = (await client.get(configMapsPath(namespace, "", "limit=1"))).document;
+    const next = configMapsPath(namespace, "", `limit=1&continue=${metadata.continue}`);
+    assert.deepEqual(namesOf((await client.get(next)).document), ["b"]);
+    await createConfigMap(client, namespace, "c");
+    await until("the token has expired", async () => (await client.get(next)).status === 410);
+  });
+
+  it("Errors, 2: after an expired token, a list from the beginning or without a limit is whole", async () => {
+    const client = await server();
+    const namespace = await freshNamespace(client);
+    for (const name of ["a", "b"]) {
+      await createConfigMap(client, namespace, name);
+    }
+    const { metadata } = (await client.get(configMapsPath(namespace, "", "limit=1"))).document;
+    await createConfigMap(client, namespace, "c");
+    const next = configMapsPath(namespace, "", `limit=1&continue=${metadata.continue}`);
+    await until("the token has expired", async () => (await client.get(next)).status === 410);
+    assert.deepEqual(namesOf((await client.get(configMapsPath(namespace))).document), ["a", "b", "c"]);
+    assert.deepEqual(namesOf((await client.get(configMapsPath(namespace, "", "limit=2"))).document), ["a", "b"]);
   });
 });

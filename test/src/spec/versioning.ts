@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { startTestServer } from "../support/start-test-server.js";
+import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import { freshNamespace } from "./support/fixtures.js";
 import { serverWith, specServerWith } from "./support/shared-server.js";
@@ -129,5 +131,19 @@ describe(section, { concurrency: 16 }, () => {
       metrics,
       /^apiserver_requested_deprecated_apis\{group="flowcontrol\.apiserver\.k8s\.io",(?=[^}]*\bremoved_release="1\.32")(?=[^}]*\bresource="flowschemas")(?=[^}]*\bversion="v1beta3")[^}]*\} 1$/m,
     );
+  });
+
+  it(`${section}, 4: what is stored is the same after a restart, in JSON and in protobuf`, async () => {
+    await using server = await startTestServer();
+    using client = createApiClient(server.clientConfig);
+    const collection = "/apis/apps/v1/namespaces/default/deployments";
+    const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+    const spec = { selector: { matchLabels: { a: "b" } }, template };
+    assertCode(await client.post(collection, { metadata: { name: "d" }, spec }), 201);
+    const protobuf = { accept: "application/vnd.kubernetes.protobuf" };
+    const [json, binary] = [await client.get(`${collection}/d`), await client.get(`${collection}/d`, protobuf)];
+    await server.restart();
+    assert.equal((await client.get(`${collection}/d`)).text, json.text);
+    assert.deepEqual((await client.get(`${collection}/d`, protobuf)).bytes, binary.bytes);
   });
 });

@@ -230,6 +230,24 @@ describe(events, { concurrency: 16 }, () => {
     using watch = await client.watch(configMapsPath(namespace, "", "watch=1"));
     assert.deepEqual(await watch.rest(), []);
   });
+
+  it(`${events}, 6: a deletion is a DELETED event with the last state, at the version of the deletion`, async () => {
+    const client = await serverWith();
+    const namespace = await freshNamespace(client);
+    const created = await createConfigMap(client, namespace, "a", { data: { k: "v" } });
+    using watch = await client.watch(configMapsPath(namespace, "", `watch=1&resourceVersion=${versionOf(created)}`));
+    await deleteConfigMap(client, namespace, "a");
+    const { type, object } = await watch.next();
+    const { resourceVersion } = object.metadata;
+    assert.deepEqual(
+      { type, object },
+      {
+        type: "DELETED",
+        object: { ...created, metadata: { ...created.metadata, resourceVersion } },
+      },
+    );
+    assert.ok(Number(resourceVersion) > Number(versionOf(created)));
+  });
 });
 
 async function assertForbidden(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { kindSchema } from "@gatehouse/envelopes";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import {
   changeConfigMap,
@@ -176,5 +177,16 @@ describe(section, { concurrency: 16 }, () => {
     assert.equal(deleted.document.kind, "ConfigMapList");
     assert.deepEqual(namesOf(deleted.document), ["a", "b", "c"]);
     assert.deepEqual(namesOf((await client.get(configMapsPath(namespace))).document), []);
+  });
+
+  it(`${section}, 11: hook and configuration types have envelopes of their own`, () => {
+    for (const [group, version, kind] of [
+      ["admission.k8s.io", "v1", "AdmissionReview"],
+      ["audit.k8s.io", "v1", "Event"],
+      ["audit.k8s.io", "v1", "Policy"],
+      ["imagepolicy.k8s.io", "v1alpha1", "ImageReview"],
+    ] as const) {
+      assert.equal(kindSchema(group, version, kind)?.kind, kind);
+    }
   });
 });

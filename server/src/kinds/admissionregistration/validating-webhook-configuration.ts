@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../define-resource.js";
+import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
 import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
 
 /** Webhooks that may refuse objects. Its generation counts changes of the list of webhooks. */
@@ -14,4 +15,5 @@ export const validatingWebhookConfigurationRow: ResourceRow = {
   hasGeneration: true,
   desiredState: webhooks,
   table: webhookConfigurationTable,
+  rules: webhookConfigurationRules,
 };

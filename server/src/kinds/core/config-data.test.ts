@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FieldError, JsonObject } from "@gatehouse/envelopes";
-import { validateConfigMap, validateConfigMapUpdate } from "./config-map/validation.js";
-import { validateSecret, validateSecretUpdate } from "./secret/validation.js";
+import { validateConfigMap, validateConfigMapUpdate } from "./config-map/rules.js";
+import { validateSecret, validateSecretUpdate } from "./secret/rules.js";
 
 const texts = (errors: readonly FieldError[]): readonly string[] =>
   errors.map(({ field, message }) => `${field}: ${message}`);

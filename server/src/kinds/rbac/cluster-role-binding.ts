@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../define-resource.js";
 import { roleBindingTable } from "./role-binding/columns.js";
 import { roleBindingDefaults } from "./role-binding/defaults.js";
+import { clusterRoleBindingRules } from "./rules/bindings.js";
 
 /** Gives people the rights of a role everywhere. */
 export const clusterRoleBindingRow: ResourceRow = {
@@ -13,4 +14,5 @@ export const clusterRoleBindingRow: ResourceRow = {
   allowCreateOnUpdate: true,
   table: roleBindingTable,
   defaultingRules: roleBindingDefaults,
+  rules: clusterRoleBindingRules,
 };

@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../define-resource.js";
+import { roleRules } from "./rules/roles.js";
 
 /** Rights in its namespace. */
 export const roleRow: ResourceRow = {
@@ -9,4 +10,5 @@ export const roleRow: ResourceRow = {
   storageVersionHash: "7FuwZcIIItM=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,
+  rules: roleRules,
 };

@@ -1,6 +1,7 @@
 import { sameShape } from "../../../conversion/convert.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { validatingAdmissionPolicyBindingTable } from "./columns.js";
+import { validatingAdmissionPolicyBindingRules } from "./rules.js";
 
 /** The newer version. Beta APIs are served only on request. */
 export const validatingAdmissionPolicyBindingRow: ResourceRow = {
@@ -15,6 +16,7 @@ export const validatingAdmissionPolicyBindingRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   hasGeneration: true,
   table: validatingAdmissionPolicyBindingTable,
+  rules: validatingAdmissionPolicyBindingRules,
 };
 
 /** The older version, which is stored in the form of the newer. */

@@ -1,6 +1,7 @@
 import { sameShape } from "../../../conversion/convert.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { validatingAdmissionPolicyTable } from "./columns.js";
+import { validatingAdmissionPolicyRules } from "./rules/rules.js";
 
 /** The newer version. Beta APIs are served only on request, and an update of /status leaves the metadata alone. */
 export const validatingAdmissionPolicyRow: ResourceRow = {
@@ -18,6 +19,7 @@ export const validatingAdmissionPolicyRow: ResourceRow = {
   hasGeneration: true,
   metadataOnStatusUpdate: "kept",
   table: validatingAdmissionPolicyTable,
+  rules: validatingAdmissionPolicyRules,
 };
 
 /** The older version, which is stored in the form of the newer. */

@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { apiServiceTable } from "./columns.js";
+import { apiServiceRules } from "./rules.js";
 import { apiServiceStrategy } from "./strategy.js";
 
 /** API groups by version, named `<version>.<group>`, stored where kube-aggregator keeps them. */
@@ -17,5 +18,6 @@ export const apiServiceRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   metadataOnStatusUpdate: "kept",
   table: apiServiceTable,
+  rules: apiServiceRules,
   ...apiServiceStrategy,
 };

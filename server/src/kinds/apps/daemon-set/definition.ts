@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetDefaults } from "./defaults.js";
+import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy } from "./strategy.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
@@ -17,5 +18,6 @@ export const daemonSetRow: ResourceRow = {
   table: daemonSetTable,
   hiddenAnnotations: [templateGenerationAnnotation],
   defaultingRules: daemonSetDefaults,
+  rules: daemonSetRules,
   ...daemonSetStrategy,
 };

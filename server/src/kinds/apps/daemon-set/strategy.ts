@@ -4,7 +4,6 @@ import { isSameState } from "../../../objects/is-same-state.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
-import { immutableSelector, selectorErrors } from "../../workload-selector.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** Counts the changes of the pod template apart from those of the whole spec. */
@@ -17,8 +16,6 @@ export const daemonSetStrategy: ResourceStrategy = {
     const changed = !isSameState(template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
-  validate: (daemonSet) => selectorErrors(daemonSet, "daemonset"),
-  validateUpdate: immutableSelector,
   warnings: (daemonSet, old) =>
     old !== undefined && templateGeneration(daemonSet) === templateGeneration(old)
       ? []

@@ -2,6 +2,7 @@ import { type ResourceRow, scaleSubresource, statusSubresource } from "../../def
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { deploymentTable } from "./columns.js";
 import { deploymentDefaults } from "./defaults.js";
+import { deploymentRules } from "./rules.js";
 import { deploymentStrategy } from "./strategy.js";
 
 /** Replaceable sets of pods. Its generation counts changes of annotations, too. */
@@ -18,6 +19,7 @@ export const deploymentRow: ResourceRow = {
   hasGeneration: true,
   table: deploymentTable,
   defaultingRules: deploymentDefaults,
+  rules: deploymentRules,
   warnings: namedTemplateWarnings("spec", "template"),
   ...deploymentStrategy,
 };

@@ -2,8 +2,6 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
-import { immutableSelector } from "../../workload-selector.js";
-import { validateDeployment } from "./validation.js";
 
 /** Deployments count changes of their annotations, too. */
 function specAndAnnotations(deployment: JsonObject): JsonObject {
@@ -18,6 +16,4 @@ function keepLabels(deployment: JsonObject, old: JsonObject): void {
 export const deploymentStrategy: ResourceStrategy = {
   desiredState: specAndAnnotations,
   prepareForStatusUpdate: keepLabels,
-  validate: validateDeployment,
-  validateUpdate: immutableSelector,
 };

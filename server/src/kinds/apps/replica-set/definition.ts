@@ -1,8 +1,8 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
-import { immutableSelector, selectorErrors } from "../../workload-selector.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetDefaults } from "./defaults.js";
+import { replicaSetRules } from "./rules.js";
 
 /** A number of pods from one template; mostly a deployment owns it. */
 export const replicaSetRow: ResourceRow = {
@@ -16,8 +16,6 @@ export const replicaSetRow: ResourceRow = {
   hasGeneration: true,
   table: replicaSetTable,
   defaultingRules: replicaSetDefaults,
+  rules: replicaSetRules,
   warnings: namedTemplateWarnings("spec", "template"),
-  // v1.29 names the wrong kind.
-  validate: (replicaSet) => selectorErrors(replicaSet, "deployment", "invalid label selector"),
-  validateUpdate: immutableSelector,
 };

@@ -1,7 +1,7 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { statefulSetTable } from "./columns.js";
 import { statefulSetDefaults } from "./defaults.js";
-import { validateStatefulSet, validateStatefulSetUpdate } from "./validation.js";
+import { statefulSetRules } from "./rules.js";
 import { statefulSetWarnings } from "./warnings.js";
 
 /** Pods with names of their own: so its name must be a DNS label, which they begin with. */
@@ -19,6 +19,5 @@ export const statefulSetRow: ResourceRow = {
   table: statefulSetTable,
   defaultingRules: statefulSetDefaults,
   warnings: statefulSetWarnings,
-  validate: validateStatefulSet,
-  validateUpdate: validateStatefulSetUpdate,
+  rules: statefulSetRules,
 };

@@ -2,6 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { horizontalPodAutoscalerTable } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
 import { horizontalPodAutoscalerDefaults } from "./defaults.js";
+import { horizontalPodAutoscalerRules, horizontalPodAutoscalerV1Rules } from "./rules/rules.js";
 
 /** v2, whose form is stored. The metrics may be of any type, where v1 has room for CPU only. */
 export const horizontalPodAutoscalerRow: ResourceRow = {
@@ -15,6 +16,7 @@ export const horizontalPodAutoscalerRow: ResourceRow = {
   storageVersionHash: "qwQve8ut294=",
   table: horizontalPodAutoscalerTable,
   defaultingRules: horizontalPodAutoscalerDefaults,
+  rules: horizontalPodAutoscalerRules,
 };
 
 /** The older version, which is stored in the form of the newer. */
@@ -22,4 +24,5 @@ export const horizontalPodAutoscalerV1Row: ResourceRow = {
   ...horizontalPodAutoscalerRow,
   storage: { version: "v2" },
   conversion: autoscalerConversion,
+  rules: horizontalPodAutoscalerV1Rules,
 };

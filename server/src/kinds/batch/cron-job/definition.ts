@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { cronJobTable } from "./columns.js";
 import { cronJobDefaults } from "./defaults.js";
+import { cronJobRules } from "./rules.js";
 import { cronJobWarnings } from "./warnings.js";
 
 /** Jobs by the clock. */
@@ -16,5 +17,6 @@ export const cronJobRow: ResourceRow = {
   hasGeneration: true,
   table: cronJobTable,
   defaultingRules: cronJobDefaults,
+  rules: cronJobRules,
   warnings: cronJobWarnings,
 };

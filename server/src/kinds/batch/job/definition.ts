@@ -2,6 +2,7 @@ import { integerAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { jobTable } from "./columns.js";
 import { jobDefaults } from "./defaults.js";
+import { jobRules } from "./rules/index.js";
 import { jobStrategy } from "./strategy.js";
 import { jobWarnings } from "./warnings.js";
 
@@ -20,6 +21,7 @@ export const jobRow: ResourceRow = {
   fields: { "status.successful": (job) => String(integerAt(job, "status", "succeeded")) },
   table: jobTable,
   defaultingRules: jobDefaults,
+  rules: jobRules,
   warnings: jobWarnings,
   ...jobStrategy,
 };

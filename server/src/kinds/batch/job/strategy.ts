@@ -5,7 +5,6 @@ import { booleanAt, objectAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
-import { validateJob, validateJobUpdate } from "./validation.js";
 
 /** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */
 export const jobStrategy: ResourceStrategy = {
@@ -16,8 +15,6 @@ export const jobStrategy: ResourceStrategy = {
     // As defaulting would do it when the object is read: only now the template has labels in any case.
     copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
   },
-  validate: validateJob,
-  validateUpdate: validateJobUpdate,
 };
 
 /** Values that the client has set stay; validation compares them with what they must be. */

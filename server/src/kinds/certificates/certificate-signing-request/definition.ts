@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { signerNameField } from "../signer-name-field.js";
 import { certificateSigningRequestTable } from "./columns.js";
+import { certificateSigningRequestRules } from "./rules/rules.js";
 import { certificateSigningRequestStrategy } from "./strategy.js";
 
 /** Requests for certificates. /approval, by its own permission, is where they are approved and denied. */
@@ -22,5 +23,6 @@ export const certificateSigningRequestRow: ResourceRow = {
   nameRule: "pathSegment",
   fields: signerNameField,
   table: certificateSigningRequestTable,
+  rules: certificateSigningRequestRules,
   ...certificateSigningRequestStrategy,
 };

@@ -1,6 +1,10 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { signerNameField } from "../signer-name-field.js";
 import { clusterTrustBundleTable } from "./columns.js";
+import { clusterTrustBundleRules } from "./rules.js";
+
+/** The rules of the kind check the name, which depends on the signer. */
+const anyName = (): string[] => [];
 
 /** Authorities to trust (KEP-3257): alpha, so served only with its gate and on request. */
 export const clusterTrustBundleRow: ResourceRow = {
@@ -10,8 +14,9 @@ export const clusterTrustBundleRow: ResourceRow = {
   storageVersionHash: "XGGGW2kGm+w=",
   servedByDefault: false,
   gate: "ClusterTrustBundle",
-  nameRule: "pathSegment",
+  nameRule: anyName,
   allowUnconditionalUpdate: false,
   fields: signerNameField,
   table: clusterTrustBundleTable,
+  rules: clusterTrustBundleRules,
 };

@@ -1,6 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { configMapTable } from "./columns.js";
-import { validateConfigMap, validateConfigMapUpdate } from "./validation.js";
+import { configMapRules } from "./rules.js";
 
 /** Settings that are no secret. */
 export const configMapRow: ResourceRow = {
@@ -10,6 +10,5 @@ export const configMapRow: ResourceRow = {
   shortNames: ["cm"],
   storageVersionHash: "qFsyl6wFWjQ=",
   table: configMapTable,
-  validate: validateConfigMap,
-  validateUpdate: validateConfigMapUpdate,
+  rules: configMapRules,
 };

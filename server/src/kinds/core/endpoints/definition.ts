@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { endpointsTable } from "./columns.js";
+import { endpointsRules } from "./rules.js";
 
 /** Where a service leads, in the form that EndpointSlice has taken over. Stored under `services/endpoints`. */
 export const endpointsRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const endpointsRow: ResourceRow = {
   storageVersionHash: "fWeeMqaN/OA=",
   allowCreateOnUpdate: true,
   table: endpointsTable,
+  rules: endpointsRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { eventTable } from "./columns.js";
+import { eventRules } from "./rules.js";
 import { eventFields } from "./selectable-fields.js";
 
 /** Notes that go after the event time-to-live; events.k8s.io serves the same objects. */
@@ -16,4 +17,5 @@ export const eventRow: ResourceRow = {
   expires: true,
   fields: eventFields,
   table: eventTable,
+  rules: eventRules,
 };

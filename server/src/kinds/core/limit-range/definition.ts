@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { limitRangeDefaults } from "./defaults.js";
+import { limitRangeRules } from "./rules.js";
 
 /** What containers, pods and claims of a namespace may ask for. No columns but name and creation time. */
 export const limitRangeRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const limitRangeRow: ResourceRow = {
   storageVersionHash: "EBKMFVe6cwo=",
   allowCreateOnUpdate: true,
   defaultingRules: limitRangeDefaults,
+  rules: limitRangeRules,
 };

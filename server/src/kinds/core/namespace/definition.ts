@@ -2,6 +2,7 @@ import { textAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { namespaceTable } from "./columns.js";
 import { namespaceDefaults } from "./defaults.js";
+import { namespaceRules } from "./rules.js";
 import { namespaceStrategy } from "./strategy.js";
 
 /** Never deleted as a collection; /finalize is where its own finalizers are taken off. */
@@ -18,5 +19,6 @@ export const namespaceRow: ResourceRow = {
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
   table: namespaceTable,
   defaultingRules: namespaceDefaults,
+  rules: namespaceRules,
   ...namespaceStrategy,
 };

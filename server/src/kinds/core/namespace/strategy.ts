@@ -3,7 +3,6 @@ import type { ResourceStrategy } from "../../../catalogue/resource-definition.js
 import { isSet, listAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { validateNamespace, validateNamespaceUpdate } from "./validation.js";
 
 /** Held by the namespace controller until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";
@@ -35,8 +34,6 @@ export const namespaceStrategy: ResourceStrategy = {
     // However long it takes: there is no grace period to tell of.
     delete metaOf(namespace).deletionGracePeriodSeconds;
   },
-  validate: validateNamespace,
-  validateUpdate: validateNamespaceUpdate,
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };
 

@@ -2,6 +2,7 @@ import { booleanAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { nodeTable } from "./columns.js";
 import { nodeDefaults } from "./defaults.js";
+import { nodeRules } from "./rules.js";
 import { nodeStrategy } from "./strategy.js";
 
 /** Machines, stored under their first name, `minions`. A kubelet may set the status when it creates its node. */
@@ -25,5 +26,6 @@ export const nodeRow: ResourceRow = {
   fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
   table: nodeTable,
   defaultingRules: nodeDefaults,
+  rules: nodeRules,
   ...nodeStrategy,
 };

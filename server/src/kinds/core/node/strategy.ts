@@ -14,6 +14,11 @@ export const nodeStrategy: ResourceStrategy = {
       dropMember(node, "spec", "configSource");
     }
   },
+  prepareForStatusUpdate(node, old) {
+    if (!isSet(old, "status", "config")) {
+      dropMember(node, "status", "config");
+    }
+  },
   warnings: nodeWarnings,
 };
 

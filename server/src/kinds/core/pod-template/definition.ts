@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateTable } from "./columns.js";
+import { podTemplateRules } from "./rules.js";
 
 /** A template without a controller. Its generation counts changes of `template`, since it has no spec. */
 export const podTemplateRow: ResourceRow = {
@@ -13,5 +14,6 @@ export const podTemplateRow: ResourceRow = {
   desiredState: (podTemplate) => podTemplate["template"],
   returnsDeletedObject: true,
   table: podTemplateTable,
+  rules: podTemplateRules,
   warnings: templateWarnings("template"),
 };

@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podTable } from "./columns.js";
 import { podDefaults } from "./defaults.js";
+import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
 
@@ -60,6 +61,7 @@ export const podRow: ResourceRow = {
   fields: podFields,
   table: podTable,
   defaultingRules: podDefaults,
+  rules: podRules,
   warnings: podWarnings,
   ...podStrategy,
 };

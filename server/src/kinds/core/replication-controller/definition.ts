@@ -3,7 +3,7 @@ import { type ResourceRow, scaleSubresource, statusSubresource } from "../../def
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerDefaults } from "./defaults.js";
-import { validateReplicationController } from "./validation.js";
+import { replicationControllerRules } from "./rules.js";
 
 /** The forerunner of ReplicaSet, stored under `controllers`. A deletion that does not say orphans its pods. */
 export const replicationControllerRow: ResourceRow = {
@@ -21,5 +21,5 @@ export const replicationControllerRow: ResourceRow = {
   table: replicationControllerTable,
   defaultingRules: replicationControllerDefaults,
   warnings: namedTemplateWarnings("spec", "template"),
-  validate: validateReplicationController,
+  rules: replicationControllerRules,
 };

@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { resourceQuotaTable } from "./columns.js";
+import { resourceQuotaRules } from "./rules.js";
 
 /** What a namespace may use in all. A deletion answers with the quota. */
 export const resourceQuotaRow: ResourceRow = {
@@ -12,4 +13,5 @@ export const resourceQuotaRow: ResourceRow = {
   storageVersionHash: "8uhSgffRX6w=",
   returnsDeletedObject: true,
   table: resourceQuotaTable,
+  rules: resourceQuotaRules,
 };

@@ -2,6 +2,7 @@ import { textAt } from "../../../objects/json-fields.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { secretTable } from "./columns.js";
 import { secretDefaults } from "./defaults.js";
+import { secretRules } from "./rules.js";
 import { secretStrategy } from "./strategy.js";
 import { secretWarnings } from "./warnings.js";
 
@@ -15,5 +16,6 @@ export const secretRow: ResourceRow = {
   table: secretTable,
   defaultingRules: secretDefaults,
   warnings: secretWarnings,
+  rules: secretRules,
   ...secretStrategy,
 };

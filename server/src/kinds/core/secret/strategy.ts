@@ -2,7 +2,6 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { textAt } from "../../../objects/json-fields.js";
 import { copyMembers } from "../../../objects/object-meta.js";
-import { validateSecret, validateSecretUpdate } from "./validation.js";
 
 /** An empty type means "as before". */
 function keepSecretType(secret: JsonObject, old: JsonObject): void {
@@ -14,6 +13,4 @@ function keepSecretType(secret: JsonObject, old: JsonObject): void {
 /** An update may leave the type out. */
 export const secretStrategy: ResourceStrategy = {
   prepareForUpdate: keepSecretType,
-  validate: validateSecret,
-  validateUpdate: validateSecretUpdate,
 };

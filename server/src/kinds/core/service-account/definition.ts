@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { serviceAccountTable } from "./columns.js";
+import { serviceAccountRules } from "./rules.js";
 import { serviceAccountStrategy } from "./strategy.js";
 
 /** Who pods are. /token is named, but not served. */
@@ -18,5 +19,6 @@ export const serviceAccountRow: ResourceRow = {
   storageVersionHash: "pbx9ZvyFpBE=",
   returnsDeletedObject: true,
   table: serviceAccountTable,
+  rules: serviceAccountRules,
   ...serviceAccountStrategy,
 };

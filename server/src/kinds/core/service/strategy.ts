@@ -3,7 +3,7 @@ import type { ResourceStrategy } from "../../../catalogue/resource-definition.js
 import { isSameState } from "../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, valueAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { validateAllocation, validateAllocationUpdate } from "./allocation/validate-service-allocation.js";
+import { isExternallyAccessible } from "./rules/traffic.js";
 import {
   isLoadBalancer,
   nodePortsOf,
@@ -23,9 +23,19 @@ export const serviceStrategy: ResourceStrategy = {
     dropMembersOfOtherTypes(service, old);
     dropInternalTrafficPolicy(service);
   },
-  validate: validateAllocation,
-  validateUpdate: validateAllocationUpdate,
+  prepareForStatusUpdate(service, old, { features }) {
+    if (!features.enabled("LoadBalancerIPMode") && !pointsOf(old).some((point) => isSet(point, "ipMode"))) {
+      for (const point of pointsOf(service)) {
+        delete point["ipMode"];
+      }
+    }
+  },
 };
+
+/** Where a load balancer can be reached; the schema lets nothing but objects in. */
+function pointsOf(service: JsonObject): readonly JsonObject[] {
+  return listAt(service, "status", "loadBalancer", "ingress") as JsonObject[];
+}
 
 /** Where there is only a name there is no traffic to direct. */
 function dropInternalTrafficPolicy(service: JsonObject): void {
@@ -79,9 +89,4 @@ function dropNodePorts(spec: JsonObject, oldSpec: JsonObject): void {
   for (const port of portsOf(spec)) {
     delete port["nodePort"];
   }
-}
-
-function isExternallyAccessible(spec: JsonObject): boolean {
-  const type = valueAt(spec, "type");
-  return takesNodePorts(spec) || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
 }

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { endpointSliceTable } from "./columns.js";
+import { endpointSliceRules } from "./rules.js";
 import { endpointSliceStrategy } from "./strategy.js";
 
 /** Where a service leads, in parts. It has no spec: see its strategy for what counts as a change. */
@@ -11,5 +12,6 @@ export const endpointSliceRow: ResourceRow = {
   storageVersionHash: "Nx3SIv6I0mE=",
   hasGeneration: true,
   table: endpointSliceTable,
+  rules: endpointSliceRules,
   ...endpointSliceStrategy,
 };

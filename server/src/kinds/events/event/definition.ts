@@ -1,4 +1,5 @@
 import { eventTable } from "../../core/event/columns.js";
+import { newerEventRules } from "../../core/event/rules.js";
 import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { eventConversion } from "./conversion.js";
@@ -18,5 +19,6 @@ export const eventRow: ResourceRow = {
   fields: eventFields,
   fieldLabels: eventFieldLabels,
   table: eventTable,
+  rules: newerEventRules(eventConversion.toStored),
   conversion: eventConversion,
 };

@@ -1,6 +1,7 @@
 import { sameShape } from "../../../conversion/convert.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { flowSchemaTable } from "./columns.js";
+import { flowSchemaRules } from "./rules/rules.js";
 
 /** v1beta3, whose form is stored. */
 export const flowSchemaRow: ResourceRow = {
@@ -14,6 +15,7 @@ export const flowSchemaRow: ResourceRow = {
   hasGeneration: true,
   metadataOnStatusUpdate: "kept",
   table: flowSchemaTable,
+  rules: flowSchemaRules,
 };
 
 /** The newer version, which is stored in the older form. */

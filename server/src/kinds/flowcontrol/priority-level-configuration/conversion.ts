@@ -12,6 +12,12 @@ export const priorityLevelConversion: Conversion = {
   fromStored: priorityLevelFromBeta3,
 };
 
+/** In v1beta3 the mark is there exactly where it means something, whatever the client has sent. */
+export function markZeroShares(level: JsonObject): void {
+  const { metadata } = priorityLevelToBeta3(level);
+  level["metadata"] = metadata ?? {};
+}
+
 /** v1beta3 from v1: a share of zero is marked as such. */
 function priorityLevelToBeta3(object: JsonObject): JsonObject {
   const limited = objectAt(object, "spec", "limited");

@@ -1,7 +1,8 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { priorityLevelConfigurationTable } from "./columns.js";
-import { preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
+import { markZeroShares, preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationDefaults } from "./defaults.js";
+import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";
 
 /** v1beta3, whose form is stored. Tables and bare metadata leave out the annotation that keeps the 0 shares of v1. */
 export const priorityLevelConfigurationRow: ResourceRow = {
@@ -17,6 +18,9 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   table: priorityLevelConfigurationTable,
   hiddenAnnotations: [preserveZeroSharesAnnotation],
   defaultingRules: priorityLevelConfigurationDefaults,
+  rules: priorityLevelConfigurationRules,
+  prepareForCreate: markZeroShares,
+  prepareForUpdate: markZeroShares,
 };
 
 /** The newer version, which is stored in the older form. */
@@ -24,4 +28,7 @@ export const priorityLevelConfigurationV1Row: ResourceRow = {
   ...priorityLevelConfigurationRow,
   storage: { version: "v1beta3" },
   conversion: priorityLevelConversion,
+  rules: priorityLevelConfigurationV1Rules,
+  prepareForCreate: () => undefined,
+  prepareForUpdate: () => undefined,
 };

@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { storageVersionTable } from "./columns.js";
+import { checkStorageVersionName, storageVersionRules } from "./rules.js";
 
 /** What each server of a cluster stores a resource as (KEP-2339): alpha, so served only on request. */
 export const storageVersionRow: ResourceRow = {
@@ -12,8 +13,9 @@ export const storageVersionRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "c8YZt5U0nPk=",
   servedByDefault: false,
-  nameRule: "pathSegment",
+  nameRule: checkStorageVersionName,
   allowUnconditionalUpdate: false,
   metadataOnStatusUpdate: "kept",
   table: storageVersionTable,
+  rules: storageVersionRules,
 };

@@ -1,6 +1,7 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { ingressClassTable } from "./columns.js";
 import { ingressClassDefaults } from "./defaults.js";
+import { ingressClassRules } from "./rules.js";
 
 /** Who serves an ingress. All generic rules hold. */
 export const ingressClassRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const ingressClassRow: ResourceRow = {
   hasGeneration: true,
   table: ingressClassTable,
   defaultingRules: ingressClassDefaults,
+  rules: ingressClassRules,
 };

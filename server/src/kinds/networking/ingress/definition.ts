@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { ingressTable } from "./columns.js";
+import { ingressRules } from "./rules.js";
 import { ingressWarnings } from "./warnings.js";
 
 /** Ways from outside to services, stored under `ingress`. */
@@ -14,4 +15,5 @@ export const ingressRow: ResourceRow = {
   hasGeneration: true,
   table: ingressTable,
   warnings: ingressWarnings,
+  rules: ingressRules,
 };

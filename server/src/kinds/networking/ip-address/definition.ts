@@ -1,6 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { ipAddressTable } from "./columns.js";
-import { ipAddressStrategy } from "./strategy.js";
+import { checkIpAddressName, ipAddressRules } from "./rules.js";
 
 /** An address that a service has (KEP-1880): alpha, so served only on request. */
 export const ipAddressRow: ResourceRow = {
@@ -10,7 +10,7 @@ export const ipAddressRow: ResourceRow = {
   shortNames: ["ip"],
   storageVersionHash: "3APLM23DOxw=",
   servedByDefault: false,
-  nameRule: "pathSegment",
+  nameRule: checkIpAddressName,
   table: ipAddressTable,
-  ...ipAddressStrategy,
+  rules: ipAddressRules,
 };

@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { serviceCidrTable } from "./columns.js";
+import { serviceCidrRules } from "./rules.js";
 
 /** Ranges of addresses for services (KEP-1880): alpha, so served only on request. */
 export const serviceCidrRow: ResourceRow = {
@@ -13,4 +14,5 @@ export const serviceCidrRow: ResourceRow = {
   // v1.29 takes the status from whoever writes the object.
   hasStatus: false,
   table: serviceCidrTable,
+  rules: serviceCidrRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { runtimeClassTable } from "./columns.js";
+import { runtimeClassRules } from "./rules.js";
 import { runtimeClassWarnings } from "./warnings.js";
 
 /** How pods of a class are run. A PUT may make one; one that changes it must say which version it replaces. */
@@ -12,5 +13,6 @@ export const runtimeClassRow: ResourceRow = {
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
   table: runtimeClassTable,
+  rules: runtimeClassRules,
   warnings: runtimeClassWarnings,
 };

@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podDisruptionBudgetTable } from "./columns.js";
+import { podDisruptionBudgetRules } from "./rules.js";
 
 /** How many pods may be evicted at a time. An update must say which version it replaces. */
 export const podDisruptionBudgetRow: ResourceRow = {
@@ -15,4 +16,5 @@ export const podDisruptionBudgetRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   hasGeneration: true,
   table: podDisruptionBudgetTable,
+  rules: podDisruptionBudgetRules,
 };

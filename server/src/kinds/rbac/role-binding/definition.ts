@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
+import { roleBindingRules } from "../rules/bindings.js";
 import { roleBindingTable } from "./columns.js";
 import { roleBindingDefaults } from "./defaults.js";
 
@@ -13,4 +14,5 @@ export const roleBindingRow: ResourceRow = {
   allowCreateOnUpdate: true,
   table: roleBindingTable,
   defaultingRules: roleBindingDefaults,
+  rules: roleBindingRules,
 };

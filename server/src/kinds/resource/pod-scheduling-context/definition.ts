@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podSchedulingContextTable } from "./columns.js";
+import { podSchedulingContextRules } from "./rules.js";
 
 /** How scheduler and drivers agree on a node (KEP-3063): alpha, so served only on request. */
 export const podSchedulingContextRow: ResourceRow = {
@@ -13,4 +14,5 @@ export const podSchedulingContextRow: ResourceRow = {
   metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
   table: podSchedulingContextTable,
+  rules: podSchedulingContextRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { resourceClaimTemplateTable } from "./columns.js";
+import { resourceClaimTemplateRules } from "./rules.js";
 
 /** What claims of pods are made from (KEP-3063): alpha, so served only on request. */
 export const resourceClaimTemplateRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const resourceClaimTemplateRow: ResourceRow = {
   servedByDefault: false,
   returnsDeletedObject: true,
   table: resourceClaimTemplateTable,
+  rules: resourceClaimTemplateRules,
 };

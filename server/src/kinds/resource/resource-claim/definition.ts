@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { resourceClaimTable } from "./columns.js";
+import { resourceClaimRules } from "./rules.js";
 
 /** What pods ask of drivers (KEP-3063): alpha, so served only on request. */
 export const resourceClaimRow: ResourceRow = {
@@ -13,4 +14,5 @@ export const resourceClaimRow: ResourceRow = {
   metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
   table: resourceClaimTable,
+  rules: resourceClaimRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { resourceClassTable } from "./columns.js";
+import { resourceClassRules } from "./rules.js";
 
 /** What can be claimed, and from which driver (KEP-3063): alpha, so served only on request. */
 export const resourceClassRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const resourceClassRow: ResourceRow = {
   servedByDefault: false,
   returnsDeletedObject: true,
   table: resourceClassTable,
+  rules: resourceClassRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { priorityClassTable } from "./columns.js";
+import { priorityClassRules } from "./rules.js";
 
 /** Priorities by name. */
 export const priorityClassRow: ResourceRow = {
@@ -12,6 +13,7 @@ export const priorityClassRow: ResourceRow = {
   hasGeneration: true,
   desiredState: nothing,
   table: priorityClassTable,
+  rules: priorityClassRules,
 };
 
 /** The generation of a priority class is 1 for ever. */

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { csiNodeTable } from "./columns.js";
+import { csiNodeRules } from "./rules.js";
 
 /** The drivers of a node. An update must say which version it replaces. */
 export const csiNodeRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const csiNodeRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
   table: csiNodeTable,
+  rules: csiNodeRules,
 };

@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
+import { csiStorageCapacityRules } from "./rules.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
 
 /** How much room a driver has in a part of the cluster. No columns but name and creation time. */
@@ -9,4 +10,5 @@ export const csiStorageCapacityRow: ResourceRow = {
   storageVersionHash: "xeVl+2Ly1kE=",
   allowUnconditionalUpdate: false,
   warnings: csiStorageCapacityWarnings,
+  rules: csiStorageCapacityRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { storageClassTable } from "./columns.js";
+import { storageClassRules } from "./rules.js";
 import { storageClassWarnings } from "./warnings.js";
 
 /** How volumes are made. A deletion answers with the class. */
@@ -12,4 +13,5 @@ export const storageClassRow: ResourceRow = {
   returnsDeletedObject: true,
   table: storageClassTable,
   warnings: storageClassWarnings,
+  rules: storageClassRules,
 };

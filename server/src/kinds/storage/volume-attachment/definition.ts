@@ -1,5 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { volumeAttachmentTable } from "./columns.js";
+import { volumeAttachmentRules } from "./rules.js";
 
 /** What asks a driver to attach a volume. An update of /status leaves the metadata alone. */
 export const volumeAttachmentRow: ResourceRow = {
@@ -14,4 +15,5 @@ export const volumeAttachmentRow: ResourceRow = {
   metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
   table: volumeAttachmentTable,
+  rules: volumeAttachmentRules,
 };

@@ -1,5 +1,6 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { volumeAttributesClassTable } from "./columns.js";
+import { volumeAttributesClassRules } from "./rules.js";
 
 /** Attributes of volumes that can be changed later (KEP-3751): alpha, so served only on request. */
 export const volumeAttributesClassRow: ResourceRow = {
@@ -11,4 +12,5 @@ export const volumeAttributesClassRow: ResourceRow = {
   servedByDefault: false,
   returnsDeletedObject: true,
   table: volumeAttributesClassTable,
+  rules: volumeAttributesClassRules,
 };

@@ -3,9 +3,9 @@ import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
 import { isSet, objectAt, textAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import { ownObject } from "../../../../objects/own-members.js";
+import { validateClusterIPs } from "../rules/cluster-ips.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
-import { validateClusterIPs } from "./validate-cluster-ips.js";
 
 /** The only family that services get addresses of: `--service-cluster-ip-range` is an IPv4 network. */
 const configured: IPFamily = "IPv4";

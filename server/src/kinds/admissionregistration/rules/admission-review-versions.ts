@@ -1,0 +1,40 @@
+import { checkDns1035Label, type JsonValue } from "@gatehouse/envelopes";
+import { textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+
+const known = ["v1", "v1beta1"];
+
+/** The versions of reviews that a webhook understands; one of ours must be among them where `needsKnown`. */
+export function checkAdmissionReviewVersions(
+  webhook: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  needsKnown: boolean,
+): void {
+  const versions = textsAt(webhook, "admissionReviewVersions");
+  if (versions.length === 0) {
+    errors.required(path, `must specify one of ${known.join(", ")}`);
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, version] of versions.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    if (seen.has(version)) {
+      errors.invalid(path.index(index), version, "duplicate version");
+    } else {
+      errors.invalidText(path.index(index), version, checkDns1035Label(version));
+    }
+    seen.add(version);
+  }
+  if (needsKnown && !hasKnownReviewVersion(versions)) {
+    errors.invalid(path, versions, `must include at least one of ${known.join(", ")}`);
+  }
+}
+
+/** Whether there is a version that this server can send. */
+export function hasKnownReviewVersion(versions: readonly string[]): boolean {
+  return versions.some((version) => known.includes(version));
+}

@@ -1,0 +1,39 @@
+import type { JsonArray, JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
+
+const maxConditions = 64;
+
+/** Expressions that a request must meet, each with a name of its own. */
+export function checkMatchConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  if (conditions.length > maxConditions) {
+    errors.tooMany(path, conditions.length, maxConditions);
+  }
+  const names = new Set<string>();
+  for (const [index, condition] of conditions.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    checkCondition(condition, at, errors);
+    const name = textAt(condition, "name");
+    if (names.has(name)) {
+      errors.duplicate(at.child("name"), name);
+    }
+    if (name !== "") {
+      names.add(name);
+    }
+  }
+}
+
+function checkCondition(condition: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  if (textAt(condition, "expression").trim() === "") {
+    errors.required(path.child("expression"));
+  }
+  const name = textAt(condition, "name");
+  if (checkRequiredText(name, path.child("name"), errors)) {
+    checkQualifiedText(name, path.child("name"), errors);
+  }
+}

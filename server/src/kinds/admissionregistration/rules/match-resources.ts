@@ -1,0 +1,32 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkLabelSelector } from "../../../rules/label-selector.js";
+import { checkNamedRuleWithOperations } from "./rule-with-operations.js";
+
+const matchPolicies = ["Equivalent", "Exact"];
+
+/** Which objects a policy or its binding is about. */
+export function checkMatchResources(match: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  if (!isSet(match, "matchPolicy")) {
+    errors.required(path.child("matchPolicy"));
+  } else if (!matchPolicies.includes(textAt(match, "matchPolicy"))) {
+    errors.notSupported(path.child("matchPolicy"), textAt(match, "matchPolicy"), matchPolicies);
+  }
+  for (const name of ["namespaceSelector", "objectSelector"]) {
+    if (isSet(match, name)) {
+      checkLabelSelector(valueAt(match, name), path.child(name), errors);
+    } else {
+      errors.required(path.child(name));
+    }
+  }
+  for (const name of ["resourceRules", "excludeResourceRules"]) {
+    for (const [index, rule] of listAt(match, name).entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      checkNamedRuleWithOperations(rule, path.child(name).index(index), errors);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { checkPathSegmentName, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { goTexts } from "../../../rules/go-literals.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkResources } from "./resources.js";
+
+const supportedOperations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
+const scopes = ["*", "Cluster", "Namespaced"];
+
+/** Which requests a webhook or a policy is about. */
+export function checkRuleWithOperations(rule: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  checkOperations(rule, path.child("operations"), errors);
+  const groups = textsAt(rule, "apiGroups");
+  if (groups.length === 0) {
+    errors.required(path.child("apiGroups"));
+  }
+  checkWildcard(groups, "API groups", path.child("apiGroups"), errors);
+  const versions = textsAt(rule, "apiVersions");
+  if (versions.length === 0) {
+    errors.required(path.child("apiVersions"));
+  }
+  checkWildcard(versions, "API versions", path.child("apiVersions"), errors);
+  for (const [index, version] of versions.entries()) {
+    if (version === "" && !errors.isFull) {
+      errors.required(path.child("apiVersions").index(index));
+    }
+  }
+  checkResources(textsAt(rule, "resources"), path.child("resources"), errors);
+  const scope = textAt(rule, "scope");
+  if (isSet(rule, "scope") && !scopes.includes(scope)) {
+    errors.notSupported(path.child("scope"), scope, scopes);
+  }
+}
+
+/** The same, for objects of some names only. */
+export function checkNamedRuleWithOperations(rule: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [index, name] of textsAt(rule, "resourceNames").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("resourceNames").index(index);
+    checkFormat(name, checkPathSegmentName, at, errors);
+    if (names.has(name)) {
+      errors.duplicate(at, name);
+    }
+    names.add(name);
+  }
+  checkRuleWithOperations(rule, path, errors);
+}
+
+function checkOperations(rule: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const operations = textsAt(rule, "operations");
+  if (operations.length === 0) {
+    errors.required(path);
+  }
+  if (operations.length > 1 && operations.includes("*")) {
+    const shown = goTexts("admissionregistration.OperationType", valueAt(rule, "operations"));
+    errors.invalidShown(path, shown, "if '*' is present, must not specify other operations");
+  }
+  for (const [index, operation] of operations.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    if (!supportedOperations.includes(operation)) {
+      errors.notSupported(path.index(index), operation, supportedOperations);
+    }
+  }
+}
+
+function checkWildcard(names: string[], what: string, path: FieldPath, errors: FieldErrors): void {
+  if (names.length > 1 && names.includes("*")) {
+    errors.invalid(path, names, `if '*' is present, must not specify other ${what}`);
+  }
+}

@@ -1,0 +1,75 @@
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkLabelSelector } from "../../../rules/label-selector.js";
+import { checkAdmissionReviewVersions, hasKnownReviewVersion } from "./admission-review-versions.js";
+import { checkWebhook, noSideEffects, type WebhookOptions } from "./webhook.js";
+
+const path = FieldPath.of("webhooks");
+
+/** What is demanded of both kinds of configurations. */
+export const webhookConfigurationRules: KindRules = {
+  create: (configuration, errors) => checkWebhooks(configuration, errors, strict),
+  update: (configuration, old, errors) => checkWebhooks(configuration, errors, optionsFor(configuration, old)),
+};
+
+const strict: WebhookOptions = {
+  noSideEffects: true,
+  knownReviewVersion: true,
+  uniqueNames: true,
+  anySelectorValue: false,
+  sameConditions: false,
+};
+
+function checkWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): void {
+  const names = new Set<string>();
+  for (const [index, webhook] of listAt(configuration, "webhooks").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    checkWebhook(webhook, at, errors, options);
+    checkAdmissionReviewVersions(webhook, at.child("admissionReviewVersions"), errors, options.knownReviewVersion);
+    const name = textAt(webhook, "name");
+    if (options.uniqueNames && names.has(name)) {
+      errors.duplicate(at.child("name"), name);
+    }
+    if (name !== "") {
+      names.add(name);
+    }
+  }
+}
+
+function optionsFor(configuration: JsonObject, old: JsonObject): WebhookOptions {
+  const before = listAt(old, "webhooks");
+  const names = before.map((webhook) => textAt(webhook, "name"));
+  return {
+    noSideEffects: before.every((webhook) => noSideEffects.includes(textAt(webhook, "sideEffects"))),
+    knownReviewVersion: before.every((webhook) => {
+      const versions = textsAt(webhook, "admissionReviewVersions");
+      return versions.length === 0 || hasKnownReviewVersion(versions);
+    }),
+    uniqueNames: new Set(names).size === names.length,
+    anySelectorValue: hasInvalidSelector(before),
+    sameConditions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before)),
+  };
+}
+
+function conditionsOf(webhooks: JsonArray): JsonArray {
+  return webhooks.map((webhook) => valueAt(webhook, "matchConditions") ?? null);
+}
+
+function hasInvalidSelector(webhooks: JsonArray): boolean {
+  const errors = new FieldErrors();
+  for (const webhook of webhooks) {
+    checkLabelSelector(valueAt(webhook, "namespaceSelector"), path, errors);
+    checkLabelSelector(valueAt(webhook, "objectSelector"), path, errors);
+    if (errors.list.length > 0) {
+      return true;
+    }
+  }
+  return false;
+}

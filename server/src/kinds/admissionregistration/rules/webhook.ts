@@ -1,0 +1,87 @@
+import { checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkLabelSelector } from "../../../rules/label-selector.js";
+import { checkRequiredText } from "../../../rules/names.js";
+import { isNumber } from "../../../rules/numbers.js";
+import { checkWebhookClientConfig } from "../../../rules/webhook-client.js";
+import { checkMatchConditions } from "./match-conditions.js";
+import { checkRuleWithOperations } from "./rule-with-operations.js";
+
+/** How strict to be: what is wrong with all of the stored configuration already may remain so. */
+export interface WebhookOptions {
+  readonly noSideEffects: boolean;
+  readonly knownReviewVersion: boolean;
+  readonly uniqueNames: boolean;
+  readonly anySelectorValue: boolean;
+  /** Match conditions are as they were. */
+  readonly sameConditions: boolean;
+}
+
+const failurePolicies = ["Fail", "Ignore"];
+const matchPolicies = ["Equivalent", "Exact"];
+const reinvocationPolicies = ["IfNeeded", "Never"];
+const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
+
+/** Values of `sideEffects` that do no harm when a request turns out not to be carried out. */
+export const noSideEffects = ["None", "NoneOnDryRun"];
+
+/** One webhook of either kind of configuration, but for the versions it understands. */
+export function checkWebhook(webhook: JsonValue, path: FieldPath, errors: FieldErrors, options: WebhookOptions): void {
+  checkName(textAt(webhook, "name"), path.child("name"), errors);
+  for (const [index, rule] of listAt(webhook, "rules").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkRuleWithOperations(rule, path.child("rules").index(index), errors);
+  }
+  checkMember(webhook, "failurePolicy", failurePolicies, path, errors);
+  checkMember(webhook, "matchPolicy", matchPolicies, path, errors);
+  const sideEffects = options.noSideEffects ? noSideEffects : anySideEffects;
+  if (!isSet(webhook, "sideEffects")) {
+    errors.required(path.child("sideEffects"), `must specify one of ${sideEffects.join(", ")}`);
+  }
+  checkMember(webhook, "sideEffects", sideEffects, path, errors);
+  const timeout = valueAt(webhook, "timeoutSeconds");
+  if (isNumber(timeout) && (timeout > 30 || timeout < 1)) {
+    const detail = "the timeout value must be between 1 and 30 seconds";
+    errors.invalid(path.child("timeoutSeconds"), timeout, detail);
+  }
+  for (const name of ["namespaceSelector", "objectSelector"]) {
+    checkLabelSelector(valueAt(webhook, name), path.child(name), errors, {
+      allowInvalidValues: options.anySelectorValue,
+    });
+  }
+  checkMember(webhook, "reinvocationPolicy", reinvocationPolicies, path, errors);
+  checkWebhookClientConfig(valueAt(webhook, "clientConfig"), path.child("clientConfig"), errors);
+  if (!options.sameConditions) {
+    checkMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors);
+  }
+}
+
+/** A domain name of three parts at least. */
+function checkName(name: string, path: FieldPath, errors: FieldErrors): void {
+  if (!checkRequiredText(name, path, errors)) {
+    return;
+  }
+  const problems = checkDns1123Subdomain(name);
+  if (problems.length > 0) {
+    errors.invalid(path, name, problems.join(","));
+  } else if (name.split(".").length < 3) {
+    errors.invalid(path, name, "should be a domain with at least three segments separated by dots");
+  }
+}
+
+function checkMember(
+  holder: JsonValue,
+  name: string,
+  supported: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const value = textAt(holder, name);
+  if (isSet(holder, name) && !supported.includes(value)) {
+    errors.notSupported(path.child(name), value, supported);
+  }
+}

@@ -1,0 +1,86 @@
+import { checkPathSegmentName, checkSubdomainName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goTexts } from "../../../rules/go-literals.js";
+import { checkLabelSelector } from "../../../rules/label-selector.js";
+import { checkFormat, checkRequiredText } from "../../../rules/names.js";
+import { checkMatchResources } from "../rules/match-resources.js";
+
+const spec = FieldPath.of("spec");
+const actions = ["Audit", "Deny", "Warn"];
+const exclusive = "name and selector are mutually exclusive";
+
+/** What is demanded of bindings of policies. */
+export const validatingAdmissionPolicyBindingRules: KindRules = {
+  create: checkBinding,
+  update: (binding, _old, errors) => checkBinding(binding, errors),
+};
+
+function checkBinding(binding: JsonObject, errors: FieldErrors): void {
+  const policyName = textAt(binding, "spec", "policyName");
+  if (checkRequiredText(policyName, spec.child("policyName"), errors)) {
+    checkFormat(policyName, checkSubdomainName, spec.child("policyName"), errors);
+  }
+  if (isSet(binding, "spec", "paramRef")) {
+    checkParamRef(valueAt(binding, "spec", "paramRef"), spec.child("paramRef"), errors);
+  }
+  if (isSet(binding, "spec", "matchResources")) {
+    // As v1.29 spells it.
+    checkMatchResources(valueAt(binding, "spec", "matchResources"), spec.child("matchResouces"), errors);
+  }
+  checkActions(binding, spec.child("validationActions"), errors);
+}
+
+/** By name or by selector, but not by both. */
+function checkParamRef(reference: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const name = textAt(reference, "name");
+  const hasSelector = isSet(reference, "selector");
+  if (name !== "") {
+    checkFormat(name, checkPathSegmentName, path.child("name"), errors);
+    if (hasSelector) {
+      errors.forbidden(path.child("name"), exclusive);
+    }
+  }
+  if (hasSelector) {
+    checkLabelSelector(valueAt(reference, "selector"), path.child("selector"), errors);
+    if (name !== "") {
+      errors.forbidden(path.child("selector"), exclusive);
+    }
+  }
+  if (name === "" && !hasSelector) {
+    errors.required(path, "one of name or selector must be specified");
+  }
+  const action = textAt(reference, "parameterNotFoundAction");
+  const actionPath = path.child("parameterNotFoundAction");
+  if (checkRequiredText(action, actionPath, errors) && action !== "Deny" && action !== "Allow") {
+    errors.notSupported(actionPath, action, ["Deny", "Allow"]);
+  }
+}
+
+/** What happens to what a policy refuses: each thing once, and one way of telling the client. */
+function checkActions(binding: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const found = new Set<string>();
+  for (const [index, action] of textsAt(binding, "spec", "validationActions").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    if (!actions.includes(action)) {
+      errors.notSupported(path.index(index), action, actions);
+    }
+    if (found.has(action)) {
+      errors.duplicate(path.index(index), action);
+    }
+    found.add(action);
+  }
+  if (found.has("Deny") && found.has("Warn")) {
+    const shown = goTexts("admissionregistration.ValidationAction", valueAt(binding, "spec", "validationActions"));
+    const detail =
+      "must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)";
+    errors.invalidShown(path, shown, detail);
+  }
+  if (found.size === 0) {
+    errors.required(path, "at least one validation action is required");
+  }
+}

@@ -1,0 +1,56 @@
+import { goQuote, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { goSlice, goStruct } from "../../../../rules/go-literals.js";
+import { checkQualifiedText } from "../../../../rules/names.js";
+
+const maxAnnotations = 20;
+const maxExpressionBytes = 5 * 1024;
+
+/** What a policy adds to audit events, under its own name. */
+export function checkAuditAnnotations(
+  annotations: JsonArray,
+  policyName: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (annotations.length > maxAnnotations) {
+    const shown = goSlice("admissionregistration.AuditAnnotation", annotations, () => annotations.map(goAnnotation));
+    errors.invalidShown(path, shown, `must not have more than ${maxAnnotations} auditAnnotations`);
+  }
+  const keys = new Set<string>();
+  for (const [index, annotation] of annotations.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const key = textAt(annotation, "key");
+    if (policyName === "") {
+      errors.invalid(at.child("key"), key, "requires metadata.name be non-empty");
+    } else {
+      checkQualifiedText(`${policyName}/${key}`, at.child("key"), errors);
+    }
+    checkExpression(textAt(annotation, "valueExpression").trim(), at.child("valueExpression"), errors);
+    if (keys.has(key)) {
+      errors.duplicate(at.child("key"), key);
+    }
+    keys.add(key);
+  }
+}
+
+function checkExpression(expression: string, path: FieldPath, errors: FieldErrors): void {
+  if (expression === "") {
+    errors.required(path, "valueExpression is not specified");
+  } else if (Buffer.byteLength(expression) > maxExpressionBytes) {
+    // Not what is wrong, but what v1.29 calls it.
+    errors.required(path, `must not exceed ${maxExpressionBytes} bytes in length`);
+  }
+}
+
+function goAnnotation(annotation: JsonValue): string {
+  return goStruct("admissionregistration.AuditAnnotation", {
+    Key: goQuote(textAt(annotation, "key")),
+    ValueExpression: goQuote(textAt(annotation, "valueExpression")),
+  });
+}

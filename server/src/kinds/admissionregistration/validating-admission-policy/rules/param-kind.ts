@@ -1,0 +1,43 @@
+import { checkDns1035Label, checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkRequiredText } from "../../../../rules/names.js";
+
+/** The kind of a policy's parameters. */
+export function checkParamKind(paramKind: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const apiVersion = textAt(paramKind, "apiVersion");
+  if (checkRequiredText(apiVersion, path.child("apiVersion"), errors)) {
+    checkGroupVersion(apiVersion, path.child("apiVersion"), errors);
+  }
+  const kind = textAt(paramKind, "kind");
+  if (checkRequiredText(kind, path.child("kind"), errors)) {
+    const problems = checkDns1035Label(kind.toLowerCase());
+    if (problems.length > 0) {
+      const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+      errors.invalid(path.child("kind"), kind, detail);
+    }
+  }
+}
+
+function checkGroupVersion(apiVersion: string, path: FieldPath, errors: FieldErrors): void {
+  const parts = apiVersion === "/" ? [""] : apiVersion.split("/");
+  if (parts.length > 2) {
+    errors.invalid(path, apiVersion, `unexpected GroupVersion string: ${apiVersion}`);
+    return;
+  }
+  const version = parts.pop() ?? "";
+  const group = parts[0] ?? "";
+  const groupProblems = group === "" ? [] : checkDns1123Subdomain(group);
+  if (groupProblems.length > 0) {
+    errors.invalid(path, group, groupProblems.join(","));
+  }
+  if (version === "") {
+    errors.invalid(path, apiVersion, "version must be specified");
+    return;
+  }
+  const versionProblems = checkDns1035Label(version);
+  if (versionProblems.length > 0) {
+    errors.invalid(path, version, versionProblems.join(","));
+  }
+}

@@ -1,0 +1,22 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../../../objects/json-fields.js";
+import { checkConditions } from "../../../../rules/conditions.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { checkRequiredText } from "../../../../rules/names.js";
+
+const status = FieldPath.of("status");
+
+/** What is known of a policy's expressions: each warning says where. */
+export function checkPolicyStatus(policy: JsonObject, errors: FieldErrors): void {
+  const warnings = status.child("typeChecking").child("expressionWarnings");
+  for (const [index, warning] of listAt(policy, "status", "typeChecking", "expressionWarnings").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = warnings.index(index);
+    checkRequiredText(textAt(warning, "warning"), path.child("warning"), errors);
+    checkRequiredText(textAt(warning, "fieldRef").trim(), path.child("fieldRef"), errors);
+  }
+  checkConditions(listAt(policy, "status", "conditions"), status.child("conditions"), errors);
+}

@@ -1,0 +1,27 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
+
+/** What an object must be, and what is said when it is not. */
+export function checkValidation(validation: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  if (textAt(validation, "expression").trim() === "") {
+    errors.required(path.child("expression"), "expression is not specified");
+  }
+  const messageExpression = textAt(validation, "messageExpression");
+  if (messageExpression !== "" && messageExpression.trim() === "") {
+    errors.invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified");
+  }
+  const message = textAt(validation, "message");
+  if (message !== "" && message.trim() === "") {
+    errors.invalid(path.child("message"), message, "message must be non-empty if specified");
+  } else if (/[\n\r]/.test(message.trim())) {
+    errors.invalid(path.child("message"), message, "message must not contain line breaks");
+  }
+  const reason = textAt(validation, "reason");
+  if (isSet(validation, "reason") && !reasons.includes(reason)) {
+    errors.notSupported(path.child("reason"), reason, reasons);
+  }
+}

@@ -1,0 +1,23 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+// Words of CEL, and those that it keeps for later.
+const reserved = new Set([
+  ...["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"],
+  ...["let", "loop", "package", "namespace", "return", "var", "void", "while"],
+]);
+
+/** An expression under a name by which others can refer to it. */
+export function checkVariable(variable: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const name = textAt(variable, "name");
+  if (name.trim() === "") {
+    errors.required(path.child("name"), "name is not specified");
+  } else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name)) {
+    errors.invalid(path.child("name"), name, "name is not a valid CEL identifier");
+  }
+  if (textAt(variable, "expression").trim() === "") {
+    errors.required(path.child("expression"), "expression is not specified");
+  }
+}

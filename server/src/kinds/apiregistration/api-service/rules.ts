@@ -1,0 +1,92 @@
+import { checkDns1035Label, checkDns1123Subdomain, type JsonObject, type ValueCheck } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat, checkRequiredText } from "../../../rules/names.js";
+import { rangeText } from "../../../rules/numbers.js";
+
+const spec = FieldPath.of("spec");
+const conditions = FieldPath.of("status").child("conditions");
+const statuses = ["True", "False", "Unknown"];
+
+/** What is demanded of API services: those of this process have nothing that only a remote one needs. */
+export const apiServiceRules: KindRules = {
+  create: checkApiService,
+  update: (apiService, _old, errors) => checkApiService(apiService, errors),
+  subresources: { status: (apiService, _old, errors) => checkStatus(apiService, errors) },
+};
+
+function checkApiService(apiService: JsonObject, errors: FieldErrors): void {
+  const group = textAt(apiService, "spec", "group");
+  const version = textAt(apiService, "spec", "version");
+  checkName(metaOf(apiService).name ?? "", `${version}.${group}`, errors);
+  if (group === "" && version !== "v1") {
+    errors.required(spec.child("group"), "only v1 may have an empty group and it better be legacy kube");
+  }
+  checkFormat(group, ifAny(checkDns1123Subdomain), spec.child("group"), errors);
+  checkFormat(version, checkDns1035Label, spec.child("version"), errors);
+  checkPriority(apiService, "groupPriorityMinimum", 20_000, errors);
+  checkPriority(apiService, "versionPriority", 1_000, errors);
+  if (isSet(apiService, "spec", "service")) {
+    checkRemote(apiService, errors);
+  } else {
+    checkLocal(apiService, errors);
+  }
+}
+
+function checkName(name: string, required: string, errors: FieldErrors): void {
+  if (name !== "" && name !== required && !/[/%]/.test(name) && name !== "." && name !== "..") {
+    const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
+    errors.invalid(FieldPath.of("metadata").child("name"), name, detail);
+  }
+}
+
+function ifAny(check: ValueCheck): ValueCheck {
+  return (value) => (value === "" ? [] : check(value));
+}
+
+function checkPriority(apiService: JsonObject, name: string, most: number, errors: FieldErrors): void {
+  const priority = integerAt(apiService, "spec", name);
+  if (priority <= 0 || priority > most) {
+    errors.invalid(spec.child(name), priority, `must be positive and less than ${most}`);
+  }
+}
+
+function checkLocal(apiService: JsonObject, errors: FieldErrors): void {
+  const bytes = Buffer.from(textAt(apiService, "spec", "caBundle"), "base64").length;
+  if (bytes > 0) {
+    errors.invalid(spec.child("caBundle"), `${bytes} bytes`, "local APIServices may not have a caBundle");
+  }
+  if (booleanAt(apiService, "spec", "insecureSkipTLSVerify")) {
+    const detail = "local APIServices may not have insecureSkipTLSVerify";
+    errors.invalid(spec.child("insecureSkipTLSVerify"), true, detail);
+  }
+}
+
+function checkRemote(apiService: JsonObject, errors: FieldErrors): void {
+  const path = spec.child("service");
+  for (const name of ["namespace", "name"]) {
+    checkRequiredText(textAt(apiService, "spec", "service", name), path.child(name), errors);
+  }
+  const port = integerAt(apiService, "spec", "service", "port");
+  if (port < 1 || port > 65535) {
+    errors.invalid(path.child("port"), port, `port is not valid: ${rangeText(1, 65535)}`);
+  }
+  if (booleanAt(apiService, "spec", "insecureSkipTLSVerify") && textAt(apiService, "spec", "caBundle") !== "") {
+    errors.invalid(spec.child("insecureSkipTLSVerify"), true, "may not be true if caBundle is present");
+  }
+}
+
+function checkStatus(apiService: JsonObject, errors: FieldErrors): void {
+  for (const [index, condition] of listAt(apiService, "status", "conditions").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const status = textAt(condition, "status");
+    if (!statuses.includes(status)) {
+      errors.notSupported(conditions.index(index).child("status"), status, statuses);
+    }
+  }
+}

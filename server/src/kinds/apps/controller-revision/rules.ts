@@ -1,0 +1,36 @@
+import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkNonnegative } from "../../../rules/numbers.js";
+
+/** A revision is what was, which does not change. */
+export const controllerRevisionRules: KindRules = {
+  create: checkRevision,
+  update(revision, old, errors) {
+    checkRevision(revision, errors);
+    checkImmutable(valueAt(revision, "data"), valueAt(old, "data"), FieldPath.of("data"), errors, goUnknown);
+  },
+};
+
+function checkRevision(revision: JsonObject, errors: FieldErrors): void {
+  if (!isSet(revision, "data")) {
+    errors.required(FieldPath.of("data"), "data is mandatory");
+  }
+  checkNonnegative(valueAt(revision, "revision"), FieldPath.of("revision"), errors);
+}
+
+/** In bytes: each of them takes six characters. v1.29 knows no limit. */
+const maxShown = 64 * 1024;
+
+/** The JSON of an object as Go prints what it has not looked into: byte by byte. */
+function goUnknown(data: JsonValue | undefined): string {
+  if (data === undefined || data === null) {
+    return '"null"';
+  }
+  const bytes = Buffer.from(encodeJson(data)).subarray(0, maxShown);
+  const raw = Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(", ");
+  return `runtime.Unknown{TypeMeta:runtime.TypeMeta{APIVersion:"", Kind:""}, Raw:[]uint8{${raw}}, ContentEncoding:"", ContentType:"application/json"}`;
+}

@@ -1,0 +1,30 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { isSet, scalarAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { goQuantity } from "../../../../rules/go-literals.js";
+import { isNumber } from "../../../../rules/numbers.js";
+
+const types = ["Utilization", "Value", "AverageValue"];
+
+/** What a metric should be; every amount that is there must be more than nothing. */
+export function checkTarget(target: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const type = textAt(target, "type");
+  if (type === "") {
+    errors.required(path.child("type"), "must specify a metric target type");
+  }
+  if (!types.includes(type)) {
+    errors.invalid(path.child("type"), type, "must be either Utilization, Value, or AverageValue");
+  }
+  for (const name of ["value", "averageValue"]) {
+    const amount = isSet(target, name) ? scalarAt(target, name) : undefined;
+    // Canonical: what is zero is "0", and what is less begins with its sign.
+    if (amount !== undefined && (amount === "0" || amount.startsWith("-"))) {
+      errors.invalidShown(path.child(name), goQuantity(amount), "must be positive");
+    }
+  }
+  const utilization = valueAt(target, "averageUtilization");
+  if (isNumber(utilization) && utilization < 1) {
+    errors.invalid(path.child("averageUtilization"), utilization, "must be greater than 0");
+  }
+}

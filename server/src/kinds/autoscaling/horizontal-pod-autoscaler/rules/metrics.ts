@@ -1,0 +1,70 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { sourceChecks } from "./metric-sources.js";
+
+const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
+
+/** What the metrics of an autoscaler depend on. */
+export interface MetricOptions {
+  /** There may be no replicas, so that some metric must be about something else than them. */
+  readonly toZero: boolean;
+  /** Containers may be measured one by one. */
+  readonly containerMetrics: boolean;
+}
+
+/** What an autoscaler measures. */
+export function checkMetrics(
+  metrics: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: MetricOptions,
+): void {
+  let measuresOthers = false;
+  for (const [index, metric] of listAt({ metrics: metrics ?? null }, "metrics").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkMetric(metric, path.index(index), errors, options);
+    measuresOthers ||= ["Object", "External"].includes(textAt(metric, "type"));
+  }
+  if (options.toZero && !measuresOthers) {
+    errors.forbidden(path, "must specify at least one Object or External metric to support scaling to zero replicas");
+  }
+}
+
+function checkMetric(metric: JsonValue, path: FieldPath, errors: FieldErrors, options: MetricOptions): void {
+  const type = textAt(metric, "type");
+  if (type === "") {
+    errors.required(path.child("type"), "must specify a metric source type");
+  }
+  const isKnown = types.includes(type);
+  if (!isKnown) {
+    errors.notSupported(path.child("type"), type, types);
+  }
+  const present = Object.keys(sourceChecks).filter((name) => isSet(metric, name));
+  // Only the first is looked into: where there are several, that is what is wrong.
+  const [first] = present;
+  if (first !== undefined) {
+    sourceChecks[first]?.(valueAt(metric, first), path.child(first), errors);
+  }
+  const expected = isKnown ? `${type.charAt(0).toLowerCase()}${type.slice(1)}` : "";
+  if (!isKnown) {
+    errors.notSupported(path.child("type"), type, types);
+  } else if (!present.includes(expected)) {
+    errors.required(path.child(expected), missingSource(expected, options));
+  }
+  if (present.length !== 1) {
+    for (const name of present.filter((other) => other !== expected)) {
+      errors.forbidden(path.child(name), "must populate the given metric source only");
+    }
+  }
+}
+
+function missingSource(name: string, { containerMetrics }: MetricOptions): string {
+  const detail = "must populate information for the given metric source";
+  return name === "containerResource" && !containerMetrics
+    ? `${detail} (only allowed when HPAContainerMetrics feature is enabled)`
+    : detail;
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { booleanAt, isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import { cronScheduleProblem, timeZoneProblem } from "../../../rules/cron-schedule.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goLabelSelector } from "../../../rules/label-selector.js";
+import { checkRequiredSupported } from "../../../rules/names.js";
+import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+import { podOptions } from "../../core/pod/rules/options-of.js";
+import type { PodOptions } from "../../core/pod/rules/pod-options.js";
+import { specPath } from "../../workload-rules.js";
+import { checkJobSpec } from "../job/rules/job-spec.js";
+
+/** In bytes: names of jobs have eleven more, and are labels. */
+const maxName = 52;
+
+/** When jobs are made, and of what. */
+export const cronJobRules: KindRules = {
+  create(cronJob, errors, context) {
+    checkCronJob(cronJob, undefined, errors, podOptions(undefined, false, context));
+    const { name = "" } = metaOf(cronJob);
+    if (Buffer.byteLength(name) > maxName) {
+      errors.invalid(FieldPath.of("metadata").child("name"), name, `must be no more than ${maxName} characters`);
+    }
+  },
+  update(cronJob, old, errors, context) {
+    const template = valueAt(old, "spec", "jobTemplate", "spec", "template");
+    checkCronJob(cronJob, old, errors, podOptions(template, false, context));
+  },
+  // v1.29 believes whatever is told of a status.
+  subresources: { status: () => undefined },
+};
+
+function checkCronJob(
+  cronJob: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  const spec = objectAt(cronJob, "spec");
+  const oldSpec = objectAt(old, "spec");
+  if (textAt(spec, "schedule") === "") {
+    errors.required(specPath.child("schedule"));
+  } else {
+    checkSchedule(spec, textAt(oldSpec, "schedule"), errors);
+  }
+  checkNonnegativeMembers(spec, ["startingDeadlineSeconds"], specPath, errors);
+  if (isSet(spec, "timeZone") && (old === undefined || spec["timeZone"] !== oldSpec["timeZone"])) {
+    checkTimeZone(textAt(spec, "timeZone"), errors);
+  }
+  checkRequiredSupported(
+    textAt(spec, "concurrencyPolicy"),
+    ["Allow", "Forbid", "Replace"],
+    specPath.child("concurrencyPolicy"),
+    errors,
+  );
+  checkJobTemplate(objectAt(spec, "jobTemplate", "spec"), errors, options);
+  checkNonnegativeMembers(spec, ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"], specPath, errors);
+}
+
+/** A time zone in the schedule is let pass where there was one before. */
+function checkSchedule(spec: JsonObject, oldSchedule: string, errors: FieldErrors): void {
+  const path = specPath.child("schedule");
+  const schedule = textAt(spec, "schedule");
+  const problem = cronScheduleProblem(schedule);
+  if (problem !== undefined) {
+    errors.invalid(path, schedule, problem);
+  }
+  if (!schedule.includes("TZ")) {
+    return;
+  }
+  if (!oldSchedule.includes("TZ")) {
+    errors.invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (isSet(spec, "timeZone")) {
+    errors.invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
+}
+
+const zonePart = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+/** A name of the IANA's data base. */
+function checkTimeZone(zone: string, errors: FieldErrors): void {
+  const path = specPath.child("timeZone");
+  if (zone === "") {
+    errors.invalid(path, zone, "timeZone must be nil or non-empty string");
+    return;
+  }
+  const isOdd = (part: string): boolean =>
+    part === "." || part === ".." || part.startsWith("-") || !zonePart.test(part);
+  if (zone.split("/").some(isOdd)) {
+    errors.invalid(path, zone, `unknown time zone ${zone}`);
+    return;
+  }
+  if (zone.toLowerCase() === "local") {
+    const detail = "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+    errors.invalid(path, zone, detail);
+  }
+  const problem = timeZoneProblem(zone);
+  if (problem !== undefined) {
+    errors.invalid(path, zone, problem);
+  }
+}
+
+/** The selector of a job that is made by the clock is always made, too. */
+function checkJobTemplate(spec: JsonObject, errors: FieldErrors, options: PodOptions): void {
+  const path = specPath.child("jobTemplate").child("spec");
+  checkJobSpec(spec, path, errors, options);
+  if (isSet(spec, "selector")) {
+    const shown = goLabelSelector(spec["selector"]);
+    errors.invalidShown(path.child("selector"), shown, "`selector` will be auto-generated");
+  }
+  if (booleanAt(spec, "manualSelector")) {
+    errors.notSupported(path.child("manualSelector"), true, ["nil", "false"]);
+  }
+}

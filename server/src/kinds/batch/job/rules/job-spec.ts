@@ -1,0 +1,111 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkNonnegativeMembers } from "../../../../rules/numbers.js";
+import type { PodOptions } from "../../../core/pod/rules/pod-options.js";
+import { checkPodTemplate } from "../../../core/pod/rules/template.js";
+import { checkPodFailurePolicy } from "./pod-failure-policy.js";
+
+const counts = [
+  "parallelism",
+  "completions",
+  "activeDeadlineSeconds",
+  "backoffLimit",
+  "ttlSecondsAfterFinished",
+  "backoffLimitPerIndex",
+  "maxFailedIndexes",
+];
+
+/** What is demanded of a job, and of the template for one, but for its selector. */
+export function checkJobSpec(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  checkNonnegativeMembers(spec, counts, path, errors);
+  if (isSet(spec, "maxFailedIndexes") && !isSet(spec, "backoffLimitPerIndex")) {
+    errors.required(path.child("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
+  }
+  checkCompletionMode(spec, path, errors);
+  if (isSet(spec, "podFailurePolicy")) {
+    checkPodFailurePolicy(spec, path.child("podFailurePolicy"), errors);
+  }
+  checkReplacementPolicy(spec, path.child("podReplacementPolicy"), errors);
+  checkPodTemplate(spec["template"], path.child("template"), errors, options);
+  checkRestartPolicy(spec, path.child("template").child("spec").child("restartPolicy"), errors);
+}
+
+const modes = ["NonIndexed", "Indexed"];
+
+function checkCompletionMode(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const mode = textAt(spec, "completionMode");
+  const isGiven = isSet(spec, "completionMode");
+  if (isGiven && !modes.includes(mode)) {
+    errors.notSupported(path.child("completionMode"), mode, modes);
+  }
+  if (mode === "Indexed") {
+    checkIndexed(spec, path, errors);
+  }
+  if (!isGiven || mode === "NonIndexed") {
+    for (const name of ["backoffLimitPerIndex", "maxFailedIndexes"].filter((member) => isSet(spec, member))) {
+      errors.invalid(path.child(name), integerAt(spec, name), "requires indexed completion mode");
+    }
+  }
+}
+
+/** What the lists of indexes in a status can hold. */
+const maxIndexes = 100_000;
+const manyCompletions = 100_000;
+const maxWithManyCompletions = 10_000;
+
+function checkIndexed(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const completions = isSet(spec, "completions") ? integerAt(spec, "completions") : undefined;
+  const parallelism = integerAt(spec, "parallelism");
+  const failed = integerAt(spec, "maxFailedIndexes");
+  const failedPath = path.child("maxFailedIndexes");
+  const atMost = (limit: number): string => `must be less than or equal to ${limit}`;
+  if (completions === undefined) {
+    errors.required(path.child("completions"), "when completion mode is Indexed");
+  }
+  if (parallelism > maxIndexes) {
+    errors.invalid(path.child("parallelism"), parallelism, `${atMost(maxIndexes)} when completion mode is Indexed`);
+  }
+  if (completions !== undefined && isSet(spec, "maxFailedIndexes") && failed > completions) {
+    errors.invalid(failedPath, failed, "must be less than or equal to completions");
+  }
+  if (failed > maxIndexes) {
+    errors.invalid(failedPath, failed, atMost(maxIndexes));
+  }
+  if (completions === undefined || completions <= manyCompletions || !isSet(spec, "backoffLimitPerIndex")) {
+    return;
+  }
+  const detail = `${atMost(maxWithManyCompletions)} when completions are above ${manyCompletions} and used with backoff limit per index`;
+  if (!isSet(spec, "maxFailedIndexes")) {
+    errors.required(failedPath, `must be specified when completions is above ${manyCompletions}`);
+  }
+  if (parallelism > maxWithManyCompletions) {
+    errors.invalid(path.child("parallelism"), parallelism, detail);
+  }
+  if (failed > maxWithManyCompletions) {
+    errors.invalid(failedPath, failed, detail);
+  }
+}
+
+/** When a pod is replaced. A policy for failures needs to see pods fail first. */
+function checkReplacementPolicy(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const policy = textAt(spec, "podReplacementPolicy");
+  const supported = isSet(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
+  if (isSet(spec, "podReplacementPolicy") && !supported.includes(policy)) {
+    errors.notSupported(path, policy, supported);
+  }
+}
+
+/** Pods of a job come to an end. */
+function checkRestartPolicy(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const policy = textAt(objectAt(spec, "template", "spec"), "restartPolicy");
+  const supported = ["OnFailure", "Never"];
+  if (policy === "Always" || policy === "") {
+    errors.required(path, 'valid values: "OnFailure", "Never"');
+  } else if (!supported.includes(policy)) {
+    errors.notSupported(path, policy, supported);
+  } else if (isSet(spec, "podFailurePolicy") && policy !== "Never") {
+    errors.invalid(path, policy, 'only "Never" is supported when podFailurePolicy is specified');
+  }
+}

@@ -1,0 +1,86 @@
+import { checkDns1123Label, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { booleanAt, integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { metaOf } from "../../../../objects/object-meta.js";
+import { ownObject } from "../../../../objects/own-members.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { goSyntax } from "../../../../rules/go-syntax.js";
+import { checkImmutable } from "../../../../rules/immutable.js";
+import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
+
+/** What makes the pods stays as it is, so that those of before and after can be counted together. */
+export function checkJobChange(job: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext): void {
+  const spec = objectAt(job, "spec");
+  const oldSpec = objectAt(old, "spec");
+  checkCompletions(spec, oldSpec, errors, context);
+  checkImmutableSelector(job, old, errors);
+  checkImmutable(spec["template"], comparableTemplate(spec, old), specPath.child("template"), errors, (value) =>
+    goSyntax("k8s.io.api.core.v1.PodTemplateSpec", value),
+  );
+  checkImmutable(spec["completionMode"], oldSpec["completionMode"], specPath.child("completionMode"), errors);
+  const policyPath = specPath.child("podFailurePolicy");
+  checkImmutable(spec["podFailurePolicy"], oldSpec["podFailurePolicy"], policyPath, errors, (value) =>
+    value === undefined ? '"null"' : goSyntax("k8s.io.api.batch.v1.PodFailurePolicy", value),
+  );
+  const limitPath = specPath.child("backoffLimitPerIndex");
+  checkImmutable(spec["backoffLimitPerIndex"], oldSpec["backoffLimitPerIndex"], limitPath, errors);
+}
+
+/** An indexed job may grow or shrink if all its pods run at once (KEP-3715). */
+function checkCompletions(spec: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext): void {
+  const path = specPath.child("completions");
+  const { completions } = spec;
+  const isElastic = context.features.enabled("ElasticIndexedJob") && textAt(spec, "completionMode") === "Indexed";
+  if (!isElastic) {
+    checkImmutable(completions, old["completions"], path, errors);
+  } else if (
+    !isSameState(completions, old["completions"]) &&
+    isSet(spec, "completions") &&
+    completions !== spec["parallelism"]
+  ) {
+    // v1.29 names the other member without the path to it.
+    errors.invalid(path, completions, "can only be modified in tandem with spec.parallelism");
+  }
+}
+
+/** The old template, but for what may change while a job is suspended and has never run: where its pods go (KEP-2926). */
+function comparableTemplate(spec: JsonObject, old: JsonObject): JsonValue | undefined {
+  const template = valueAt(old, "spec", "template");
+  if (!booleanAt(old, "spec", "suspend") || isSet(old, "status", "startTime") || template === undefined) {
+    return template;
+  }
+  const copy = { template: structuredClone(template) } as JsonObject;
+  const next = objectAt(spec, "template");
+  const own = ownObject(copy, "template");
+  take(ownObject(own, "metadata"), objectAt(next, "metadata"), ["annotations", "labels"]);
+  const ownSpec = ownObject(own, "spec");
+  take(ownSpec, objectAt(next, "spec"), ["nodeSelector", "tolerations", "schedulingGates"]);
+  take(ownObject(ownSpec, "affinity"), objectAt(next, "spec", "affinity"), ["nodeAffinity"]);
+  return own;
+}
+
+function take(target: JsonObject, source: JsonObject, names: readonly string[]): void {
+  for (const name of names) {
+    if (isSet(source, name)) {
+      target[name] = source[name];
+    } else {
+      delete target[name];
+    }
+  }
+}
+
+/** The name of the last pod of an indexed job must be a host name, too. */
+export function checkIndexedName(job: JsonObject, errors: FieldErrors): void {
+  const completions = integerAt(job, "spec", "completions");
+  if (textAt(job, "spec", "completionMode") !== "Indexed" || completions <= 0) {
+    return;
+  }
+  const { name = "" } = metaOf(job);
+  const hostname = `${name}-${Number(completions) - 1}`;
+  if (checkDns1123Label(hostname).length > 0) {
+    const detail = `will not able to create pod with invalid DNS label: ${hostname}`;
+    errors.invalid(FieldPath.of("metadata").child("name"), name, detail);
+  }
+}

@@ -1,0 +1,50 @@
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { listAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { finalConditions } from "./conditions.js";
+
+const conditionsPath = FieldPath.of("status").child("conditions");
+const certificatePath = FieldPath.of("status").child("certificate");
+
+/** What a change may do beyond the ordinary. */
+export interface ChangeRights {
+  /** Set what says that the request is approved or denied. */
+  readonly mayApprove?: boolean;
+  /** Set the certificate, once. */
+  readonly mayCertify?: boolean;
+}
+
+/** What was decided stays decided, and each decision is made through a subresource of its own. */
+export function checkChange(request: JsonObject, old: JsonObject, errors: FieldErrors, rights: ChangeRights): void {
+  for (const type of finalConditions) {
+    if (ofType(request, type).length < ofType(old, type).length) {
+      errors.forbidden(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`);
+    }
+  }
+  for (const type of rights.mayApprove ? [] : ["Approved", "Denied"]) {
+    checkUnchanged(type, ofType(request, type), ofType(old, type), errors);
+  }
+  const before = textAt(old, "status", "certificate");
+  if (textAt(request, "status", "certificate") === before) {
+    return;
+  }
+  if (!rights.mayCertify) {
+    errors.forbidden(certificatePath, "updates may not set certificate content");
+  } else if (before !== "") {
+    errors.forbidden(certificatePath, "updates may not modify existing certificate content");
+  }
+}
+
+function checkUnchanged(type: string, conditions: JsonArray, before: JsonArray, errors: FieldErrors): void {
+  if (conditions.length > before.length) {
+    errors.forbidden(conditionsPath, `updates may not add a condition of type ${JSON.stringify(type)}`);
+  } else if (conditions.length === before.length && !isSameState(conditions, before)) {
+    errors.forbidden(conditionsPath, `updates may not modify a condition of type ${JSON.stringify(type)}\n`);
+  }
+}
+
+function ofType(request: JsonObject, type: string): JsonArray {
+  return listAt(request, "status", "conditions").filter((condition) => textAt(condition, "type") === type);
+}

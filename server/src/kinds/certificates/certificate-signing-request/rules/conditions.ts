@@ -1,0 +1,69 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+/** Types that, once there, are true for ever. */
+export const finalConditions = ["Approved", "Denied", "Failed"];
+
+/** What the conditions of the stored request get wrong, and may therefore go on getting wrong. */
+export interface ToleratedConditions {
+  readonly bothApprovedAndDenied: boolean;
+  readonly duplicateTypes: boolean;
+  readonly emptyType: boolean;
+}
+
+/** What is tolerated of a request that takes the place of `old`. */
+export function toleratedConditions(old: JsonObject | undefined): ToleratedConditions {
+  const types = listAt(old, "status", "conditions").map((condition) => textAt(condition, "type"));
+  return {
+    bothApprovedAndDenied: types.includes("Approved") && types.includes("Denied"),
+    duplicateTypes: new Set(types).size < types.length,
+    emptyType: types.includes(""),
+  };
+}
+
+/** How far a request has come. */
+export function checkRequestConditions(
+  conditions: JsonArray,
+  path: FieldPath,
+  errors: FieldErrors,
+  tolerated: ToleratedConditions,
+): void {
+  const seen = new Set<string>();
+  for (const [index, condition] of conditions.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const type = textAt(condition, "type");
+    const at = path.index(index);
+    if (type === "" && !tolerated.emptyType) {
+      errors.required(at.child("type"));
+    }
+    checkStatus(condition, at.child("status"), errors);
+    const opposite = opposites[type];
+    if (opposite !== undefined && seen.has(opposite) && !tolerated.bothApprovedAndDenied) {
+      errors.invalid(at.child("type"), type, "Approved and Denied conditions are mutually exclusive");
+    }
+    if (seen.has(type) && !tolerated.duplicateTypes) {
+      errors.duplicate(at.child("type"), type);
+    }
+    seen.add(type);
+  }
+}
+
+const opposites: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  Approved: "Denied",
+  Denied: "Approved",
+});
+
+function checkStatus(condition: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const status = textAt(condition, "status");
+  const isFinal = finalConditions.includes(textAt(condition, "type"));
+  const supported = isFinal ? ["True"] : ["False", "True", "Unknown"];
+  if (status === "") {
+    errors.required(path);
+  } else if (!supported.includes(status)) {
+    errors.notSupported(path, status, supported);
+  }
+}

@@ -1,0 +1,104 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../../catalogue/resource-definition.js";
+import { listAt, textAt, textsAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { isNumber } from "../../../../rules/numbers.js";
+import { checkSignerName } from "../../../../rules/signer-name.js";
+import { certificateProblem } from "./certificate.js";
+import { checkChange } from "./changes.js";
+import { checkRequestConditions, toleratedConditions } from "./conditions.js";
+import { goBytes } from "./go-bytes.js";
+import { keyUsages } from "./key-usages.js";
+import { signingRequestProblem } from "./signing-request.js";
+
+const spec = FieldPath.of("spec");
+const status = FieldPath.of("status");
+const minExpirationSeconds = 600;
+/** A signer of former versions, which requests could name by leaving it out. */
+const legacySigner = "kubernetes.io/legacy-unknown";
+
+/** What is demanded of signing requests: conditions through /approval only, certificates through /status only. */
+export const certificateSigningRequestRules: KindRules = {
+  create: (request, errors) => checkRequest(request, undefined, errors),
+  update: (request, old, errors) => checkUpdate(request, old, errors, {}),
+  subresources: {
+    approval: (request, old, errors) => checkUpdate(request, old, errors, { mayApprove: true }),
+    status: (request, old, errors) => checkUpdate(request, old, errors, { mayCertify: true }),
+  },
+};
+
+function checkUpdate(
+  request: JsonObject,
+  old: JsonObject,
+  errors: FieldErrors,
+  rights: { readonly mayApprove?: boolean; readonly mayCertify?: boolean },
+): void {
+  checkRequest(request, old, errors);
+  checkChange(request, old, errors, rights);
+}
+
+/** What is wrong with the stored request already may remain so. */
+function checkRequest(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
+  const pem = valueAt(request, "spec", "request");
+  const bytes = typeof pem === "string" ? Buffer.from(pem, "base64") : undefined;
+  const problem = signingRequestProblem(bytes ?? Buffer.alloc(0));
+  if (problem !== undefined) {
+    errors.invalidShown(spec.child("request"), goBytes(bytes), problem);
+  }
+  checkUsages(request, old, errors);
+  const signer = textAt(request, "spec", "signerName");
+  if (signer === legacySigner && textAt(old, "spec", "signerName") !== legacySigner) {
+    const detail = "the legacy signerName is not allowed via this API version";
+    errors.invalid(spec.child("signerName"), signer, detail);
+  } else {
+    checkSignerName(signer, spec.child("signerName"), errors);
+  }
+  const expiration = valueAt(request, "spec", "expirationSeconds");
+  if (isNumber(expiration) && expiration < minExpirationSeconds) {
+    const detail = `may not specify a duration less than ${minExpirationSeconds} seconds (10 minutes)`;
+    errors.invalid(spec.child("expirationSeconds"), expiration, detail);
+  }
+  const conditions = listAt(request, "status", "conditions");
+  checkRequestConditions(conditions, status.child("conditions"), errors, toleratedConditions(old));
+  checkCertificate(request, old, errors);
+}
+
+function checkUsages(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
+  const path = spec.child("usages");
+  const usages = textsAt(request, "spec", "usages");
+  const before = textsAt(old, "spec", "usages");
+  if (usages.length === 0) {
+    errors.required(path);
+  }
+  const known = new Set(keyUsages);
+  if (before.every((usage) => known.has(usage))) {
+    for (const [index, usage] of usages.entries()) {
+      if (!known.has(usage) && !errors.isFull) {
+        errors.notSupported(path.index(index), usage, keyUsages);
+      }
+    }
+  }
+  if (new Set(before).size < before.length) {
+    return;
+  }
+  const seen = new Set<string>();
+  for (const [index, usage] of usages.entries()) {
+    if (seen.has(usage) && !errors.isFull) {
+      errors.duplicate(path.index(index), usage);
+    }
+    seen.add(usage);
+  }
+}
+
+function checkCertificate(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
+  const certificate = textAt(request, "status", "certificate");
+  const before = textAt(old, "status", "certificate");
+  if (certificate === before || certificateProblem(before) !== undefined) {
+    return;
+  }
+  const problem = certificateProblem(certificate);
+  if (problem !== undefined) {
+    errors.invalid(status.child("certificate"), "<certificate data>", problem);
+  }
+}

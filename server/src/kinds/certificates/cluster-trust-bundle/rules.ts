@@ -1,0 +1,103 @@
+import { X509Certificate } from "node:crypto";
+import { checkSubdomainName, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { textAt, valueAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { type PemBlock, pemBlocks } from "../../../rules/pem.js";
+import { checkSignerName } from "../../../rules/signer-name.js";
+
+const signerName = FieldPath.of("spec").child("signerName");
+const trustBundle = FieldPath.of("spec").child("trustBundle");
+const maxBundleBytes = 1024 * 1024;
+const omitted = "<value omitted>";
+
+/** What is demanded of trust bundles: authorities, each once, and a name that tells whose signer they are for. */
+export const clusterTrustBundleRules: KindRules = {
+  create(bundle, errors) {
+    checkName(bundle, errors);
+    checkSigner(bundle, errors);
+    checkBundle(textAt(bundle, "spec", "trustBundle"), errors);
+  },
+  update(bundle, old, errors) {
+    checkSigner(bundle, errors);
+    const text = textAt(bundle, "spec", "trustBundle");
+    if (text !== textAt(old, "spec", "trustBundle")) {
+      checkBundle(text, errors);
+    }
+    checkImmutable(textAt(bundle, "spec", "signerName"), valueAt(old, "spec", "signerName") ?? "", signerName, errors);
+  },
+};
+
+function checkName(bundle: JsonObject, errors: FieldErrors): void {
+  const { name = "" } = metaOf(bundle);
+  const path = FieldPath.of("metadata").child("name");
+  const signer = textAt(bundle, "spec", "signerName");
+  const prefix = signer === "" ? "" : `${signer.replaceAll("/", ":")}:`;
+  if (signer === "" && name.includes(":")) {
+    errors.invalid(path, name, 'ClusterTrustBundle without signer name must not have ":" in its name');
+  } else if (!name.startsWith(prefix)) {
+    const detail = `ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`;
+    errors.invalid(path, name, detail);
+  } else {
+    errors.invalidText(path, name, checkSubdomainName(name.slice(prefix.length)));
+  }
+}
+
+function checkSigner(bundle: JsonObject, errors: FieldErrors): void {
+  const signer = textAt(bundle, "spec", "signerName");
+  if (signer !== "") {
+    checkSignerName(signer, signerName, errors);
+  }
+}
+
+function checkBundle(text: string, errors: FieldErrors): void {
+  if (Buffer.byteLength(text) > maxBundleBytes) {
+    errors.tooLong(trustBundle, maxBundleBytes);
+    return;
+  }
+  const entries = new Map<string, number[]>();
+  let isMisshapen = false;
+  let index = 0;
+  for (const block of pemBlocks(text)) {
+    if (errors.isFull) {
+      return;
+    }
+    const problem = entryProblem(block);
+    if (problem === undefined) {
+      const key = block.bytes.toString("base64");
+      entries.set(key, [...(entries.get(key) ?? []), index]);
+    } else {
+      errors.invalid(trustBundle, omitted, `entry ${index} ${problem}`);
+      isMisshapen = true;
+    }
+    index++;
+  }
+  if (isMisshapen) {
+    return;
+  }
+  if (entries.size === 0) {
+    errors.invalid(trustBundle, omitted, "at least one trust anchor must be provided");
+  }
+  for (const indices of entries.values()) {
+    if (indices.length > 1) {
+      errors.invalid(trustBundle, omitted, `duplicate trust anchor (indices [${indices.join(" ")}])`);
+    }
+  }
+}
+
+function entryProblem({ type, hasHeaders, bytes }: PemBlock): string | undefined {
+  if (type !== "CERTIFICATE") {
+    return `has bad block type: ${type}`;
+  }
+  if (hasHeaders) {
+    return "has PEM block headers";
+  }
+  try {
+    return new X509Certificate(bytes).ca ? undefined : "does not have the CA bit set";
+  } catch {
+    return "does not parse as X.509";
+  }
+}

@@ -1,0 +1,29 @@
+import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { objectAt } from "../../../objects/json-fields.js";
+import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
+
+/** What is not secret, by name; an immutable one stays as it is. */
+export const configMapRules: KindRules = {
+  create: (configMap, errors) => errors.add(validateConfigMap(configMap)),
+  update(configMap, old, errors) {
+    errors.add(validateConfigMapUpdate(configMap, old));
+    errors.add(validateConfigMap(configMap));
+  },
+};
+
+/** Each key can be the name of a file, and stands for one value. */
+export function validateConfigMap(configMap: JsonObject): readonly FieldError[] {
+  const bytes = dataBytes(configMap, "data", "utf8") + dataBytes(configMap, "binaryData", "base64");
+  return [
+    ...dataKeyErrors(configMap, "data", objectAt(configMap, "binaryData")),
+    ...dataKeyErrors(configMap, "binaryData"),
+    // The path is v1.29's for the object as a whole.
+    ...(bytes > maxDataBytes ? [fieldError.tooLong("[]", maxDataBytes)] : []),
+  ];
+}
+
+/** An immutable one stays as it is. */
+export function validateConfigMapUpdate(configMap: JsonObject, old: JsonObject): readonly FieldError[] {
+  return immutableDataErrors(configMap, old, ["data", "binaryData"]);
+}

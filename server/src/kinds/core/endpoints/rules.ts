@@ -1,0 +1,72 @@
+import {
+  checkDns1123Label,
+  checkQualifiedName,
+  checkSubdomainName,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkOrdinaryIp, ipProblems } from "../../../rules/ip-address.js";
+import { checkFormat, checkRequiredSupported } from "../../../rules/names.js";
+import { checkPortNumber, portProtocols } from "../../../rules/ports.js";
+
+/** Sets of addresses, each with the ports that they all have. */
+export const endpointsRules: KindRules = {
+  create: checkSubsets,
+  update: (endpoints, _old, errors) => checkSubsets(endpoints, errors),
+};
+
+function checkSubsets(endpoints: JsonObject, errors: FieldErrors): void {
+  for (const [index, subset] of listAt(endpoints, "subsets").entries()) {
+    const path = FieldPath.of("subsets").index(index);
+    if (listAt(subset, "addresses").length === 0 && listAt(subset, "notReadyAddresses").length === 0) {
+      errors.required(path, "must specify `addresses` or `notReadyAddresses`");
+    }
+    for (const member of ["addresses", "notReadyAddresses"]) {
+      for (const [at, address] of listAt(subset, member).entries()) {
+        if (errors.isFull) {
+          return;
+        }
+        checkAddress(address, path.child(member).index(at), errors);
+      }
+    }
+    const ports = listAt(subset, "ports");
+    for (const [at, port] of ports.entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      checkPort(port, ports.length > 1, path.child("ports").index(at), errors);
+    }
+  }
+}
+
+function checkAddress(address: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const ip = textAt(address, "ip");
+  checkFormat(ip, ipProblems, path.child("ip"), errors);
+  const hostname = textAt(address, "hostname");
+  if (hostname !== "") {
+    checkFormat(hostname, checkDns1123Label, path.child("hostname"), errors);
+  }
+  if (isSet(address, "nodeName")) {
+    checkFormat(textAt(address, "nodeName"), checkSubdomainName, path.child("nodeName"), errors);
+  }
+  checkOrdinaryIp(ip, path.child("ip"), errors);
+}
+
+/** Ports have names where there are several. */
+function checkPort(port: JsonValue, needsName: boolean, path: FieldPath, errors: FieldErrors): void {
+  const name = textAt(port, "name");
+  if (name !== "") {
+    checkFormat(name, checkDns1123Label, path.child("name"), errors);
+  } else if (needsName) {
+    errors.required(path.child("name"));
+  }
+  checkPortNumber(valueAt(port, "port"), path.child("port"), errors);
+  checkRequiredSupported(textAt(port, "protocol"), portProtocols, path.child("protocol"), errors);
+  if (isSet(port, "appProtocol")) {
+    checkFormat(textAt(port, "appProtocol"), checkQualifiedName, path.child("appProtocol"), errors);
+  }
+}

@@ -1,0 +1,176 @@
+import {
+  checkDns1123Subdomain,
+  checkQualifiedName,
+  goQuote,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
+import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct, goTime } from "../../../rules/go-literals.js";
+import { checkImmutable, immutable } from "../../../rules/immutable.js";
+import { checkFormat } from "../../../rules/names.js";
+
+const maxNoteBytes = 1024;
+const maxTextBytes = 128;
+
+/** Of `v1`, which lets old clients do as they always did. */
+export const eventRules: KindRules = {
+  create: (event, errors) => checkEvent(event, "reportingComponent", errors),
+  update: (event, _old, errors) => checkEvent(event, "reportingComponent", errors),
+};
+
+/**
+ * Of `events.k8s.io/v1`, whose events are complete and hardly change. They are looked at in the form in which they are
+ * stored, and paths are those of that form, as in v1.29.
+ */
+export function newerEventRules(toStored: (event: JsonObject) => JsonObject): KindRules {
+  return {
+    create(event, errors) {
+      const stored = toStored(event);
+      checkEvent(stored, "reportingController", errors);
+      checkComplete(stored, errors);
+    },
+    update(event, old, errors) {
+      const stored = toStored(event);
+      checkEvent(stored, "reportingController", errors);
+      checkUnchanged(stored, toStored(old), errors);
+    },
+  };
+}
+
+/** An event that has a time of its own is one of the newer sort, and tells who reports what of which object. */
+function checkEvent(event: JsonObject, controllerMember: string, errors: FieldErrors): void {
+  const namespace = textAt(event, "metadata", "namespace");
+  const about = textAt(event, "involvedObject", "namespace");
+  const isNewer = isSet(event, "eventTime");
+  const fits =
+    about === ""
+      ? ["", "default", ...(isNewer ? ["kube-system"] : [])].includes(namespace) && !(isNewer && namespace === "")
+      : isNewer || about === namespace;
+  if (!fits) {
+    const path = FieldPath.of("involvedObject").child("namespace");
+    errors.invalid(path, about, "does not match event.namespace");
+  }
+  if (isNewer) {
+    checkReport(event, controllerMember, errors);
+  }
+  checkFormat(namespace, checkDns1123Subdomain, FieldPath.of("namespace"), errors);
+}
+
+function checkReport(event: JsonObject, controllerMember: string, errors: FieldErrors): void {
+  const controller = textAt(event, "reportingComponent");
+  const controllerPath = FieldPath.of(controllerMember);
+  if (controller === "") {
+    errors.required(controllerPath);
+  }
+  checkFormat(controller, checkQualifiedName, controllerPath, errors);
+  for (const member of ["reportingInstance", "action", "reason"]) {
+    const text = textAt(event, member);
+    if (text === "") {
+      errors.required(FieldPath.of(member));
+    }
+    checkLength(text, maxTextBytes, FieldPath.of(member), errors);
+  }
+  checkLength(textAt(event, "message"), maxNoteBytes, FieldPath.of("message"), errors);
+}
+
+function checkLength(text: string, maxBytes: number, path: FieldPath, errors: FieldErrors): void {
+  if (Buffer.byteLength(text) > maxBytes) {
+    errors.invalid(path, "", `can have at most ${maxBytes} characters`);
+  }
+}
+
+/** Nothing is left that only the older API can set. */
+function checkComplete(event: JsonObject, errors: FieldErrors): void {
+  checkSeries(event, errors);
+  if (!isSet(event, "eventTime")) {
+    errors.required(FieldPath.of("eventTime"));
+  }
+  const type = textAt(event, "type");
+  if (type !== "Normal" && type !== "Warning") {
+    errors.invalid(FieldPath.of("type"), "", `has invalid value: ${type}`);
+  }
+  const source = objectAt(event, "source");
+  const given: readonly (readonly [string, boolean])[] = [
+    ["firstTimestamp", isSet(event, "firstTimestamp")],
+    ["lastTimestamp", isSet(event, "lastTimestamp")],
+    ["count", Number(integerAt(event, "count")) !== 0],
+    ["source", textAt(source, "component") !== "" || textAt(source, "host") !== ""],
+  ];
+  for (const [member] of given.filter(([, isGiven]) => isGiven)) {
+    errors.invalid(FieldPath.of(member), "", "needs to be unset");
+  }
+}
+
+/** What happened more than once. */
+function checkSeries(event: JsonObject, errors: FieldErrors): void {
+  if (!isSet(event, "series")) {
+    return;
+  }
+  if (integerAt(event, "series", "count") < 2) {
+    errors.invalid(FieldPath.of("series.count"), "", "should be at least 2");
+  }
+  if (!isSet(event, "series", "lastObservedTime")) {
+    errors.required(FieldPath.of("series.lastObservedTime"));
+  }
+}
+
+type Shown = (value: JsonValue | undefined) => string;
+
+const asText: Shown = (value) => goQuote(typeof value === "string" ? value : "");
+const asNumber: Shown = (value) => String(value ?? 0);
+
+/** What of an event does not change, and how it is shown, in v1.29's order. */
+const unchangeable: readonly (readonly [member: string, shown: Shown])[] = [
+  ["involvedObject", goReference],
+  ["reason", asText],
+  ["message", asText],
+  ["source", goSource],
+  ["firstTimestamp", goTime],
+  ["lastTimestamp", goTime],
+  ["count", asNumber],
+  ["reason", asText],
+  ["type", asText],
+  ["eventTime", goTime],
+  ["action", asText],
+];
+
+function checkUnchanged(event: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  if (!isSameState(event["series"], old["series"])) {
+    checkSeries(event, errors);
+  }
+  for (const [member, shown] of unchangeable) {
+    checkImmutable(event[member], old[member], FieldPath.of(member), errors, shown);
+  }
+  const { related } = event;
+  if (!isSamePointer(related, old["related"])) {
+    errors.invalidShown(FieldPath.of("related"), isSet(event, "related") ? goReference(related) : '"null"', immutable);
+  }
+  for (const [member, path] of [
+    ["reportingComponent", "reportingController"],
+    ["reportingInstance", "reportingInstance"],
+  ] as const) {
+    checkImmutable(textAt(event, member), textAt(old, member), FieldPath.of(path), errors);
+  }
+}
+
+function goReference(reference: JsonValue | undefined): string {
+  const members = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+  const names: Readonly<Record<string, string>> = { uid: "UID", apiVersion: "APIVersion" };
+  const shown = members.map((member) => [
+    names[member] ?? `${member.charAt(0).toUpperCase()}${member.slice(1)}`,
+    goQuote(textAt(reference, member)),
+  ]);
+  return goStruct("core.ObjectReference", Object.fromEntries(shown));
+}
+
+function goSource(source: JsonValue | undefined): string {
+  return goStruct("core.EventSource", {
+    Component: goQuote(textAt(source, "component")),
+    Host: goQuote(textAt(source, "host")),
+  });
+}

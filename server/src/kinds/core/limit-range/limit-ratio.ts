@@ -1,0 +1,33 @@
+import { parseQuantity, quantityValue } from "@gatehouse/envelopes";
+
+/** Greater amounts are compared as whole numbers, smaller ones by thousandths. */
+const maxMilliValue = (2n ** 63n - 1n) / 1000n;
+
+/** The ratio that a range allows, as a number. */
+export function ratioValue(ratio: string, min: string, max: string): number {
+  return inThousandths(ratio, min, max) ? Number(milliValue(ratio)) / 1000 : Number(wholeValue(ratio));
+}
+
+/** The greatest ratio that can come up between `min` and `max`, and how Go prints it. */
+export function greatestRatio(
+  ratio: string,
+  min: string,
+  max: string,
+): { readonly value: number; readonly text: string } {
+  const read = inThousandths(ratio, min, max) ? milliValue : wholeValue;
+  const value = Number(read(max)) / Number(read(min));
+  return { value, text: Number.isFinite(value) ? value.toFixed(6) : value > 0 ? "+Inf" : "-Inf" };
+}
+
+function inThousandths(...texts: readonly string[]): boolean {
+  return texts.every((text) => wholeValue(text) < maxMilliValue);
+}
+
+function wholeValue(text: string): bigint {
+  return quantityValue(parseQuantity(text));
+}
+
+function milliValue(text: string): bigint {
+  const quantity = parseQuantity(text);
+  return quantityValue({ ...quantity, exponent: quantity.exponent + 3 });
+}

@@ -1,0 +1,183 @@
+import {
+  checkQualifiedName,
+  compareQuantity,
+  type JsonObject,
+  type JsonValue,
+  parseQuantity,
+} from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goQuantity } from "../../../rules/go-literals.js";
+import { checkContainerResourceName, checkResourceName, isOvercommitAllowed } from "../../../rules/resource-names.js";
+import { greatestRatio, ratioValue } from "./limit-ratio.js";
+
+const limitsPath = FieldPath.of("spec").child("limits");
+const limitTypes = ["Pod", "Container", "PersistentVolumeClaim"];
+
+/** For each type of thing one range, whose bounds and defaults agree with each other. */
+export const limitRangeRules: KindRules = {
+  create: checkLimits,
+  update: (limitRange, _old, errors) => checkLimits(limitRange, errors),
+};
+
+function checkLimits(limitRange: JsonObject, errors: FieldErrors): void {
+  const types = new Set<string>();
+  for (const [index, item] of listAt(limitRange, "spec", "limits").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = limitsPath.index(index);
+    const type = textAt(item, "type");
+    checkType(type, path.child("type"), errors);
+    if (types.has(type)) {
+      errors.duplicate(path.child("type"), type);
+    }
+    types.add(type);
+    checkItem(item, type, path, errors);
+  }
+}
+
+function checkType(type: string, path: FieldPath, errors: FieldErrors): void {
+  const problems = checkQualifiedName(type);
+  if (problems.length > 0) {
+    errors.invalidText(path, type, problems);
+  } else if (!type.includes("/") && !limitTypes.includes(type)) {
+    errors.invalid(path, type, "must be a standard limit type or fully qualified");
+  }
+}
+
+/** The members of an item that hold amounts. */
+type Bound = "max" | "min" | "default" | "defaultRequest" | "maxLimitRequestRatio";
+
+function checkItem(item: JsonValue, type: string, path: FieldPath, errors: FieldErrors): void {
+  const amounts = new Map<Bound, JsonObject>();
+  const read = (bound: Bound): void => {
+    const resources = objectAt(item, bound);
+    amounts.set(bound, resources);
+    checkResourceNames(Object.keys(resources), type, path.child(bound), errors);
+  };
+  read("max");
+  read("min");
+  for (const bound of ["default", "defaultRequest"] as const) {
+    if (type !== "Pod") {
+      read(bound);
+    } else if (Object.keys(objectAt(item, bound)).length > 0) {
+      errors.forbidden(path.child(bound), "may not be specified when `type` is 'Pod'");
+    }
+  }
+  if (type === "PersistentVolumeClaim" && !hasStorage(item, "min") && !hasStorage(item, "max")) {
+    const detail = "either minimum or maximum storage value is required, but neither was provided";
+    errors.required(path.child("limits"), detail);
+  }
+  read("maxLimitRequestRatio");
+  for (const resource of new Set([...amounts.values()].flatMap(Object.keys))) {
+    if (errors.isFull) {
+      return;
+    }
+    checkAmounts(resource, (bound) => amountOf(amounts.get(bound), resource), path, errors);
+  }
+}
+
+function checkResourceNames(names: readonly string[], type: string, path: FieldPath, errors: FieldErrors): void {
+  const check = type === "Pod" || type === "Container" ? checkContainerResourceName : checkResourceName;
+  for (const name of names) {
+    if (errors.isFull) {
+      return;
+    }
+    check(name, path.key(name), errors);
+  }
+}
+
+function hasStorage(item: JsonValue, bound: Bound): boolean {
+  return Object.hasOwn(objectAt(item, bound), "storage");
+}
+
+function amountOf(amounts: JsonObject | undefined, resource: string): string | undefined {
+  return amounts !== undefined && Object.hasOwn(amounts, resource) ? String(amounts[resource] ?? "0") : undefined;
+}
+
+/** One rule about two amounts: the first may not be the greater one. */
+interface Order {
+  readonly smaller: Bound;
+  readonly greater: Bound;
+  /** Where v1.29 tells of it, and which of the two it shows there. */
+  readonly at: Bound;
+  readonly shown: Bound;
+  readonly words: readonly [smaller: string, greater: string];
+}
+
+const orders: readonly Order[] = [
+  { smaller: "min", greater: "max", at: "min", shown: "min", words: ["min", "max"] },
+  {
+    smaller: "min",
+    greater: "defaultRequest",
+    at: "defaultRequest",
+    shown: "defaultRequest",
+    words: ["min", "default request"],
+  },
+  {
+    smaller: "defaultRequest",
+    greater: "max",
+    at: "defaultRequest",
+    shown: "defaultRequest",
+    words: ["default request", "max"],
+  },
+  {
+    smaller: "defaultRequest",
+    greater: "default",
+    at: "defaultRequest",
+    shown: "defaultRequest",
+    words: ["default request", "default limit"],
+  },
+  { smaller: "min", greater: "default", at: "default", shown: "min", words: ["min", "default"] },
+  { smaller: "default", greater: "max", at: "default", shown: "max", words: ["default", "max"] },
+];
+
+function checkAmounts(
+  resource: string,
+  amount: (bound: Bound) => string | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  for (const { smaller, greater, at, shown, words } of orders) {
+    const [a, b] = [amount(smaller), amount(greater)];
+    if (a !== undefined && b !== undefined && compareTexts(a, b) > 0) {
+      const detail = `${words[0]} value ${a} is greater than ${words[1]} value ${b}`;
+      errors.invalidShown(path.child(at).key(resource), goQuantity(amount(shown) ?? "0"), detail);
+    }
+  }
+  checkRatio(amount, path.child("maxLimitRequestRatio").key(resource), errors);
+  const [limit, request] = [amount("default"), amount("defaultRequest")];
+  if (
+    limit !== undefined &&
+    request !== undefined &&
+    !isOvercommitAllowed(resource) &&
+    compareTexts(limit, request) !== 0
+  ) {
+    const detail = `default value ${limit} must equal to defaultRequest value ${request} in ${resource}`;
+    errors.invalidShown(path.child("defaultRequest").key(resource), goQuantity(request), detail);
+  }
+}
+
+function checkRatio(amount: (bound: Bound) => string | undefined, path: FieldPath, errors: FieldErrors): void {
+  const ratio = amount("maxLimitRequestRatio");
+  if (ratio === undefined) {
+    return;
+  }
+  if (compareTexts(ratio, "1") < 0) {
+    errors.invalidShown(path, goQuantity(ratio), `ratio ${ratio} is less than 1`);
+  }
+  const [min, max] = [amount("min"), amount("max")];
+  if (min !== undefined && max !== undefined) {
+    const greatest = greatestRatio(ratio, min, max);
+    if (ratioValue(ratio, min, max) > greatest.value) {
+      errors.invalidShown(path, goQuantity(ratio), `ratio ${ratio} is greater than max/min = ${greatest.text}`);
+    }
+  }
+}
+
+function compareTexts(a: string, b: string): number {
+  return compareQuantity(parseQuantity(a), parseQuantity(b));
+}

@@ -1,0 +1,39 @@
+import { checkKnownFinalizer, checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, textAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+
+const finalizersPath = FieldPath.of("spec").child("finalizers");
+
+/** Finalizers of the namespace's own, and a phase that says whether it is being deleted. */
+export const namespaceRules: KindRules = {
+  create: (namespace, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
+  update: (namespace, _old, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
+  subresources: {
+    status: (namespace, _old, errors) => checkPhase(namespace, errors),
+    // Only here v1.29 tells which one it is.
+    finalize: (namespace, _old, errors) => checkFinalizers(namespace, (index) => finalizersPath.index(index), errors),
+  },
+};
+
+/** They are those of the control plane, or have a domain. */
+function checkFinalizers(namespace: JsonObject, pathOf: (index: number) => FieldPath, errors: FieldErrors): void {
+  for (const [index, name] of textsAt(namespace, "spec", "finalizers").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    errors.invalidText(pathOf(index), name, [...checkQualifiedName(name), ...checkKnownFinalizer(name)]);
+  }
+}
+
+function checkPhase(namespace: JsonObject, errors: FieldErrors): void {
+  const isDeleted = isSet(namespace, "metadata", "deletionTimestamp");
+  const expected = isDeleted ? "Terminating" : "Active";
+  const phase = textAt(namespace, "status", "phase");
+  if (phase !== expected) {
+    const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${isDeleted ? "not empty" : "empty"}`;
+    // In capitals, as v1.29 has it.
+    errors.invalid(FieldPath.of("status").child("Phase"), phase, detail);
+  }
+}

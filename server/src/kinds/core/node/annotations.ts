@@ -1,0 +1,73 @@
+import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { type GoJson, readGoJson } from "../go-json.js";
+import { checkTaints } from "./taints.js";
+
+const annotationsPath = FieldPath.of("metadata").child("annotations");
+const taintsKey = "scheduler.alpha.kubernetes.io/taints";
+const avoidPodsKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+/** Annotations that hold JSON from the time before there were members for it. */
+export function checkNodeAnnotations(node: JsonObject, errors: FieldErrors): void {
+  const annotations = objectAt(node, "metadata", "annotations");
+  const taints = textAt(annotations, taintsKey);
+  if (taints !== "") {
+    checkTaintsAnnotation(readGoJson(Buffer.from(taints)), errors);
+  }
+  const avoided = textAt(annotations, avoidPodsKey);
+  if (avoided !== "") {
+    checkAvoidedPods(readGoJson(Buffer.from(avoided)), errors);
+  }
+}
+
+function checkTaintsAnnotation(json: GoJson, errors: FieldErrors): void {
+  const problem = "problem" in json ? json.problem : taintsProblem(json.value);
+  if (problem !== undefined) {
+    errors.invalid(annotationsPath, taintsKey, problem);
+  } else if ("value" in json) {
+    checkTaints(listAt(json.value).map(asTaint), annotationsPath.child(taintsKey), errors);
+  }
+}
+
+/** Go does not mind the case of names. */
+function asTaint(value: JsonValue): JsonObject {
+  const members = Object.entries(objectAt(value)).map(([name, member]) => [name.toLowerCase(), member]);
+  return Object.fromEntries(members) as JsonObject;
+}
+
+function taintsProblem(value: JsonValue): string | undefined {
+  if (value !== null && !Array.isArray(value)) {
+    return `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type []core.Taint`;
+  }
+  const odd = listAt(value).find((item) => item !== null && !isJsonObject(item));
+  return odd === undefined ? undefined : `json: cannot unmarshal ${jsonTypeName(odd)} into Go value of type core.Taint`;
+}
+
+/** Controllers whose pods should rather be elsewhere. */
+function checkAvoidedPods(json: GoJson, errors: FieldErrors): void {
+  const problem = "problem" in json ? json.problem : avoidPodsProblem(json.value);
+  if (problem !== undefined) {
+    errors.invalid(annotationsPath.child("AvoidPods"), avoidPodsKey, problem);
+    return;
+  }
+  const entries = "value" in json ? listAt(json.value, "preferAvoidPods") : [];
+  for (const [index, entry] of entries.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = annotationsPath.child(avoidPodsKey).index(index).child("PodSignature");
+    if (!isSet(entry, "podSignature", "podController")) {
+      errors.required(path);
+    } else if (!booleanAt(entry, "podSignature", "podController", "controller")) {
+      errors.invalid(path.child("PodController").child("Controller"), false, "must point to a controller");
+    }
+  }
+}
+
+function avoidPodsProblem(value: JsonValue): string | undefined {
+  return value === null || isJsonObject(value)
+    ? undefined
+    : `json: cannot unmarshal ${jsonTypeName(value)} into Go value of type v1.AvoidPods`;
+}

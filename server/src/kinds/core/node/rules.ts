@@ -1,0 +1,122 @@
+import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct, goTexts } from "../../../rules/go-literals.js";
+import { checkResourceQuantity } from "../../../rules/quantities.js";
+import { checkNodeAnnotations } from "./annotations.js";
+import { checkTaints } from "./taints.js";
+
+const specPath = FieldPath.of("spec");
+const statusPath = FieldPath.of("status");
+const podCidrsPath = specPath.child("podCIDRs");
+/** v1.29 looks for taints there. */
+const taintsPath = FieldPath.of("metadata").child("taints");
+
+/** What keeps pods away, how much there is room for, and which addresses pods get. */
+export const nodeRules: KindRules = {
+  create: checkNode,
+  update(node, old, errors) {
+    checkNode(node, errors);
+    checkChange(node, old, errors);
+  },
+  subresources: { status: checkChange },
+};
+
+function checkNode(node: JsonObject, errors: FieldErrors): void {
+  checkNodeAnnotations(node, errors);
+  checkTaints(listAt(node, "spec", "taints"), taintsPath, errors);
+  checkResources(node, errors);
+  checkPodCidrs(textsAt(node, "spec", "podCIDRs"), errors);
+}
+
+function checkResources(node: JsonObject, errors: FieldErrors): void {
+  for (const member of ["capacity", "allocatable"]) {
+    const amounts = objectAt(node, "status", member);
+    for (const resource of Object.keys(amounts)) {
+      if (errors.isFull) {
+        return;
+      }
+      checkResourceQuantity(resource, amounts[resource], statusPath.child(member).child(resource), errors);
+    }
+  }
+}
+
+/** One range, or one for each family. */
+function checkPodCidrs(cidrs: readonly string[], errors: FieldErrors): void {
+  const shown = (): string => goTexts("string", [...cidrs]);
+  const ranges = cidrs.map(parseCidr);
+  for (const [index, range] of ranges.entries()) {
+    if (range === undefined && !errors.isFull) {
+      errors.invalidShown(podCidrsPath.index(index), shown(), "must be valid CIDR");
+    }
+  }
+  if (cidrs.length < 2) {
+    return;
+  }
+  const bad = ranges.indexOf(undefined);
+  const known = ranges.flatMap((range) => range ?? []);
+  if (bad >= 0) {
+    const cidr = cidrs[bad] ?? "";
+    errors.internal(
+      podCidrsPath,
+      `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${goQuote(cidr)} with error:invalid CIDR address: ${cidr}`,
+    );
+  }
+  if (bad >= 0 || !hasBothFamilies(known) || cidrs.length > 2) {
+    errors.invalidShown(podCidrsPath, shown(), "may specify no more than one CIDR for each IP family");
+  }
+  const seen = new Set<string>();
+  for (const [index, cidr] of cidrs.entries()) {
+    if (seen.has(cidr) && !errors.isFull) {
+      errors.duplicate(podCidrsPath.index(index), cidr);
+    }
+    seen.add(cidr);
+  }
+}
+
+/** Where a node is and who provides it does not change once it is said. */
+function checkChange(node: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  checkNodeAnnotations(node, errors);
+  checkResources(node, errors);
+  checkAddresses(node, errors);
+  checkPodCidrsChange(textsAt(node, "spec", "podCIDRs"), textsAt(old, "spec", "podCIDRs"), errors);
+  const oldProvider = textAt(old, "spec", "providerID");
+  if (oldProvider !== "" && oldProvider !== textAt(node, "spec", "providerID")) {
+    const detail = 'node updates may not change providerID except from "" to valid';
+    errors.forbidden(specPath.child("providerID"), detail);
+  }
+  checkTaints(listAt(node, "spec", "taints"), taintsPath, errors);
+  if (textAt(node, "spec", "externalID") !== textAt(old, "spec", "externalID")) {
+    errors.forbidden(specPath.child("externalID"), "may not be updated");
+  }
+}
+
+function checkAddresses(node: JsonObject, errors: FieldErrors): void {
+  const known = new Set<string>();
+  for (const [index, item] of listAt(node, "status", "addresses").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const address = goStruct("core.NodeAddress", {
+      Type: goQuote(textAt(item, "type")),
+      Address: goQuote(textAt(item, "address")),
+    });
+    if (known.has(address)) {
+      errors.duplicateShown(statusPath.child("addresses").index(index), address);
+    }
+    known.add(address);
+  }
+}
+
+function checkPodCidrsChange(now: readonly string[], before: readonly string[], errors: FieldErrors): void {
+  if (before.length === 0) {
+    return;
+  }
+  const changes = now.length === before.length ? before.filter((cidr, index) => cidr !== now[index]).length : 1;
+  for (let count = 0; count < changes && !errors.isFull; count++) {
+    errors.forbidden(podCidrsPath, 'node updates may not change podCIDR except from "" to valid');
+  }
+}

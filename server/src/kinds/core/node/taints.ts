@@ -1,0 +1,45 @@
+import { checkLabelValue, checkQualifiedName, goQuote, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { goDate, goStruct } from "../../../rules/go-literals.js";
+import { checkFormat } from "../../../rules/names.js";
+
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** What keeps pods from a node: no two have one key and effect. */
+export function checkTaints(taints: readonly JsonValue[], path: FieldPath, errors: FieldErrors): void {
+  const known = new Set<string>();
+  for (const [index, taint] of taints.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const key = textAt(taint, "key");
+    const effect = textAt(taint, "effect");
+    checkFormat(key, checkQualifiedName, at.child("key"), errors);
+    const problems = checkLabelValue(textAt(taint, "value"));
+    if (problems.length > 0) {
+      errors.invalid(at.child("value"), textAt(taint, "value"), problems.join(";"));
+    }
+    if (effect === "") {
+      errors.required(at.child("effect"));
+    } else if (!effects.includes(effect)) {
+      errors.notSupported(at.child("effect"), effect, effects);
+    }
+    const identity = JSON.stringify([effect, key]);
+    if (known.has(identity)) {
+      errors.duplicateShown(at, goTaint(taint), "taints must be unique by key and effect pair");
+    }
+    known.add(identity);
+  }
+}
+
+function goTaint(taint: JsonValue): string {
+  return goStruct("core.Taint", {
+    Key: goQuote(textAt(taint, "key")),
+    Value: goQuote(textAt(taint, "value")),
+    Effect: goQuote(textAt(taint, "effect")),
+    TimeAdded: isSet(taint, "timeAdded") ? goDate(textAt(taint, "timeAdded")) : "<nil>",
+  });
+}

@@ -1,0 +1,18 @@
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { valueAt } from "../../../objects/json-fields.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { podOptions } from "../pod/rules/options-of.js";
+import { checkPodTemplate } from "../pod/rules/template.js";
+
+const path = FieldPath.of("template");
+
+/** The template is one of which a pod can be made. */
+export const podTemplateRules: KindRules = {
+  create(object, errors, context) {
+    checkPodTemplate(valueAt(object, "template"), path, errors, podOptions(undefined, false, context));
+  },
+  update(object, old, errors, context) {
+    const options = podOptions(valueAt(old, "template"), false, context);
+    checkPodTemplate(valueAt(object, "template"), path, errors, options);
+  },
+};

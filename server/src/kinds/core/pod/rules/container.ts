@@ -1,0 +1,136 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, listAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkLabelText, checkRequiredSupported, checkRequiredText } from "../../../../rules/names.js";
+import { checkPortNumber, portNameProblems, portProtocols } from "../../../../rules/ports.js";
+import { checkEnv, checkEnvFrom } from "./environment.js";
+import { checkMounts, type Volumes } from "./mounts.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkResources } from "./resources.js";
+import { checkContainerSecurity } from "./security-context.js";
+
+/** What the rules of a container need to know of its pod. */
+export interface ContainerRules {
+  readonly volumes: Volumes;
+  readonly claimNames: ReadonlySet<string>;
+  /** How long the pod may take to stop, in seconds. */
+  readonly gracePeriod: number | bigint;
+  readonly restartPolicy: string;
+  readonly options: PodOptions;
+}
+
+/** What is demanded of any container. */
+export function checkContainer(
+  container: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  rules: ContainerRules,
+): void {
+  const name = textAt(container, "name");
+  if (checkRequiredText(name, path.child("name"), errors)) {
+    checkLabelText(name, path.child("name"), errors);
+  }
+  checkRequiredText(textAt(container, "image"), path.child("image"), errors);
+  checkRequiredSupported(
+    textAt(container, "terminationMessagePolicy"),
+    ["File", "FallbackToLogsOnError"],
+    path.child("terminationMessagePolicy"),
+    errors,
+  );
+  checkPorts(listAt(container, "ports"), path.child("ports"), errors);
+  checkEnv(listAt(container, "env"), path.child("env"), errors, rules.options);
+  checkEnvFrom(listAt(container, "envFrom"), path.child("envFrom"), errors);
+  checkMounts(container, rules.volumes, path, errors);
+  checkRequiredSupported(
+    textAt(container, "imagePullPolicy"),
+    ["Always", "IfNotPresent", "Never"],
+    path.child("imagePullPolicy"),
+    errors,
+  );
+  checkResources((container as JsonObject | null)?.["resources"], path.child("resources"), errors, {
+    claimNames: rules.claimNames,
+    allowIndivisibleHugePages: rules.options.allowIndivisibleHugePages,
+  });
+  checkResizePolicies(container, path.child("resizePolicy"), errors, rules.restartPolicy);
+  checkContainerSecurity(container, path.child("securityContext"), errors, rules.options);
+}
+
+function checkPorts(ports: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    checkPortName(textAt(port, "name"), names, at.child("name"), errors);
+    if (integerAt(port, "containerPort") === 0) {
+      errors.required(at.child("containerPort"));
+    } else {
+      checkPortNumber(integerAt(port, "containerPort") as number, at.child("containerPort"), errors);
+    }
+    if (integerAt(port, "hostPort") !== 0) {
+      checkPortNumber(integerAt(port, "hostPort") as number, at.child("hostPort"), errors);
+    }
+    checkRequiredSupported(textAt(port, "protocol"), portProtocols, at.child("protocol"), errors);
+  }
+}
+
+function checkPortName(name: string, names: Set<string>, path: FieldPath, errors: FieldErrors): void {
+  if (name === "") {
+    return;
+  }
+  const problems = portNameProblems(name);
+  if (problems.length > 0) {
+    errors.invalidText(path, name, problems);
+  } else if (names.has(name)) {
+    errors.duplicate(path, name);
+  } else {
+    names.add(name);
+  }
+}
+
+/** What a change of the amounts of a resource means for the container. Only CPU and memory can change. */
+function checkResizePolicies(container: JsonValue, path: FieldPath, errors: FieldErrors, podPolicy: string): void {
+  const resources = new Set<string>();
+  for (const [index, policy] of listAt(container, "resizePolicy").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const resource = textAt(policy, "resourceName");
+    if (resources.has(resource)) {
+      errors.duplicate(path.index(index), resource);
+    }
+    resources.add(resource);
+    checkRequiredSupported(resource, ["cpu", "memory"], path, errors);
+    const restart = textAt(policy, "restartPolicy");
+    checkRequiredSupported(restart, ["NotRequired", "RestartContainer"], path, errors);
+    if (podPolicy === "Never" && restart !== "NotRequired") {
+      errors.invalid(path, restart, "must be 'NotRequired' when `restartPolicy` is 'Never'");
+    }
+  }
+}
+
+/** On the network of the host, a port is the port of the host. Templates may leave it out. */
+export function checkHostNetworkPorts(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  { isPod }: PodOptions,
+): void {
+  if (!booleanAt(spec, "hostNetwork")) {
+    return;
+  }
+  for (const [index, container] of listAt(spec, "containers").entries()) {
+    for (const [portIndex, port] of listAt(container, "ports").entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      const host = integerAt(port, "hostPort");
+      if ((isPod || host !== 0) && host !== integerAt(port, "containerPort")) {
+        const at = path.child("containers").index(index).child("ports").index(portIndex).child("hostPort");
+        errors.invalid(at, host, "must match `containerPort` when `hostNetwork` is true");
+      }
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import { checkQualifiedName, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkNonReservedPath } from "../../../../rules/file-paths.js";
+import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
+import { checkFileMode } from "../../../../rules/numbers.js";
+import { quantityOf, textOf } from "../../../../rules/quantities.js";
+import type { PodOptions } from "./pod-options.js";
+
+/** Fields of its own pod that a container can be told, by where it is told them. Sorted, as v1.29 lists them. */
+const readableFields = {
+  environment: [
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.uid",
+    "spec.nodeName",
+    "spec.serviceAccountName",
+    "status.hostIP",
+    "status.hostIPs",
+    "status.podIP",
+    "status.podIPs",
+  ],
+  volume: ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"],
+} as const;
+
+/** All that v1.29 takes for a field of a pod, wherever it may be told. */
+const knownFields: ReadonlySet<string> = new Set([
+  ...readableFields.environment,
+  ...readableFields.volume,
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.phase",
+]);
+
+const maps = ["metadata.annotations", "metadata.labels"];
+
+/** A field of the pod: `metadata.name`, or one key of a map: `metadata.labels['a']`. */
+export function checkFieldReference(
+  reference: JsonValue | undefined,
+  use: keyof typeof readableFields,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const version = textAt(reference, "apiVersion");
+  const field = textAt(reference, "fieldPath");
+  if (
+    !checkRequiredText(version, path.child("apiVersion"), errors) ||
+    !checkRequiredText(field, path.child("fieldPath"), errors)
+  ) {
+    return;
+  }
+  const [map, key] = splitKey(field);
+  const problem = conversionProblem(version, field, map);
+  if (problem !== undefined) {
+    errors.invalid(path.child("fieldPath"), field, `error converting fieldPath: ${problem}`);
+    return;
+  }
+  if (key !== undefined) {
+    // Case does not matter in keys of annotations.
+    checkFormat(map === "metadata.annotations" ? key.toLowerCase() : key, checkQualifiedName, path, errors);
+    return;
+  }
+  const name = field === "spec.host" ? "spec.nodeName" : field;
+  const readable: readonly string[] = readableFields[use];
+  if (!readable.includes(name)) {
+    errors.notSupported(path.child("fieldPath"), name, readable);
+  }
+}
+
+function splitKey(field: string): readonly [map: string, key: string | undefined] {
+  const start = field.indexOf("['");
+  return field.endsWith("']") && start > 0 && start <= field.length - 4
+    ? [field.slice(0, start), field.slice(start + 2, -2)]
+    : [field, undefined];
+}
+
+function conversionProblem(version: string, field: string, map: string): string | undefined {
+  if (version !== "v1") {
+    return `unsupported pod version: ${version}`;
+  }
+  if (map !== field) {
+    return maps.includes(map) ? undefined : `field label does not support subscript: ${field}`;
+  }
+  return knownFields.has(field) || field === "spec.host" ? undefined : `field label not supported: ${field}`;
+}
+
+/** All addresses of the node are told only where the feature is on. */
+export function checkHostIpsReference(
+  reference: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  if (!options.allowHostIps && textAt(reference, "fieldPath") === "status.hostIPs") {
+    errors.forbidden(path, "may not be set when feature gate 'PodHostIPs' is not enabled");
+  }
+}
+
+/** Amounts that a container can be told of itself or of another one. */
+const readableResources = [
+  "limits.cpu",
+  "limits.ephemeral-storage",
+  "limits.memory",
+  "requests.cpu",
+  "requests.ephemeral-storage",
+  "requests.memory",
+];
+const hugePages = ["limits.hugepages-", "requests.hugepages-"];
+
+/** An amount of a resource of a container; in a volume the container must be named. */
+export function checkResourceReference(
+  reference: JsonValue | undefined,
+  inVolume: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const resource = textAt(reference, "resource");
+  const isHugePages = hugePages.some((prefix) => resource.startsWith(prefix));
+  if (inVolume && textAt(reference, "containerName") === "") {
+    errors.required(path.child("containerName"));
+  } else if (resource === "") {
+    errors.required(path.child("resource"));
+  } else if (!readableResources.includes(resource) && !isHugePages) {
+    errors.notSupported(path.child("resource"), resource, readableResources);
+  }
+  checkDivisor(valueAt(reference, "divisor"), resource, isHugePages, path.child("divisor"), errors);
+}
+
+const byteUnits = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
+
+/** Units of amounts, and how v1.29 calls what is counted in them. */
+const units: ReadonlyMap<string, string> = new Map([
+  ["memory", "memory"],
+  ["ephemeral-storage", "local ephemeral storage"],
+]);
+
+function checkDivisor(
+  divisor: JsonValue | undefined,
+  resource: string,
+  isHugePages: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (quantityOf(divisor).unscaled === 0n) {
+    return;
+  }
+  const text = textOf(divisor);
+  const kind = readableResources.includes(resource) ? resource.slice(resource.indexOf(".") + 1) : "";
+  if (kind === "cpu" && text !== "1m" && text !== "1") {
+    errors.invalid(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource");
+  }
+  const counted = isHugePages ? "hugepages" : units.get(kind);
+  if (counted !== undefined && !byteUnits.includes(text)) {
+    const detail = `only divisor's values ${byteUnits.join(", ")} are supported with the ${counted} resource`;
+    errors.invalid(path, resource, detail);
+  }
+}
+
+/** A file that tells something of the pod. */
+export function checkDownwardFile(file: JsonValue, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  const name = textAt(file, "path");
+  checkRequiredText(name, path.child("path"), errors);
+  checkNonReservedPath(name, path.child("path"), errors);
+  if (isSet(file, "fieldRef")) {
+    const reference = objectAt(file, "fieldRef");
+    checkFieldReference(reference, "volume", path.child("fieldRef"), errors);
+    if (isSet(file, "resourceFieldRef")) {
+      errors.invalid(path, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
+    }
+    checkHostIpsReference(reference, path.child("fieldRef"), errors, options);
+  } else if (isSet(file, "resourceFieldRef")) {
+    checkResourceReference(valueAt(file, "resourceFieldRef"), true, path.child("resourceFieldRef"), errors);
+  } else {
+    errors.required(path, "one of fieldRef and resourceFieldRef is required");
+  }
+  checkFileMode(valueAt(file, "mode"), path.child("mode"), errors);
+}

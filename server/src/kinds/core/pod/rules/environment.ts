@@ -1,0 +1,104 @@
+import { checkConfigMapKey, checkSubdomainName, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
+import { checkFieldReference, checkHostIpsReference, checkResourceReference } from "./downward-api.js";
+import type { PodOptions } from "./pod-options.js";
+
+/** Variables of a container's environment. */
+export function checkEnv(variables: JsonArray, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  for (const [index, variable] of variables.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const name = textAt(variable, "name");
+    if (checkRequiredText(name, at.child("name"), errors)) {
+      checkFormat(name, variableNameProblems, at.child("name"), errors);
+    }
+    if (isSet(variable, "valueFrom")) {
+      checkValueFrom(variable, at.child("valueFrom"), errors, options);
+    }
+  }
+}
+
+function checkValueFrom(variable: JsonValue, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  const source = objectAt(variable, "valueFrom");
+  let sources = 0;
+  if (isSet(source, "fieldRef")) {
+    sources++;
+    checkFieldReference(source["fieldRef"], "environment", path.child("fieldRef"), errors);
+    checkHostIpsReference(source["fieldRef"], path.child("fieldRef"), errors, options);
+  }
+  if (isSet(source, "resourceFieldRef")) {
+    sources++;
+    checkResourceReference(source["resourceFieldRef"], false, path.child("resourceFieldRef"), errors);
+  }
+  for (const name of ["configMapKeyRef", "secretKeyRef"]) {
+    if (isSet(source, name)) {
+      sources++;
+      checkKeyReference(source[name], path.child(name), errors);
+    }
+  }
+  if (sources === 0) {
+    const detail = "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`";
+    errors.invalid(path, "", detail);
+  } else if (textAt(variable, "value") !== "") {
+    errors.invalid(path, "", "may not be specified when `value` is not empty");
+  } else if (sources > 1) {
+    errors.invalid(path, "", "may not have more than one field specified at a time");
+  }
+}
+
+function checkKeyReference(reference: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  checkFormat(textAt(reference, "name"), checkSubdomainName, path.child("name"), errors);
+  const key = textAt(reference, "key");
+  if (checkRequiredText(key, path.child("key"), errors)) {
+    checkFormat(key, checkConfigMapKey, path.child("key"), errors);
+  }
+}
+
+/** Whole maps that become variables. That none or too many are named is told of the list, not of the item. */
+export function checkEnvFrom(sources: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  for (const [index, source] of sources.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const prefix = textAt(source, "prefix");
+    if (prefix !== "") {
+      checkFormat(prefix, variableNameProblems, at.child("prefix"), errors);
+    }
+    const named = ["configMapRef", "secretRef"].filter((name) => isSet(source, name));
+    for (const name of named) {
+      const text = textAt(valueAt(source, name), "name");
+      if (checkRequiredText(text, at.child(name).child("name"), errors)) {
+        checkFormat(text, (value: string) => checkSubdomainName(value, true), at.child(name).child("name"), errors);
+      }
+    }
+    if (named.length === 0) {
+      errors.invalid(path, "", "must specify one of: `configMapRef` or `secretRef`");
+    } else if (named.length > 1) {
+      errors.invalid(path, "", "may not have more than one field specified at a time");
+    }
+  }
+}
+
+const variableName = "[-._a-zA-Z][-._a-zA-Z0-9]*";
+const variablePattern = new RegExp(`^${variableName}$`);
+
+function variableNameProblems(name: string): string[] {
+  const problems: string[] = [];
+  if (!variablePattern.test(name)) {
+    problems.push(
+      `a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '${variableName}')`,
+    );
+  }
+  if (name === "." || name === "..") {
+    problems.push(`must not be '${name}'`);
+  } else if (name.startsWith("..")) {
+    problems.push("must not start with '..'");
+  }
+  return problems;
+}

@@ -1,0 +1,121 @@
+import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { goDiff } from "../../../../rules/go-diff.js";
+import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
+import { checkImageSpaces } from "./containers.js";
+import { podOptions } from "./options-of.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkPodSpec } from "./pod-spec.js";
+import { checkPodStatus } from "./pod-status.js";
+import { checkPodChange } from "./pod-update.js";
+
+const specPath = FieldPath.of("spec");
+const annotationsPath = FieldPath.of("metadata").child("annotations");
+
+/** All rules of pods. */
+export const podRules: KindRules = {
+  create(pod, errors, context) {
+    checkPod(pod, errors, podOptions(undefined, true, context));
+    const spec = objectAt(pod, "spec");
+    if (listAt(spec, "ephemeralContainers").length > 0) {
+      errors.forbidden(specPath.child("ephemeralContainers"), "cannot be set on create");
+    }
+    if (textAt(spec, "nodeName") !== "" && listAt(spec, "schedulingGates").length > 0) {
+      errors.forbidden(specPath.child("nodeName"), "cannot be set until all schedulingGates have been cleared");
+    }
+    checkSeccompAgreement(annotationsOf(pod), spec, specPath, errors);
+  },
+  update(pod, old, errors, context) {
+    const options = podOptions(old, true, context);
+    checkPod(pod, errors, options);
+    checkAnnotationsChange(pod, old, errors, options);
+    checkPodChange(pod, old, errors, options, context.features.enabled("InPlacePodVerticalScaling"));
+  },
+  subresources: {
+    status(pod, old, errors, context) {
+      checkAnnotationsChange(pod, old, errors, podOptions(old, true, context));
+      checkPodStatus(pod, old, errors);
+    },
+    ephemeralcontainers: checkEphemeralContainersChange,
+  },
+};
+
+function annotationsOf(pod: JsonObject): JsonObject {
+  return objectAt(pod, "metadata", "annotations");
+}
+
+/** What is demanded of a pod whenever it is written as a whole. */
+function checkPod(pod: JsonObject, errors: FieldErrors, options: PodOptions): void {
+  const spec = objectAt(pod, "spec");
+  checkPodAnnotations(annotationsOf(pod), spec, annotationsPath, errors, options);
+  checkPodSpec(spec, textAt(pod, "metadata", "name"), specPath, errors, options);
+  if (textAt(spec, "serviceAccountName") === "") {
+    checkNoTokens(spec, errors);
+  }
+  for (const list of ["containers", "initContainers"]) {
+    for (const [index, container] of listAt(spec, list).entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      checkImageSpaces(container, specPath.child(list).index(index), errors);
+    }
+  }
+}
+
+/** A token is that of a service account. */
+function checkNoTokens(spec: JsonObject, errors: FieldErrors): void {
+  for (const [index, volume] of listAt(spec, "volumes").entries()) {
+    for (const [sourceIndex, source] of listAt(volume, "projected", "sources").entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      if (isSet(source, "serviceAccountToken")) {
+        const at = specPath.child("volumes").index(index).child("projected").child("sources").index(sourceIndex);
+        errors.forbidden(at.child("serviceAccountToken"), "must not be specified when serviceAccountName is not set");
+      }
+    }
+  }
+}
+
+function checkAnnotationsChange(pod: JsonObject, old: JsonObject, errors: FieldErrors, options: PodOptions): void {
+  const annotations = annotationsOf(pod);
+  checkChangedPodAnnotations(annotations, annotationsOf(old), annotationsPath, errors);
+  checkPodAnnotations(annotations, objectAt(pod, "spec"), annotationsPath, errors, options);
+}
+
+/** Ephemeral containers are added to a pod that runs; those that are there stay as they are. */
+function checkEphemeralContainersChange(
+  pod: JsonObject,
+  old: JsonObject,
+  errors: FieldErrors,
+  context: StrategyContext,
+): void {
+  if (isMirrorPod(annotationsOf(old))) {
+    errors.forbidden(FieldPath.of(""), "static pods do not support ephemeral containers");
+    return;
+  }
+  const options = podOptions(old, true, context);
+  checkPod(pod, errors, options);
+  checkAnnotationsChange(pod, old, errors, options);
+  const path = specPath.child("ephemeralContainers");
+  const byName = new Map(
+    listAt(pod, "spec", "ephemeralContainers").map((container) => [textAt(container, "name"), container]),
+  );
+  for (const container of listAt(old, "spec", "ephemeralContainers")) {
+    if (errors.isFull) {
+      return;
+    }
+    const name = textAt(container, "name");
+    const next = byName.get(name);
+    if (next === undefined) {
+      errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`);
+    } else if (!isSameState(next, container)) {
+      const difference = goDiff("k8s.io.api.core.v1.EphemeralContainer", container, next);
+      errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkDescendingPath, hasBacksteps } from "../../../../rules/file-paths.js";
+import { checkRequiredText } from "../../../../rules/names.js";
+
+/** The volumes of a pod that are as they should be, by name. */
+export type Volumes = ReadonlyMap<string, JsonObject>;
+
+/** What a container mounts as folders, and what it sees as devices; nothing may be both. */
+export function checkMounts(container: JsonValue, volumes: Volumes, path: FieldPath, errors: FieldErrors): void {
+  const mounts = listAt(container, "volumeMounts");
+  const devices = listAt(container, "volumeDevices");
+  if (mounts.length === 0 && devices.length === 0) {
+    return;
+  }
+  const ofDevices = placesOf(devices, "devicePath");
+  checkVolumeMounts(container, ofDevices, volumes, path.child("volumeMounts"), errors);
+  checkVolumeDevices(devices, placesOf(mounts, "mountPath"), volumes, path.child("volumeDevices"), errors);
+}
+
+interface Places {
+  readonly names: ReadonlySet<string>;
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Of several uses of one volume the last one counts. */
+function placesOf(uses: readonly JsonValue[], member: string): Places {
+  const byName = new Map(uses.map((use) => [textAt(use, "name"), textAt(use, member)]));
+  return { names: new Set(byName.keys()), paths: new Set(byName.values()) };
+}
+
+function checkVolumeMounts(
+  container: JsonValue,
+  devices: Places,
+  volumes: Volumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const mountPaths = new Set<string>();
+  for (const [index, mount] of listAt(container, "volumeMounts").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const name = textAt(mount, "name");
+    const file = textAt(mount, "mountPath");
+    checkRequiredText(name, at.child("name"), errors);
+    if (!volumes.has(name)) {
+      errors.notFound(at.child("name"), name);
+    }
+    checkRequiredText(file, at.child("mountPath"), errors);
+    if (mountPaths.has(file)) {
+      errors.invalid(at.child("mountPath"), file, "must be unique");
+    }
+    mountPaths.add(file);
+    if (devices.names.has(name)) {
+      errors.invalid(at.child("name"), name, "must not already exist in volumeDevices");
+    }
+    if (devices.paths.has(file)) {
+      errors.invalid(at.child("mountPath"), file, "must not already exist as a path in volumeDevices");
+    }
+    checkSubPaths(mount, at, path, errors);
+    checkPropagation(mount, container, path.child("mountPropagation"), errors);
+  }
+}
+
+/** v1.29 tells what is wrong with paths inside of volumes without the index of the mount. */
+function checkSubPaths(mount: JsonValue, path: FieldPath, listPath: FieldPath, errors: FieldErrors): void {
+  const subPath = textAt(mount, "subPath");
+  const expression = textAt(mount, "subPathExpr");
+  if (subPath !== "") {
+    checkDescendingPath(subPath, listPath.child("subPath"), errors);
+  }
+  if (expression !== "") {
+    if (subPath !== "") {
+      errors.invalid(path.child("subPathExpr"), expression, "subPathExpr and subPath are mutually exclusive");
+    }
+    checkDescendingPath(expression, listPath.child("subPathExpr"), errors);
+  }
+}
+
+const propagations = ["Bidirectional", "HostToContainer", "None"];
+
+function checkPropagation(mount: JsonValue, container: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  if (!isSet(mount, "mountPropagation")) {
+    return;
+  }
+  const propagation = textAt(mount, "mountPropagation");
+  if (!propagations.includes(propagation)) {
+    errors.notSupported(path, propagation, propagations);
+  }
+  if (propagation === "Bidirectional" && !booleanAt(container, "securityContext", "privileged")) {
+    errors.forbidden(path, "Bidirectional mount propagation is available only to privileged containers");
+  }
+}
+
+function checkVolumeDevices(
+  devices: readonly JsonValue[],
+  mounts: Places,
+  volumes: Volumes,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const names = new Set<string>();
+  const paths = new Set<string>();
+  for (const [index, device] of devices.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const name = textAt(device, "name");
+    const namePath = path.index(index).child("name");
+    const file = textAt(device, "devicePath");
+    const filePath = path.index(index).child("devicePath");
+    const volume = volumes.get(name);
+    checkRequiredText(name, namePath, errors);
+    if (names.has(name)) {
+      errors.invalid(namePath, name, "must be unique");
+    }
+    if (volume === undefined) {
+      errors.notFound(namePath, name);
+    } else if (!isSet(volume, "persistentVolumeClaim") && !isSet(volume, "ephemeral")) {
+      const detail = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
+      errors.invalid(namePath, name, detail);
+    }
+    checkRequiredText(file, filePath, errors);
+    if (paths.has(file)) {
+      errors.invalid(filePath, file, "must be unique");
+    }
+    if (hasBacksteps(file)) {
+      errors.invalid(filePath, file, "can not contain backsteps ('..')");
+    } else {
+      paths.add(file);
+    }
+    if (mounts.names.has(name)) {
+      errors.invalid(namePath, name, "must not already exist in volumeMounts");
+    }
+    if (mounts.paths.has(file)) {
+      errors.invalid(filePath, file, "must not already exist as a path in volumeMounts");
+    }
+    if (name !== "") {
+      names.add(name);
+    }
+  }
+}

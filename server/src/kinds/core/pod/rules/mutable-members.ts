@@ -1,0 +1,73 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
+
+/** The new spec with the old values of all that may change in any pod: what remains different may not. */
+export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: boolean): JsonObject {
+  const comparable: JsonObject = { ...spec };
+  const oldContainers = listAt(old, "containers");
+  take(
+    comparable,
+    "containers",
+    listAt(spec, "containers").map((container, index) =>
+      withOld(container, oldContainers[index], isResizable ? withOldAmounts : undefined),
+    ),
+  );
+  const oldInit = listAt(old, "initContainers");
+  take(
+    comparable,
+    "initContainers",
+    listAt(spec, "initContainers").map((container, index) => withOld(container, oldInit[index], undefined)),
+  );
+  for (const name of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) {
+    take(comparable, name, old[name]);
+  }
+  // Some have been stored with a negative period, which they may correct.
+  const wasNegative =
+    isSet(old, "terminationGracePeriodSeconds") && integerAt(old, "terminationGracePeriodSeconds") < 0;
+  if (wasNegative && spec["terminationGracePeriodSeconds"] === 1) {
+    take(comparable, "terminationGracePeriodSeconds", old["terminationGracePeriodSeconds"]);
+  }
+  return comparable;
+}
+
+/** Without a value the member goes. */
+export function take(target: JsonObject, name: string, value: JsonValue | undefined): void {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) {
+    delete target[name];
+  } else {
+    target[name] = value;
+  }
+}
+
+function withOld(
+  container: JsonValue,
+  old: JsonValue | undefined,
+  change: ((container: JsonObject, old: JsonObject) => void) | undefined,
+): JsonObject {
+  const copy = { ...objectAt(container) };
+  const before = objectAt(old);
+  take(copy, "image", before["image"]);
+  change?.(copy, before);
+  return copy;
+}
+
+const resizable = ["cpu", "memory"];
+
+/** Amounts of CPU and memory as before; claims are not compared, as v1.29 does not. */
+function withOldAmounts(container: JsonObject, old: JsonObject): void {
+  const amounts = (name: string): JsonObject | undefined => {
+    const before = objectAt(old, "resources", name);
+    if (!isSet(old, "resources", name)) {
+      return undefined;
+    }
+    const merged = { ...objectAt(container, "resources", name) };
+    for (const resource of resizable) {
+      take(merged, resource, before[resource]);
+    }
+    return merged;
+  };
+  const resources: JsonObject = {};
+  take(resources, "limits", amounts("limits"));
+  take(resources, "requests", amounts("requests"));
+  container["resources"] = resources;
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+const systems = ["linux", "windows"];
+
+/** A pod that says for which system it is has no members that only another one knows. */
+export function checkOperatingSystem(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (!isSet(spec, "os")) {
+    return;
+  }
+  const name = textAt(spec, "os", "name");
+  if (name === "") {
+    errors.required(path.child("os").child("name"), "cannot be empty");
+  } else if (!systems.includes(name)) {
+    errors.notSupported(path.child("os"), name, systems);
+  } else if (name === "linux") {
+    forbid(spec, ["windowsOptions"], ["windowsOptions"], "windows options cannot be set for a linux pod", path, errors);
+  } else {
+    forbid(spec, podMembers, containerMembers, "cannot be set for a windows pod", path, errors);
+  }
+}
+
+/** What Windows does not know, of pods. A member that starts with a slash is one of the spec itself. */
+const podMembers = [
+  "seLinuxOptions",
+  "/hostUsers",
+  "/hostPID",
+  "/hostIPC",
+  "seccompProfile",
+  "fsGroup",
+  "fsGroupChangePolicy",
+  "sysctls",
+  "/shareProcessNamespace",
+  "runAsUser",
+  "runAsGroup",
+  "supplementalGroups",
+];
+
+const containerMembers = [
+  "seLinuxOptions",
+  "seccompProfile",
+  "capabilities",
+  "readOnlyRootFilesystem",
+  "privileged",
+  "allowPrivilegeEscalation",
+  "procMount",
+  "runAsUser",
+  "runAsGroup",
+];
+
+function forbid(
+  spec: JsonObject,
+  ofPod: readonly string[],
+  ofContainers: readonly string[],
+  detail: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const security = objectAt(spec, "securityContext");
+  for (const member of ofPod) {
+    if (member.startsWith("/")) {
+      if (isThere(spec, member.slice(1))) {
+        errors.forbidden(path.child(member.slice(1)), detail);
+      }
+    } else if (isThere(security, member)) {
+      errors.forbidden(path.child("securityContext").child(member), detail);
+    }
+  }
+  for (const list of ["initContainers", "containers", "ephemeralContainers"]) {
+    for (const [index, container] of listAt(spec, list).entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      for (const member of ofContainers) {
+        if (isSet(container, "securityContext", member)) {
+          errors.forbidden(path.child(list).index(index).child("securityContext").child(member), detail);
+        }
+      }
+    }
+  }
+}
+
+/** A boolean that is no pointer in Go counts when it is true, `sysctls` when there are any. */
+function isThere(holder: JsonObject, member: string): boolean {
+  switch (member) {
+    case "hostPID":
+    case "hostIPC":
+      return booleanAt(holder, member);
+    case "sysctls":
+      return listAt(holder, member).length > 0;
+    default:
+      return isSet(holder, member);
+  }
+}

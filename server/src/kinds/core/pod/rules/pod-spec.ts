@@ -1,0 +1,130 @@
+import { checkSubdomainName, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkLabels } from "../../../../rules/labels.js";
+import { checkFormat, checkLabelText, checkQualifiedText, checkRequiredSupported } from "../../../../rules/names.js";
+import { checkTolerations } from "../../../../rules/tolerations.js";
+import { checkAffinity } from "./affinity.js";
+import { type ContainerRules, checkHostNetworkPorts } from "./container.js";
+import { checkContainers, checkEphemeralContainers, checkInitContainers } from "./containers.js";
+import { checkDnsConfig, checkHostAliases } from "./name-resolution.js";
+import { checkOperatingSystem } from "./operating-system.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkResources } from "./resources.js";
+import { checkActiveDeadline, checkHostUsers, checkPodSecurity } from "./security-context.js";
+import { checkTopologySpread } from "./topology-spread.js";
+import { checkResourceClaims, checkVolumes } from "./volumes.js";
+import { checkHostProcesses } from "./windows-options.js";
+
+/** What is demanded of the spec of a pod or template; `podName` is empty where the name of the pod is not known. */
+export function checkPodSpec(
+  spec: JsonObject,
+  podName: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  const volumes = checkVolumes(spec, podName, path.child("volumes"), errors, options);
+  checkResourceClaims(spec, podName, path.child("resourceClaims"), errors);
+  const rules: ContainerRules = {
+    volumes,
+    claimNames: claimNamesOf(spec),
+    gracePeriod: integerAt(spec, "terminationGracePeriodSeconds"),
+    restartPolicy: textAt(spec, "restartPolicy"),
+    options,
+  };
+  checkContainers(spec, path, errors, rules);
+  checkInitContainers(spec, path, errors, rules);
+  checkEphemeralContainers(spec, path, errors, rules);
+  checkHostNetworkPorts(spec, path, errors, options);
+  checkPolicies(spec, path, errors);
+  checkLabels(objectAt(spec, "nodeSelector"), path.child("nodeSelector"), errors);
+  checkPodSecurity(spec, path, errors, options);
+  checkAffinity(spec, path.child("affinity"), errors, options);
+  checkDnsConfig(spec, path.child("dnsConfig"), errors);
+  checkGates(spec, path, errors);
+  checkTopologySpread(spec, path.child("topologySpreadConstraints"), errors, options);
+  checkHostProcesses(spec, path, errors, options);
+  checkHostUsers(spec, path, errors);
+  checkNames(spec, path, errors, options);
+  checkOperatingSystem(spec, path, errors);
+}
+
+function claimNamesOf(spec: JsonObject): ReadonlySet<string> {
+  return new Set(
+    listAt(spec, "resourceClaims")
+      .map((claim) => textAt(claim, "name"))
+      .filter((name) => name !== ""),
+  );
+}
+
+/** Closed sets, as v1.29 lists them. */
+const restartPolicies = ["Always", "OnFailure", "Never"];
+const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
+
+function checkPolicies(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  checkRequiredSupported(textAt(spec, "restartPolicy"), restartPolicies, path.child("restartPolicy"), errors);
+  checkRequiredSupported(textAt(spec, "dnsPolicy"), dnsPolicies, path.child("dnsPolicy"), errors);
+}
+
+/** What must be true before a pod is ready, and before it is scheduled. */
+function checkGates(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  for (const [index, gate] of listAt(spec, "readinessGates").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("readinessGates").index(index).child("conditionType");
+    checkQualifiedText(textAt(gate, "conditionType"), at, errors);
+  }
+  const names = new Set<string>();
+  for (const [index, gate] of listAt(spec, "schedulingGates").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("schedulingGates").index(index);
+    const name = textAt(gate, "name");
+    checkQualifiedText(name, at, errors);
+    if (names.has(name)) {
+      errors.duplicate(at, name);
+    }
+    names.add(name);
+  }
+}
+
+/** Names of and for the pod, and what is checked between them. */
+function checkNames(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  checkSubdomainMember(spec, "serviceAccountName", path, errors);
+  checkSubdomainMember(spec, "nodeName", path, errors);
+  checkActiveDeadline(spec, path, errors);
+  for (const member of ["hostname", "subdomain"]) {
+    const name = textAt(spec, member);
+    if (name !== "") {
+      checkLabelText(name, path.child(member), errors);
+    }
+  }
+  checkTolerations(listAt(spec, "tolerations"), path.child("tolerations"), errors);
+  checkHostAliases(spec, path.child("hostAliases"), errors);
+  checkSubdomainMember(spec, "priorityClassName", path, errors);
+  if (isSet(spec, "runtimeClassName")) {
+    checkFormat(textAt(spec, "runtimeClassName"), checkSubdomainName, path.child("runtimeClassName"), errors);
+  }
+  if (isSet(spec, "preemptionPolicy")) {
+    const policy = textAt(spec, "preemptionPolicy");
+    checkRequiredSupported(policy, preemptionPolicies, path.child("preemptionPolicy"), errors);
+  }
+  if (isJsonObject(spec["overhead"])) {
+    checkResources({ limits: spec["overhead"] }, path.child("overhead"), errors, {
+      claimNames: new Set(),
+      allowIndivisibleHugePages: options.allowIndivisibleHugePages,
+    });
+  }
+}
+
+function checkSubdomainMember(spec: JsonObject, member: string, path: FieldPath, errors: FieldErrors): void {
+  const name = textAt(spec, member);
+  if (name !== "") {
+    checkFormat(name, checkSubdomainName, path.child(member), errors);
+  }
+}

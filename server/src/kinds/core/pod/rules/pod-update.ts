@@ -1,0 +1,132 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { goDiff } from "../../../../rules/go-diff.js";
+import { maxInt32, rangeText } from "../../../../rules/numbers.js";
+import { checkTolerations } from "../../../../rules/tolerations.js";
+import { qualityOfService } from "../quality-of-service.js";
+import { checkImageSpaces } from "./containers.js";
+import { comparableSpec } from "./mutable-members.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkSchedulingMutation } from "./scheduling-mutation.js";
+
+const specPath = FieldPath.of("spec");
+
+/** What of a pod may change: images, deadlines, tolerations, gates. The rules of a new pod have been looked at. */
+export function checkPodChange(
+  pod: JsonObject,
+  old: JsonObject,
+  errors: FieldErrors,
+  options: PodOptions,
+  isResizable: boolean,
+): void {
+  const spec = objectAt(pod, "spec");
+  const oldSpec = objectAt(old, "spec");
+  for (const list of ["containers", "initContainers"]) {
+    if (!checkChangedContainers(listAt(spec, list), listAt(oldSpec, list), specPath.child(list), errors)) {
+      return;
+    }
+  }
+  if (!checkChangedDeadline(spec, oldSpec, errors)) {
+    return;
+  }
+  checkAddedTolerations(listAt(spec, "tolerations"), listAt(oldSpec, "tolerations"), errors);
+  checkRemovedGates(listAt(spec, "schedulingGates"), listAt(oldSpec, "schedulingGates"), errors);
+  if (isSameState(spec, oldSpec)) {
+    return;
+  }
+  if ((textAt(old, "status", "qosClass") || qualityOfService(old)) !== qualityOfService(pod)) {
+    errors.invalid(FieldPath.of("metadata"), textAt(pod, "status", "qosClass"), "Pod QoS is immutable");
+  }
+  const comparable = comparableSpec(spec, oldSpec, isResizable);
+  if (options.allowMutableScheduling && listAt(oldSpec, "schedulingGates").length > 0) {
+    checkSchedulingMutation(comparable, oldSpec, specPath, errors);
+  }
+  if (!isSameState(comparable, oldSpec)) {
+    const difference = goDiff("k8s.io.api.core.v1.PodSpec", oldSpec, comparable);
+    const members = isResizable ? [...mutableMembers, resizableMember] : mutableMembers;
+    errors.forbidden(specPath, `pod updates may not change fields other than ${members.join(",")}\n${difference}`);
+  }
+}
+
+const mutableMembers = [
+  "`spec.containers[*].image`",
+  "`spec.initContainers[*].image`",
+  "`spec.activeDeadlineSeconds`",
+  "`spec.tolerations` (only additions to existing tolerations)",
+  "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
+];
+const resizableMember = "`spec.containers[*].resources` (for CPU/memory only)";
+
+/** Whether the others can be compared: there are as many containers as before. */
+function checkChangedContainers(containers: JsonArray, old: JsonArray, path: FieldPath, errors: FieldErrors): boolean {
+  if (containers.length !== old.length) {
+    errors.forbidden(path, "pod updates may not add or remove containers");
+    return false;
+  }
+  for (const [index, container] of containers.entries()) {
+    if (errors.isFull) {
+      return false;
+    }
+    if (textAt(container, "image") === "") {
+      errors.required(path.index(index).child("image"));
+    }
+    checkImageSpaces(container, path.index(index), errors);
+  }
+  return true;
+}
+
+/** A deadline can be set once and come nearer after that. Whether what follows is looked at. */
+function checkChangedDeadline(spec: JsonObject, old: JsonObject, errors: FieldErrors): boolean {
+  const path = specPath.child("activeDeadlineSeconds");
+  const wasSet = isSet(old, "activeDeadlineSeconds");
+  if (!isSet(spec, "activeDeadlineSeconds")) {
+    if (wasSet) {
+      errors.invalid(path, null, "must not update from a positive integer to nil value");
+    }
+    return true;
+  }
+  const seconds = integerAt(spec, "activeDeadlineSeconds");
+  if (seconds < 0 || seconds > maxInt32) {
+    errors.invalid(path, seconds, rangeText(0, maxInt32));
+    return false;
+  }
+  if (wasSet && integerAt(old, "activeDeadlineSeconds") < seconds) {
+    errors.invalid(path, seconds, "must be less than or equal to previous value");
+    return false;
+  }
+  return true;
+}
+
+function checkAddedTolerations(tolerations: JsonArray, old: JsonArray, errors: FieldErrors): void {
+  const path = specPath.child("tolerations");
+  const kept = new Set(tolerations.map(withoutSeconds));
+  if (old.some((toleration) => !kept.has(withoutSeconds(toleration)))) {
+    errors.forbidden(path, "existing toleration can not be modified except its tolerationSeconds");
+    return;
+  }
+  checkTolerations(tolerations, path, errors);
+}
+
+/** A key for what a toleration tolerates. */
+function withoutSeconds(toleration: JsonValue): string {
+  return JSON.stringify(["key", "operator", "value", "effect"].map((name) => textAt(toleration, name)));
+}
+
+function checkRemovedGates(gates: JsonArray, old: JsonArray, errors: FieldErrors): void {
+  const indexes = new Map(gates.map((gate, index) => [textAt(gate, "name"), index]));
+  for (const gate of old) {
+    indexes.delete(textAt(gate, "name"));
+  }
+  for (const [name, index] of indexes) {
+    if (errors.isFull) {
+      return;
+    }
+    errors.forbidden(
+      specPath.child("schedulingGates").index(index).child("name"),
+      `only deletion is allowed, but found new scheduling gate '${name}'`,
+    );
+  }
+}

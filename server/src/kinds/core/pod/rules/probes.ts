@@ -1,0 +1,117 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkFormat, checkRequiredText, checkSupported } from "../../../../rules/names.js";
+import { checkNonnegativeMembers } from "../../../../rules/numbers.js";
+import { checkPortNumber, checkPortNumberOrName } from "../../../../rules/ports.js";
+
+type Seconds = number | bigint;
+type Handler = (action: JsonValue | undefined, path: FieldPath, errors: FieldErrors, gracePeriod: Seconds) => void;
+
+/** What a node can do with a container, in v1.29's order. Probes do not sleep: the schema has no such member for them. */
+const handlers: Readonly<Record<string, Handler>> = {
+  exec: (action, path, errors) => {
+    if (listAt(action, "command").length === 0) {
+      errors.required(path.child("command"));
+    }
+  },
+  httpGet: checkHttpGet,
+  tcpSocket: (action, path, errors) => checkPortNumberOrName(valueAt(action, "port"), path.child("port"), errors),
+  grpc: (action, path, errors) => checkPortNumber(valueAt(action, "port"), path.child("port"), errors),
+  sleep: (action, path, errors, gracePeriod) => {
+    const seconds = integerAt(action, "seconds");
+    if (seconds <= 0 || seconds > gracePeriod) {
+      errors.invalid(
+        path,
+        seconds,
+        `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriod})`,
+      );
+    }
+  },
+};
+
+function checkHttpGet(action: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  checkRequiredText(textAt(action, "path"), path.child("path"), errors);
+  checkPortNumberOrName(valueAt(action, "port"), path.child("port"), errors);
+  checkSupported(textAt(action, "scheme"), ["HTTP", "HTTPS"], path.child("scheme"), errors);
+  for (const header of listAt(action, "httpHeaders")) {
+    if (errors.isFull) {
+      return;
+    }
+    checkFormat(textAt(header, "name"), headerNameProblems, path.child("httpHeaders"), errors);
+  }
+}
+
+function headerNameProblems(name: string): string[] {
+  return /^[-A-Za-z0-9]+$/.test(name)
+    ? []
+    : [
+        "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')",
+      ];
+}
+
+/** Exactly one thing to do; only the first of several is looked at. */
+function checkHandler(handler: JsonValue, path: FieldPath, errors: FieldErrors, gracePeriod: Seconds): void {
+  let found = false;
+  for (const [name, check] of Object.entries(handlers)) {
+    if (!isSet(handler, name)) {
+      continue;
+    }
+    if (found) {
+      errors.forbidden(path.child(name), "may not specify more than 1 handler type");
+    } else {
+      check(valueAt(handler, name), path.child(name), errors, gracePeriod);
+    }
+    found = true;
+  }
+  if (!found) {
+    errors.required(path, "must specify a handler type");
+  }
+}
+
+const counts = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"];
+
+/** The three probes of a container, and what is done when it has started and before it stops. */
+export function checkLifecycleAndProbes(
+  container: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  gracePeriod: Seconds,
+): void {
+  for (const name of ["postStart", "preStop"]) {
+    if (isSet(container, "lifecycle", name)) {
+      checkHandler(objectAt(container, "lifecycle", name), path.child("lifecycle").child(name), errors, gracePeriod);
+    }
+  }
+  for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) {
+    if (isSet(container, name)) {
+      checkProbe(objectAt(container, name), name === "readinessProbe", path.child(name), errors, gracePeriod);
+    }
+  }
+}
+
+function checkProbe(
+  probe: JsonValue,
+  isReadiness: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+  gracePeriod: Seconds,
+): void {
+  checkHandler(probe, path, errors, gracePeriod);
+  checkNonnegativeMembers(probe, counts, path, errors);
+  const period = path.child("terminationGracePeriodSeconds");
+  if (isSet(probe, "terminationGracePeriodSeconds")) {
+    const seconds = integerAt(probe, "terminationGracePeriodSeconds");
+    if (seconds <= 0) {
+      errors.invalid(period, seconds, "must be greater than 0");
+    }
+    if (isReadiness) {
+      errors.invalid(period, seconds, "must not be set for readinessProbes");
+    }
+  }
+  const threshold = integerAt(probe, "successThreshold");
+  if (!isReadiness && threshold !== 1) {
+    errors.invalid(path.child("successThreshold"), threshold, "must be 1");
+  }
+}

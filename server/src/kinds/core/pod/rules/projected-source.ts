@@ -1,0 +1,101 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkRequiredText } from "../../../../rules/names.js";
+import { checkFileMode } from "../../../../rules/numbers.js";
+import { checkDownwardFile } from "./downward-api.js";
+import { checkKeyToPath } from "./key-to-path.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkTrustBundle } from "./trust-bundle.js";
+
+/** The least and the most seconds that a token may be valid. */
+const leastExpiration = 10 * 60;
+const mostExpiration = 2 ** 32;
+
+/** Several sources as files of one folder, each under a path of its own. */
+export function checkProjected(value: JsonValue, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  checkFileMode(objectAt(value)["defaultMode"], path.child("defaultMode"), errors);
+  const files = new Set<string>();
+  const taken = (file: string, shown: string): void => {
+    if (files.has(file)) {
+      errors.invalid(path, shown, "conflicting duplicate paths");
+    }
+    files.add(file);
+  };
+  for (const [index, source] of listAt(value, "sources").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("sources").index(index);
+    const members = objectAt(source);
+    for (const name of ["secret", "configMap"].filter((kind) => isSet(members, kind))) {
+      checkItems(members[name], at.child(name), errors, taken);
+    }
+    checkFiles(source, at.child("downwardAPI"), errors, options, taken);
+    if (isSet(source, "serviceAccountToken")) {
+      checkToken(members["serviceAccountToken"], at.child("serviceAccountToken"), path, errors);
+    }
+    if (isSet(source, "clusterTrustBundle")) {
+      checkTrustBundle(members["clusterTrustBundle"], at.child("clusterTrustBundlePEM"), errors);
+      const file = textAt(source, "clusterTrustBundle", "path");
+      taken(file, file);
+    }
+    if (kinds.filter((kind) => isSet(source, kind)).length > 1) {
+      errors.forbidden(at, "may not specify more than 1 volume type");
+    }
+  }
+}
+
+const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle"];
+
+function checkItems(
+  source: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  taken: (file: string, shown: string) => void,
+): void {
+  const name = textAt(source, "name");
+  checkRequiredText(name, path.child("name"), errors);
+  for (const [index, item] of listAt(source, "items").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkKeyToPath(item, path.child("items").index(index), errors);
+    const file = textAt(item, "path");
+    if (file !== "") {
+      taken(file, name);
+    }
+  }
+}
+
+function checkFiles(
+  source: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+  taken: (file: string, shown: string) => void,
+): void {
+  for (const item of listAt(source, "downwardAPI", "items")) {
+    if (errors.isFull) {
+      return;
+    }
+    checkDownwardFile(item, path, errors, options);
+    const file = textAt(item, "path");
+    if (file !== "") {
+      taken(file, file);
+    }
+  }
+}
+
+/** v1.29 tells that the path is missing at the volume. */
+function checkToken(token: JsonValue | undefined, path: FieldPath, volumePath: FieldPath, errors: FieldErrors): void {
+  const seconds = integerAt(token, "expirationSeconds");
+  if (seconds < leastExpiration) {
+    errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration less than 10 minutes");
+  }
+  if (seconds > mostExpiration) {
+    errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration larger than 2^32 seconds");
+  }
+  checkRequiredText(textAt(token, "path"), volumePath.child("path"), errors);
+}

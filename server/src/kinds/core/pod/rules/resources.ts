@@ -1,0 +1,138 @@
+import { compareQuantity, isJsonObject, type JsonValue, quantityValue } from "@gatehouse/envelopes";
+import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkResourceQuantity, isWhole, quantityOf, textOf } from "../../../../rules/quantities.js";
+import {
+  checkContainerResourceName,
+  hugePageSize,
+  isHugePages,
+  isOvercommitAllowed,
+} from "../../../../rules/resource-names.js";
+
+/** What the rules for resources need to know of where they stand. */
+export interface ResourceRules {
+  /** The names of the pod's resource claims. */
+  readonly claimNames: ReadonlySet<string>;
+  readonly allowIndivisibleHugePages: boolean;
+}
+
+/** Limits, requests and claims of a container. */
+export function checkResources(
+  resources: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  rules: ResourceRules,
+): void {
+  if (!isJsonObject(resources)) {
+    return;
+  }
+  checkLimits(resources, path.child("limits"), errors, rules);
+  checkRequests(resources, path, errors, rules);
+  const names = [...Object.keys(objectAt(resources, "limits")), ...Object.keys(objectAt(resources, "requests"))];
+  if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
+    errors.forbidden(path, "HugePages require cpu or memory");
+  }
+  checkClaimNames(resources, path.child("claims"), errors, rules.claimNames);
+}
+
+function checkLimits(resources: JsonValue, path: FieldPath, errors: FieldErrors, rules: ResourceRules): void {
+  const limits = objectAt(resources, "limits");
+  for (const name of Object.keys(limits)) {
+    if (errors.isFull) {
+      return;
+    }
+    checkAmount(name, limits[name], path.key(name), errors);
+    checkPages(name, limits[name], path.key(name), errors, rules);
+  }
+}
+
+function checkRequests(resources: JsonValue, path: FieldPath, errors: FieldErrors, rules: ResourceRules): void {
+  const limits = objectAt(resources, "limits");
+  const requests = objectAt(resources, "requests");
+  const requestsPath = path.child("requests");
+  for (const name of Object.keys(requests)) {
+    if (errors.isFull) {
+      return;
+    }
+    const request = requests[name];
+    checkAmount(name, request, requestsPath.key(name), errors);
+    if (Object.hasOwn(limits, name)) {
+      checkAgainstLimit(name, request, limits[name], requestsPath, errors);
+    } else if (!isOvercommitAllowed(name)) {
+      errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
+    }
+    checkPages(name, request, requestsPath.key(name), errors, rules);
+  }
+}
+
+function checkAmount(name: string, amount: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  checkContainerResourceName(name, path, errors);
+  checkResourceQuantity(name, amount, path, errors);
+}
+
+/** A request is at most the limit; of what cannot be promised twice it is the limit itself. */
+function checkAgainstLimit(
+  name: string,
+  request: JsonValue | undefined,
+  limit: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const difference = request === limit ? 0 : compareQuantity(quantityOf(request), quantityOf(limit));
+  if (difference !== 0 && !isOvercommitAllowed(name)) {
+    errors.invalid(path, textOf(request), `must be equal to ${name} limit of ${textOf(limit)}`);
+  } else if (difference > 0) {
+    errors.invalid(path, textOf(request), `must be less than or equal to ${name} limit of ${textOf(limit)}`);
+  }
+}
+
+function checkPages(
+  name: string,
+  amount: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  rules: ResourceRules,
+): void {
+  if (isHugePages(name) && !rules.allowIndivisibleHugePages && !isDivisibleIntoPages(name, amount)) {
+    errors.invalid(path, textOf(amount), `${textOf(amount)} is not positive integer multiple of ${name}`);
+  }
+}
+
+/** Whether an amount of huge pages is a number of whole pages. */
+export function isDivisibleIntoPages(name: string, amount: JsonValue | undefined): boolean {
+  try {
+    const size = quantityOf(hugePageSize(name));
+    return size.unscaled > 0n && isWhole(size) && quantityValue(quantityOf(amount)) % quantityValue(size) === 0n;
+  } catch {
+    // The size is no quantity.
+    return false;
+  }
+}
+
+function checkClaimNames(
+  resources: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  claimNames: ReadonlySet<string>,
+): void {
+  const names = new Set<string>();
+  for (const [index, claim] of listAt(resources, "claims").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const name = textAt(claim, "name");
+    if (name === "") {
+      errors.required(path.index(index));
+      continue;
+    }
+    if (names.has(name)) {
+      errors.duplicate(path.index(index), name);
+    }
+    names.add(name);
+    if (!claimNames.has(name)) {
+      const known = claimNames.size === 0 ? " which is empty" : `: ${[...claimNames].sort().join(", ")}`;
+      errors.notFound(path.index(index), name, `must be one of the names in pod.spec.resourceClaims${known}`);
+    }
+  }
+}

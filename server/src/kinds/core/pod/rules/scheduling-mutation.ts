@@ -1,0 +1,75 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { goSyntax, goSyntaxOfList } from "../../../../rules/go-syntax.js";
+import { goTextMap } from "../../../../rules/labels.js";
+import { take } from "./mutable-members.js";
+
+const required = "requiredDuringSchedulingIgnoredDuringExecution";
+const term = "k8s.io.api.core.v1.NodeSelectorTerm";
+
+/**
+ * As long as gates hold a pod back, where it may run can be narrowed. What has been looked at is taken over from the old
+ * spec into `spec`, so that nothing more is said of it.
+ */
+export function checkSchedulingMutation(spec: JsonObject, old: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const selector = objectAt(spec, "nodeSelector");
+  const oldSelector = objectAt(old, "nodeSelector");
+  if (!isSameState(selector, oldSelector)) {
+    if (Object.keys(oldSelector).some((key) => selector[key] !== oldSelector[key])) {
+      const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+      const shown = goTextMap(isSet(spec, "nodeSelector") ? selector : undefined);
+      errors.invalidShown(path.child("nodeSelector"), shown, detail);
+    }
+    take(spec, "nodeSelector", old["nodeSelector"]);
+  }
+  const affinity = objectAt(spec, "affinity", "nodeAffinity");
+  const oldAffinity = objectAt(old, "affinity", "nodeAffinity");
+  const isSame = isSet(spec, "affinity", "nodeAffinity") === isSet(old, "affinity", "nodeAffinity");
+  if (!isSame || !isSameState(affinity, oldAffinity)) {
+    checkNodeAffinityMutation(affinity, oldAffinity, path.child("affinity").child("nodeAffinity"), errors);
+    takeNodeAffinity(spec, old);
+  }
+}
+
+function takeNodeAffinity(spec: JsonObject, old: JsonObject): void {
+  const affinity = { ...objectAt(spec, "affinity") };
+  take(affinity, "nodeAffinity", objectAt(old, "affinity")["nodeAffinity"]);
+  const isLeftEmpty = !isSet(old, "affinity") && Object.keys(affinity).length === 0;
+  take(spec, "affinity", isLeftEmpty ? undefined : affinity);
+}
+
+function checkNodeAffinityMutation(affinity: JsonObject, old: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const terms = listAt(affinity, required, "nodeSelectorTerms");
+  const oldTerms = listAt(old, required, "nodeSelectorTerms");
+  const termsPath = path.child(required).child("nodeSelectorTerms");
+  if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
+    const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    const list = objectAt(affinity, required)["nodeSelectorTerms"];
+    errors.invalidShown(termsPath, goSyntaxOfList(term, list), detail);
+    return;
+  }
+  for (const [index, oldTerm] of oldTerms.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    if (!hasOnlyAdditions(terms[index], oldTerm)) {
+      const detail = "only additions are allowed (no mutations or deletions)";
+      errors.invalidShown(termsPath.index(index), goSyntax(term, terms[index]), detail);
+    }
+  }
+}
+
+/** New requirements stand behind the old ones. A term without any matches nothing, and may not begin to. */
+function hasOnlyAdditions(next: JsonValue | undefined, old: JsonValue): boolean {
+  const members = ["matchExpressions", "matchFields"];
+  if (members.every((name) => listAt(old, name).length === 0)) {
+    return members.every((name) => listAt(next, name).length === 0);
+  }
+  return members.every((name) => {
+    const { length } = listAt(old, name);
+    return length === 0 || isSameState(listAt(next, name).slice(0, length), listAt(old, name));
+  });
+}

@@ -1,0 +1,137 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkDescendingPath } from "../../../../rules/file-paths.js";
+import { goSyntax } from "../../../../rules/go-syntax.js";
+import { checkRequiredSupported } from "../../../../rules/names.js";
+import { checkRange, maxInt32 } from "../../../../rules/numbers.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkSysctls } from "./sysctls.js";
+import { checkWindowsOptions } from "./windows-options.js";
+
+const ids = [0, maxInt32] as const;
+
+/** As whom the processes of a pod run. `path` is that of the pod's spec. */
+export function checkPodSecurity(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
+  const security = objectAt(spec, "securityContext");
+  const at = path.child("securityContext");
+  for (const name of ["fsGroup", "runAsUser", "runAsGroup"]) {
+    checkRange(security[name], ids, at.child(name), errors);
+  }
+  for (const [index, group] of listAt(security, "supplementalGroups").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkRange(group ?? 0, ids, at.child("supplementalGroups").index(index), errors);
+  }
+  if (booleanAt(spec, "shareProcessNamespace") && booleanAt(spec, "hostPID")) {
+    const detail = "ShareProcessNamespace and HostPID cannot both be enabled";
+    errors.invalid(at.child("shareProcessNamespace"), true, detail);
+  }
+  checkSysctls(spec, at.child("sysctls"), errors, options);
+  const policies = ["Always", "OnRootMismatch"];
+  if (isSet(security, "fsGroupChangePolicy") && !policies.includes(textAt(security, "fsGroupChangePolicy"))) {
+    errors.notSupported(at.child("fsGroupChangePolicy"), textAt(security, "fsGroupChangePolicy"), policies);
+  }
+  checkSeccompProfile(security, at.child("seccompProfile"), errors);
+  checkWindowsOptions(security["windowsOptions"], at.child("windowsOptions"), errors);
+}
+
+/** As whom the processes of one container run, and what they may do. */
+export function checkContainerSecurity(
+  container: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  if (!isSet(container, "securityContext")) {
+    return;
+  }
+  const security = objectAt(container, "securityContext");
+  const isPrivileged = booleanAt(security, "privileged");
+  if (isPrivileged && !options.allowPrivileged) {
+    errors.forbidden(path.child("privileged"), "disallowed by cluster policy");
+  }
+  for (const name of ["runAsUser", "runAsGroup"]) {
+    checkRange(security[name], ids, path.child(name), errors);
+  }
+  const procMounts = ["Default", "Unmasked"];
+  if (isSet(security, "procMount") && !procMounts.includes(textAt(security, "procMount"))) {
+    errors.notSupported(path.child("procMount"), textAt(security, "procMount"), procMounts);
+  }
+  checkSeccompProfile(security, path.child("seccompProfile"), errors);
+  if (security["allowPrivilegeEscalation"] === false) {
+    checkEscalation(security, isPrivileged, path, errors);
+  }
+  checkWindowsOptions(security["windowsOptions"], path.child("windowsOptions"), errors);
+}
+
+/** Who may not gain rights has none to gain them with. */
+function checkEscalation(security: JsonObject, isPrivileged: boolean, path: FieldPath, errors: FieldErrors): void {
+  const report = (what: string): void => {
+    const shown = goSyntax("k8s.io.api.core.v1.SecurityContext", security);
+    errors.invalidShown(path, shown, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`);
+  };
+  if (isPrivileged) {
+    report("`privileged` to true");
+  }
+  for (const capability of listAt(security, "capabilities", "add")) {
+    if (errors.isFull) {
+      return;
+    }
+    if (capability === "CAP_SYS_ADMIN") {
+      report("`capabilities.Add` CAP_SYS_ADMIN");
+    }
+  }
+}
+
+const seccompTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+
+/** Which system calls are allowed. */
+function checkSeccompProfile(security: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (!isSet(security, "seccompProfile")) {
+    return;
+  }
+  const profile = objectAt(security, "seccompProfile");
+  const type = textAt(profile, "type");
+  const file = path.child("localhostProfile");
+  if (type === "") {
+    errors.required(path.child("type"), "type is required when seccompProfile is set");
+  } else {
+    checkRequiredSupported(type, seccompTypes, path.child("type"), errors);
+  }
+  if (type === "Localhost") {
+    if (isSet(profile, "localhostProfile")) {
+      checkDescendingPath(textAt(profile, "localhostProfile"), file, errors);
+    } else {
+      errors.required(file, "must be set when seccomp type is Localhost");
+    }
+  } else if (isSet(profile, "localhostProfile")) {
+    const shown = goSyntax("k8s.io.api.core.v1.SeccompProfile", profile);
+    errors.invalidShown(file, shown, "can only be set when seccomp type is Localhost");
+  }
+}
+
+/** With a namespace of users of its own, a pod shares no other namespace with the host. */
+export function checkHostUsers(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (spec["hostUsers"] !== false) {
+    return;
+  }
+  for (const [member, shown] of [
+    ["hostNetwork", "hostNetwork"],
+    ["hostPID", "HostPID"],
+    ["hostIPC", "HostIPC"],
+  ] as const) {
+    if (booleanAt(spec, member)) {
+      errors.forbidden(path.child(shown), "when `pod.Spec.HostUsers` is false");
+    }
+  }
+}
+
+/** Seconds within which a pod must be done. */
+export function checkActiveDeadline(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (isSet(spec, "activeDeadlineSeconds")) {
+    checkRange(integerAt(spec, "activeDeadlineSeconds"), [1, maxInt32], path.child("activeDeadlineSeconds"), errors);
+  }
+}

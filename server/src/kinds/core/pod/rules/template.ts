@@ -1,0 +1,40 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { listAt, objectAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkAnnotations, checkLabels } from "../../../../rules/labels.js";
+import { checkPodAnnotations, checkSeccompAgreement } from "./annotations.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkPodSpec } from "./pod-spec.js";
+
+/** What is demanded of a template of which pods are made. */
+export function checkPodTemplate(
+  template: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  checkTemplateMetadata(template, path, errors, options);
+  const spec = objectAt(template, "spec");
+  checkPodSpec(spec, "", path.child("spec"), errors, options);
+  checkSeccompAgreement(objectAt(template, "metadata", "annotations"), spec, path.child("spec"), errors);
+  if (listAt(spec, "ephemeralContainers").length > 0) {
+    errors.forbidden(
+      path.child("spec").child("ephemeralContainers"),
+      "ephemeral containers not allowed in pod template",
+    );
+  }
+}
+
+/** Labels and annotations of a template. v1.29 tells of them as if they did not stand in metadata. */
+export function checkTemplateMetadata(
+  template: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): void {
+  const annotations = objectAt(template, "metadata", "annotations");
+  checkLabels(objectAt(template, "metadata", "labels"), path.child("labels"), errors);
+  checkAnnotations(annotations, path.child("annotations"), errors);
+  checkPodAnnotations(annotations, objectAt(template, "spec"), path.child("annotations"), errors, options);
+}

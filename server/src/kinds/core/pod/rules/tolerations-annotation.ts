@@ -1,0 +1,29 @@
+import { DecodeError, decodeJson, type JsonArray, jsonTypeName, messageSchema, parseJson } from "@gatehouse/envelopes";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkTolerations } from "../../../../rules/tolerations.js";
+
+const schema = messageSchema("k8s.io.api.core.v1.Toleration");
+
+/** Tolerations as they were written before the API had a member for them: as JSON in an annotation. */
+export function checkTolerationsAnnotation(text: string, key: string, path: FieldPath, errors: FieldErrors): void {
+  try {
+    checkTolerations(readTolerations(text), path.child(key), errors);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) {
+      throw error;
+    }
+    errors.invalid(path, key, error.message);
+  }
+}
+
+function readTolerations(text: string): JsonArray {
+  const { value } = parseJson(text);
+  if (value === null) {
+    return [];
+  }
+  if (!Array.isArray(value)) {
+    throw new DecodeError(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type []core.Toleration`);
+  }
+  return value.map((item) => decodeJson(schema, item ?? {}).object);
+}

@@ -1,0 +1,45 @@
+import { checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkNonReservedPath } from "../../../../rules/file-paths.js";
+import { goSyntax } from "../../../../rules/go-syntax.js";
+import { checkLabelSelector, goLabelSelector } from "../../../../rules/label-selector.js";
+import { checkRequiredText } from "../../../../rules/names.js";
+import { checkSignerName } from "../../../../rules/signer-name.js";
+
+/** Certificates of a ClusterTrustBundle by name, or of all of a signer that labels select. */
+export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const byName = isSet(bundle, "name");
+  const bySigner = isSet(bundle, "signerName");
+  if (byName && bySigner) {
+    const shown = goSyntax("k8s.io.api.core.v1.ClusterTrustBundleProjection", bundle);
+    errors.invalidShown(path, shown, "only one of name and signerName may be used");
+  } else if (byName) {
+    checkBundleName(textAt(bundle, "name"), path.child("name"), errors);
+    const selector = valueAt(bundle, "labelSelector");
+    if (isSet(bundle, "labelSelector")) {
+      const detail = "labelSelector must be unset if name is specified";
+      errors.invalidShown(path.child("labelSelector"), goLabelSelector(selector), detail);
+    }
+  } else if (bySigner) {
+    if (textAt(bundle, "signerName") === "") {
+      errors.required(path.child("signerName"), "must be a valid signer name");
+    }
+    checkSignerName(textAt(bundle, "signerName"), path.child("signerName"), errors);
+    checkLabelSelector(valueAt(bundle, "labelSelector"), path.child("labelSelector"), errors);
+  } else {
+    errors.required(path, "either name or signerName must be specified");
+  }
+  const file = textAt(bundle, "path");
+  checkRequiredText(file, path.child("path"), errors);
+  checkNonReservedPath(file, path.child("path"), errors);
+}
+
+function checkBundleName(name: string, path: FieldPath, errors: FieldErrors): void {
+  checkRequiredText(name, path, errors, "must be a valid object name");
+  // Names of bundles with a signer begin with its name, colons in the place of slashes: what remains is the last part.
+  const own = name.slice(name.lastIndexOf(":") + 1);
+  const problems = checkSubdomainName(own).map((problem) => `not a valid clustertrustbundlename: ${problem}`);
+  errors.invalidText(path, name, problems);
+}

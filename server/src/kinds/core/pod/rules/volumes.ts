@@ -1,0 +1,110 @@
+import { checkSubdomainName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { goSyntax } from "../../../../rules/go-syntax.js";
+import { checkLabelText, checkRequiredText } from "../../../../rules/names.js";
+import type { PodOptions } from "./pod-options.js";
+import { checkVolumeSource } from "./volume-source.js";
+
+/**
+ * The volumes of a pod; those that are as they should be are returned by name. `podName` is empty where the name of the
+ * pod is not known: claims that are made for it have names that begin with it.
+ */
+export function checkVolumes(
+  spec: JsonObject,
+  podName: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PodOptions,
+): ReadonlyMap<string, JsonObject> {
+  const volumes = listAt(spec, "volumes") as readonly JsonObject[];
+  const byName = new Map<string, JsonObject>();
+  if (volumes.length === 0) {
+    return byName;
+  }
+  const claims = claimsMadeFor(volumes, podName);
+  for (const [index, volume] of volumes.entries()) {
+    if (errors.isFull) {
+      break;
+    }
+    const at = path.index(index);
+    const before = errors.list.length;
+    checkVolumeSource(volume, podName, at, errors, options);
+    const name = textAt(volume, "name");
+    if (checkRequiredText(name, at.child("name"), errors)) {
+      checkLabelText(name, at.child("name"), errors);
+    }
+    if (byName.has(name)) {
+      errors.duplicate(at.child("name"), name);
+    }
+    if (errors.list.length === before) {
+      byName.set(name, volume);
+    }
+    const claim = textAt(volume, "persistentVolumeClaim", "claimName");
+    if (isSet(volume, "persistentVolumeClaim") && claims.has(claim)) {
+      errors.invalid(
+        at.child("persistentVolumeClaim").child("claimName"),
+        claim,
+        "must not reference a PVC that gets created for an ephemeral volume",
+      );
+    }
+  }
+  return byName;
+}
+
+function claimsMadeFor(volumes: readonly JsonObject[], podName: string): ReadonlySet<string> {
+  const ephemeral = podName === "" ? [] : volumes.filter((volume) => isSet(volume, "ephemeral"));
+  return new Set(ephemeral.map((volume) => `${podName}-${textAt(volume, "name")}`));
+}
+
+/** Claims for resources, by which containers name them. */
+export function checkResourceClaims(spec: JsonObject, podName: string, path: FieldPath, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [index, claim] of listAt(spec, "resourceClaims").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const name = textAt(claim, "name");
+    if (name === "") {
+      errors.required(at.child("name"));
+    } else if (names.has(name)) {
+      errors.duplicate(at.child("name"), name);
+    } else {
+      names.add(name);
+      checkClaimName(claim, name, podName, at.child("name"), errors);
+    }
+    checkClaimSource(objectAt(claim, "source"), at.child("source"), errors);
+  }
+}
+
+function checkClaimName(claim: JsonValue, name: string, podName: string, path: FieldPath, errors: FieldErrors): void {
+  const before = errors.list.length;
+  checkLabelText(name, path, errors);
+  if (errors.list.length === before && podName !== "" && isSet(claim, "source", "resourceClaimTemplateName")) {
+    const made = `${podName}-${name}`;
+    const problems = checkSubdomainName(made).map((problem) => `final ResourceClaim name: ${problem}`);
+    errors.invalidText(path, made, problems);
+  }
+}
+
+const sources = ["resourceClaimName", "resourceClaimTemplateName"];
+
+function checkClaimSource(source: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const named = sources.filter((name) => isSet(source, name));
+  if (named.length !== 1) {
+    const shown = goSyntax("k8s.io.api.core.v1.ClaimSource", source);
+    errors.invalidShown(
+      path,
+      shown,
+      named.length === 0
+        ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+        : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified",
+    );
+  }
+  for (const name of named) {
+    const text = String(valueAt(source, name));
+    errors.invalidText(path.child(name), text, checkSubdomainName(text));
+  }
+}

@@ -1,0 +1,74 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goTextMap } from "../../../rules/labels.js";
+import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+import { checkReplicaStatus } from "../../apps/replica-set/rules.js";
+import { checkReadOnlyDisks } from "../../replicated-pods.js";
+import { checkKeptAlive, reportMismatch, specPath, templateLabels, templateOptions } from "../../workload-rules.js";
+import { checkPodTemplate } from "../pod/rules/template.js";
+
+const nonConvertiblePrefix = "non-convertible.kubernetes.io";
+
+/** A controller finds its own pods. v1.29 looks at an update twice, and lists what it finds as often. */
+export const replicationControllerRules: KindRules = {
+  create: (controller, errors, context) => checkController(controller, undefined, errors, context),
+  update(controller, old, errors, context) {
+    checkController(controller, old, errors, context);
+    checkController(controller, old, errors, context);
+    checkNonConvertible(controller, old, errors);
+  },
+  subresources: { status: checkReplicaStatus },
+};
+
+function checkController(
+  controller: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  context: StrategyContext,
+): void {
+  const spec = objectAt(controller, "spec");
+  const selector = objectAt(spec, "selector");
+  const selected = Object.keys(selector);
+  checkNonnegativeMembers(spec, ["minReadySeconds"], specPath, errors);
+  if (selected.length === 0) {
+    errors.required(specPath.child("selector"));
+  }
+  checkNonnegativeMembers(spec, ["replicas"], specPath, errors);
+  if (!isSet(spec, "template")) {
+    errors.required(specPath.child("template"));
+    return;
+  }
+  const labels = templateLabels(spec);
+  if (selected.some((key) => !Object.hasOwn(labels, key) || labels[key] !== selector[key])) {
+    reportMismatch(spec, errors);
+  }
+  checkPodTemplate(spec["template"], specPath.child("template"), errors, templateOptions(old, context));
+  if (integerAt(spec, "replicas") > 1) {
+    checkReadOnlyDisks(controller, old, errors, context);
+  }
+  checkKeptAlive(spec, "ReplicationController", errors);
+}
+
+/** Members that an older form of the API could not hold stand in annotations, and may not change. */
+function checkNonConvertible(controller: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  const annotations = objectAt(old, "metadata", "annotations");
+  for (const key of Object.keys(annotations)) {
+    const [prefix = "", member, ...more] = key.split("/");
+    if (errors.isFull || !prefix.startsWith(nonConvertiblePrefix) || member === undefined || more.length > 0) {
+      continue;
+    }
+    if (!member.includes("selector")) {
+      errors.notFound(FieldPath.of(member), annotations[key], "unknown non-convertible field");
+      continue;
+    }
+    const selector = objectAt(controller, "spec", "selector");
+    if (!isSameState(selector, objectAt(old, "spec", "selector"))) {
+      const shown = goTextMap(isSet(controller, "spec", "selector") ? selector : undefined);
+      errors.invalidShown(specPath.child("selector"), shown, "cannot update non-convertible selector");
+    }
+  }
+}

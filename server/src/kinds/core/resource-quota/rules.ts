@@ -1,0 +1,84 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, objectAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goTexts } from "../../../rules/go-literals.js";
+import { immutable } from "../../../rules/immutable.js";
+import { checkResourceQuantity } from "../../../rules/quantities.js";
+import { checkResourceName, isStandardQuotaResource } from "../../../rules/resource-names.js";
+import { checkScopeSelector } from "./scope-selector.js";
+import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
+
+const specPath = FieldPath.of("spec");
+const statusPath = FieldPath.of("status");
+const scopesPath = specPath.child("scopes");
+
+/** How much of which resource, and what counts for it; the latter does not change. */
+export const resourceQuotaRules: KindRules = {
+  create(quota, errors) {
+    checkSpec(objectAt(quota, "spec"), errors);
+    checkStatus(quota, errors);
+  },
+  update(quota, old, errors) {
+    checkSpec(objectAt(quota, "spec"), errors);
+    const scopes = new Set(textsAt(quota, "spec", "scopes"));
+    const oldScopes = new Set(textsAt(old, "spec", "scopes"));
+    if (scopes.size !== oldScopes.size || [...scopes].some((scope) => !oldScopes.has(scope))) {
+      errors.invalidShown(scopesPath, goScopes(objectAt(quota, "spec")["scopes"]), immutable);
+    }
+  },
+  subresources: { status: (quota, _old, errors) => checkStatus(quota, errors) },
+};
+
+function checkSpec(spec: JsonObject, errors: FieldErrors): void {
+  checkAmounts(objectAt(spec, "hard"), specPath.child("hard"), errors);
+  checkScopes(spec, errors);
+  if (isSet(spec, "scopeSelector")) {
+    checkScopeSelector(spec, specPath.child("scopeSelector").child("matchExpressions"), errors);
+  }
+}
+
+function checkStatus(quota: JsonObject, errors: FieldErrors): void {
+  for (const member of ["hard", "used"]) {
+    checkAmounts(objectAt(quota, "status", member), statusPath.child(member), errors);
+  }
+}
+
+function checkAmounts(amounts: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  for (const resource of Object.keys(amounts)) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.key(resource);
+    checkResourceName(resource, at, errors);
+    if (!resource.includes("/") && !isStandardQuotaResource(resource)) {
+      errors.invalid(at, resource, "must be a standard resource for quota");
+    }
+    checkResourceQuantity(resource, amounts[resource], at, errors);
+  }
+}
+
+function checkScopes(spec: JsonObject, errors: FieldErrors): void {
+  const scopes = textsAt(spec, "scopes");
+  const beyond = resourcesBeyond(spec);
+  const tell = (detail: string): void => errors.invalidShown(scopesPath, goScopes(spec["scopes"]), detail);
+  for (const scope of scopes) {
+    if (!isStandardScope(scope)) {
+      tell("unsupported scope");
+    }
+    for (let count = beyond(scope); count > 0 && !errors.isFull; count--) {
+      tell("unsupported scope applied to resource");
+    }
+    if (errors.isFull) {
+      return;
+    }
+  }
+  for (let count = conflictsOf(scopes); count > 0; count--) {
+    tell("conflicting scopes");
+  }
+}
+
+function goScopes(scopes: JsonValue | undefined): string {
+  return goTexts("core.ResourceQuotaScope", scopes);
+}

@@ -1,0 +1,70 @@
+import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { goSlice, goStruct, goTexts } from "../../../rules/go-literals.js";
+import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
+
+/** Scopes of which pods are or are not; of a priority class, those of some values. Errors do not tell which expression. */
+export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const expressions = listAt(spec, "scopeSelector", "matchExpressions");
+  const beyond = resourcesBeyond(spec);
+  for (const expression of expressions) {
+    if (errors.isFull) {
+      return;
+    }
+    const scope = textAt(expression, "scopeName");
+    if (!isStandardScope(scope)) {
+      errors.invalid(path.child("scopeName"), scope, "unsupported scope");
+    }
+    for (let count = beyond(scope); count > 0 && !errors.isFull; count--) {
+      errors.invalidShown(path, goScopeSelector(spec), "unsupported scope applied to resource");
+    }
+    checkOperator(expression, scope, path, errors);
+  }
+  const scopes = expressions.map((expression) => textAt(expression, "scopeName"));
+  for (let count = conflictsOf(scopes); count > 0; count--) {
+    errors.invalidShown(path, goTexts("core.ResourceQuotaScope", spec["scopes"]), "conflicting scopes");
+  }
+}
+
+function checkOperator(expression: JsonValue, scope: string, path: FieldPath, errors: FieldErrors): void {
+  const operator = textAt(expression, "operator");
+  const values = listAt(expression, "values");
+  if (isStandardScope(scope) && scope !== "PriorityClass" && operator !== "Exists") {
+    errors.invalid(
+      path.child("operator"),
+      operator,
+      "must be 'Exist' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity",
+    );
+  }
+  if (operator === "In" || operator === "NotIn") {
+    if (values.length === 0) {
+      const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector";
+      errors.required(path.child("values"), detail);
+    }
+  } else if (operator === "Exists" || operator === "DoesNotExist") {
+    if (values.length > 0) {
+      const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector";
+      errors.invalidShown(path.child("values"), goTexts("string", [...values]), detail);
+    }
+  } else {
+    errors.invalid(path.child("operator"), operator, "not a valid selector operator");
+  }
+}
+
+function goScopeSelector(spec: JsonObject): string {
+  const type = "core.ScopedResourceSelectorRequirement";
+  const expressions = listAt(spec, "scopeSelector", "matchExpressions");
+  return goStruct("core.ScopeSelector", {
+    MatchExpressions: goSlice(type, objectAt(spec, "scopeSelector")["matchExpressions"], () =>
+      expressions.map((expression) =>
+        goStruct(type, {
+          ScopeName: goQuote(textAt(expression, "scopeName")),
+          Operator: goQuote(textAt(expression, "operator")),
+          Values: goTexts("string", objectAt(expression)["values"]),
+        }),
+      ),
+    ),
+  });
+}

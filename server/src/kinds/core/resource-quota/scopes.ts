@@ -1,0 +1,56 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../../objects/json-fields.js";
+import { isStandardQuotaResource } from "../../../rules/resource-names.js";
+
+/** Which resources a quota can limit for the pods of a scope only. */
+const podsOnly: ReadonlySet<string> = new Set(["pods"]);
+const podsAndCompute: ReadonlySet<string> = new Set([
+  "pods",
+  "cpu",
+  "memory",
+  "limits.cpu",
+  "limits.memory",
+  "requests.cpu",
+  "requests.memory",
+]);
+
+const limitable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["Terminating", podsAndCompute],
+  ["NotTerminating", podsAndCompute],
+  ["NotBestEffort", podsAndCompute],
+  ["PriorityClass", podsAndCompute],
+  ["CrossNamespacePodAffinity", podsAndCompute],
+  ["BestEffort", podsOnly],
+]);
+
+const opposites = [
+  ["BestEffort", "NotBestEffort"],
+  ["Terminating", "NotTerminating"],
+] as const;
+
+/** Whether v1.29 knows the scope. */
+export function isStandardScope(scope: string): boolean {
+  return limitable.has(scope);
+}
+
+/** Counts, for a scope, the resources of `spec.hard` that a quota cannot limit in it; unknown scopes take any. */
+export function resourcesBeyond(spec: JsonObject): (scope: string) => number {
+  const resources = Object.keys(objectAt(spec, "hard")).filter(isStandardQuotaResource);
+  const counts = new Map<string, number>();
+  return (scope) => {
+    const known = counts.get(scope);
+    if (known !== undefined) {
+      return known;
+    }
+    const allowed = limitable.get(scope);
+    const count = allowed === undefined ? 0 : resources.filter((resource) => !allowed.has(resource)).length;
+    counts.set(scope, count);
+    return count;
+  };
+}
+
+/** How many pairs of scopes are there of which no pod can be in both. */
+export function conflictsOf(scopes: readonly string[]): number {
+  const given = new Set(scopes);
+  return opposites.filter((pair) => pair.every((scope) => given.has(scope))).length;
+}

@@ -1,0 +1,81 @@
+import { type FieldError, fieldError, isJsonObject, type JsonObject, jsonTypeName } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
+import { readGoJson } from "../go-json.js";
+
+/** What is secret, by name; an immutable one stays as it is. */
+export const secretRules: KindRules = {
+  create: (secret, errors) => errors.add(validateSecret(secret)),
+  update(secret, old, errors) {
+    errors.add(validateSecretUpdate(secret, old));
+    errors.add(validateSecret(secret));
+  },
+};
+
+/** Each key can be the name of a file, and a secret of a known type has what its type is for. */
+export function validateSecret(secret: JsonObject): readonly FieldError[] {
+  return [
+    ...dataKeyErrors(secret, "data"),
+    ...(dataBytes(secret, "data", "base64") > maxDataBytes ? [fieldError.tooLong("data", maxDataBytes)] : []),
+    ...typeErrors(secret),
+  ];
+}
+
+/** What a secret is for does not change; an immutable one stays as it is. */
+export function validateSecretUpdate(secret: JsonObject, old: JsonObject): readonly FieldError[] {
+  const type = textAt(secret, "type");
+  return [
+    ...(isSameState(type, textAt(old, "type")) ? [] : [fieldError.invalid("type", type, "field is immutable")]),
+    ...immutableDataErrors(secret, old, ["data"]),
+  ];
+}
+
+const serviceAccountName = "kubernetes.io/service-account.name";
+
+function typeErrors(secret: JsonObject): readonly FieldError[] {
+  const data = objectAt(secret, "data");
+  const missing = (...keys: string[]): readonly FieldError[] =>
+    keys.filter((key) => !Object.hasOwn(data, key)).map((key) => fieldError.required(`data[${key}]`));
+  switch (textAt(secret, "type")) {
+    case "kubernetes.io/service-account-token":
+      return textAt(secret, "metadata", "annotations", serviceAccountName) === ""
+        ? [fieldError.required(`metadata.annotations[${serviceAccountName}]`)]
+        : [];
+    case "kubernetes.io/dockercfg":
+      return dockerConfigErrors(data, ".dockercfg");
+    case "kubernetes.io/dockerconfigjson":
+      return dockerConfigErrors(data, ".dockerconfigjson");
+    case "kubernetes.io/basic-auth": {
+      const errors = missing("username", "password");
+      return errors.length === 2 ? errors : [];
+    }
+    case "kubernetes.io/ssh-auth":
+      return textAt(data, "ssh-privatekey") === "" ? [fieldError.required("data[ssh-privatekey]")] : [];
+    case "kubernetes.io/tls":
+      return missing("tls.crt", "tls.key");
+    default:
+      return [];
+  }
+}
+
+function dockerConfigErrors(data: JsonObject, key: string): readonly FieldError[] {
+  const field = `data[${key}]`;
+  if (!Object.hasOwn(data, key)) {
+    return [fieldError.required(field)];
+  }
+  const problem = jsonObjectProblem(Buffer.from(textAt(data, key), "base64"));
+  return problem === undefined ? [] : [fieldError.invalid(field, "<secret contents redacted>", problem)];
+}
+
+/** Why some bytes are no JSON object, in the words of Go's decoder. */
+function jsonObjectProblem(bytes: Buffer): string | undefined {
+  const json = readGoJson(bytes);
+  if ("problem" in json) {
+    return json.problem;
+  }
+  return json.value === null || isJsonObject(json.value)
+    ? undefined
+    : `json: cannot unmarshal ${jsonTypeName(json.value)} into Go value of type map[string]interface {}`;
+}

@@ -1,0 +1,108 @@
+import { checkQualifiedName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
+import { isSamePointer } from "../../../../objects/is-same-state.js";
+import { isSet, listAt, objectAt, textAt, textsAt } from "../../../../objects/json-fields.js";
+import { parseCidr } from "../../../../rules/cidr.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { checkHostNameOfStatus } from "../../../../rules/host-name.js";
+import { parseIp } from "../../../../rules/ip-address.js";
+import { checkFormat, checkSupported } from "../../../../rules/names.js";
+import { isLoadBalancer } from "../service-fields.js";
+
+const specPath = FieldPath.of("spec");
+const classPath = specPath.child("loadBalancerClass");
+const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
+const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+
+/** From where a load balancer takes traffic: by the member, or by an annotation that is older. */
+export function checkSourceRanges(service: JsonObject, errors: FieldErrors): void {
+  const ranges = textsAt(service, "spec", "loadBalancerSourceRanges");
+  const annotations = objectAt(service, "metadata", "annotations");
+  const isMember = ranges.length > 0;
+  if (!isMember && !Object.hasOwn(annotations, rangesAnnotation)) {
+    return;
+  }
+  const annotation = textAt(annotations, rangesAnnotation);
+  const path = isMember
+    ? specPath.child("LoadBalancerSourceRanges")
+    : FieldPath.of("metadata").child("annotations").key(rangesAnnotation);
+  if (!isLoadBalancer(objectAt(service, "spec"))) {
+    errors.forbidden(path, onlyForLoadBalancers);
+  }
+  const given = isMember ? ranges : annotation.trim() === "" ? [] : annotation.trim().split(",");
+  if (given.some((range) => parseCidr(range.trim()) === undefined)) {
+    const shown = isMember ? `[${ranges.join(" ")}]` : annotation;
+    errors.invalid(path, shown, "must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ");
+  }
+}
+
+/** What only load balancers have: whether they take ports on nodes. */
+export function checkNodePortAllocation(spec: JsonObject, errors: FieldErrors): void {
+  const isGiven = isSet(spec, "allocateLoadBalancerNodePorts");
+  if (isGiven && !isLoadBalancer(spec)) {
+    errors.forbidden(specPath.child("allocateLoadBalancerNodePorts"), onlyForLoadBalancers);
+  }
+  if (!isGiven && isLoadBalancer(spec)) {
+    errors.required(FieldPath.of("allocateLoadBalancerNodePorts"));
+  }
+}
+
+/** Who implements a load balancer. */
+export function checkLoadBalancerClass(spec: JsonObject, errors: FieldErrors): void {
+  if (!isSet(spec, "loadBalancerClass")) {
+    return;
+  }
+  if (isLoadBalancer(spec)) {
+    checkFormat(textAt(spec, "loadBalancerClass"), checkQualifiedName, classPath, errors);
+  } else {
+    errors.forbidden(classPath, onlyForLoadBalancers);
+  }
+}
+
+/** A load balancer is not handed over. */
+export function checkLoadBalancerClassChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors): void {
+  const isKept = isLoadBalancer(spec) && isLoadBalancer(oldSpec);
+  if (isKept && !isSamePointer(spec["loadBalancerClass"], oldSpec["loadBalancerClass"])) {
+    errors.invalid(classPath, spec["loadBalancerClass"], "may not change once set");
+  }
+}
+
+/** Where a load balancer can be reached. */
+export function checkLoadBalancerStatus(service: JsonObject, errors: FieldErrors, { features }: StrategyContext): void {
+  const path = FieldPath.of("status").child("loadBalancer").child("ingress");
+  const points = listAt(service, "status", "loadBalancer", "ingress");
+  const isLoadBalanced = isLoadBalancer(objectAt(service, "spec"));
+  if (points.length > 0 && !isLoadBalanced && !features.enabled("AllowServiceLBStatusOnNonLB")) {
+    errors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'");
+    return;
+  }
+  const needsMode = features.enabled("LoadBalancerIPMode");
+  for (const [index, point] of points.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkPoint(point, path.index(index), needsMode, errors);
+  }
+}
+
+function checkPoint(point: JsonValue, path: FieldPath, needsMode: boolean, errors: FieldErrors): void {
+  const ip = textAt(point, "ip");
+  if (ip !== "" && parseIp(ip) === undefined) {
+    errors.invalid(path.child("ip"), ip, "must be a valid IP address");
+  }
+  const modePath = path.child("ipMode");
+  if (!isSet(point, "ipMode")) {
+    if (needsMode && ip !== "") {
+      errors.required(modePath, "must be specified when `ip` is set");
+    }
+  } else if (ip === "") {
+    errors.forbidden(modePath, "may not be specified when `ip` is not set");
+  } else {
+    checkSupported(textAt(point, "ipMode"), ["Proxy", "VIP"], modePath, errors);
+  }
+  const host = textAt(point, "hostname");
+  if (host !== "") {
+    checkHostNameOfStatus(host, path.child("hostname"), errors);
+  }
+}

@@ -1,0 +1,80 @@
+import { checkDns1123Label, checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../../rules/go-literals.js";
+import { checkFormat, checkRequiredSupported } from "../../../../rules/names.js";
+import { checkPortNumber, checkPortNumberOrName, portProtocols } from "../../../../rules/ports.js";
+import { nodePortOf, portsOf } from "../service-fields.js";
+
+const portsPath = FieldPath.of("spec").child("ports");
+
+/** Each port by itself: they have names, no two the same, where there are several. */
+export function checkPorts(spec: JsonObject, errors: FieldErrors): void {
+  const ports = portsOf(spec);
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = portsPath.index(index);
+    const name = textAt(port, "name");
+    if (name !== "") {
+      checkFormat(name, checkDns1123Label, path.child("name"), errors);
+      if (names.has(name)) {
+        errors.duplicate(path.child("name"), name);
+      }
+      names.add(name);
+    } else if (ports.length > 1) {
+      errors.required(path.child("name"));
+    }
+    checkPortNumber(port["port"], path.child("port"), errors);
+    checkRequiredSupported(textAt(port, "protocol"), portProtocols, path.child("protocol"), errors);
+    checkPortNumberOrName(port["targetPort"], path.child("targetPort"), errors);
+    if (isSet(port, "appProtocol")) {
+      checkFormat(textAt(port, "appProtocol"), checkQualifiedName, path.child("appProtocol"), errors);
+    }
+  }
+}
+
+/** Ports on nodes are for services that are reached through nodes. */
+export function checkNoNodePorts(spec: JsonObject, errors: FieldErrors): void {
+  for (const [index, port] of portsOf(spec).entries()) {
+    if (nodePortOf(port) !== 0 && !errors.isFull) {
+      errors.forbidden(portsPath.index(index).child("nodePort"), "may not be used when `type` is 'ClusterIP'");
+    }
+  }
+}
+
+/** No two ports of one protocol are the same, on nodes and at the address of the service. */
+export function checkPortsAreUnique(spec: JsonObject, errors: FieldErrors): void {
+  const nodePorts = new Set<string>();
+  for (const [index, port] of portsOf(spec).entries()) {
+    const nodePort = nodePortOf(port);
+    const key = `${nodePort} ${textAt(port, "protocol")}`;
+    if (nodePort !== 0 && nodePorts.has(key) && !errors.isFull) {
+      errors.duplicate(portsPath.index(index).child("nodePort"), nodePort);
+    }
+    nodePorts.add(key);
+  }
+  const ports = new Set<string>();
+  for (const [index, port] of portsOf(spec).entries()) {
+    const key = goPortKey(port);
+    if (ports.has(key) && !errors.isFull) {
+      errors.duplicateShown(portsPath.index(index), key);
+    }
+    ports.add(key);
+  }
+}
+
+/** What v1.29 compares, and shows: a port with all but two members left out. */
+function goPortKey(port: JsonObject): string {
+  return goStruct("core.ServicePort", {
+    Name: '""',
+    Protocol: goQuote(textAt(port, "protocol")),
+    AppProtocol: goPointer("string", undefined),
+    Port: String(valueAt(port, "port") ?? 0),
+    TargetPort: goStruct("intstr.IntOrString", { Type: "0", IntVal: "0", StrVal: '""' }),
+    NodePort: "0",
+  });
+}

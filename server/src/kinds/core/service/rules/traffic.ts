@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { checkRequiredSupported, checkSupported } from "../../../../rules/names.js";
+import { checkPortNumber } from "../../../../rules/ports.js";
+import { healthCheckNodePortOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
+
+const specPath = FieldPath.of("spec");
+const policies = ["Cluster", "Local"];
+const maxAffinitySeconds = 86_400;
+
+/** Whether the clients of a service come to the same pod again, and for how long. */
+export function checkSessionAffinity(spec: JsonObject, errors: FieldErrors): void {
+  const affinity = textAt(spec, "sessionAffinity");
+  checkRequiredSupported(affinity, ["ClientIP", "None"], specPath.child("sessionAffinity"), errors);
+  const path = specPath.child("sessionAffinityConfig");
+  if (affinity === "ClientIP") {
+    checkClientIpConfig(spec["sessionAffinityConfig"], path, errors);
+  } else if (affinity === "None" && isSet(spec, "sessionAffinityConfig")) {
+    errors.forbidden(path, "must not be set when session affinity is None");
+  }
+}
+
+function checkClientIpConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const detail = "when session affinity type is ClientIP";
+  const clientIpPath = path.child("clientIP");
+  const secondsPath = clientIpPath.child("timeoutSeconds");
+  if (!isSet(config)) {
+    errors.required(path, detail);
+  } else if (!isSet(config, "clientIP")) {
+    errors.required(clientIpPath, detail);
+  } else if (!isSet(config, "clientIP", "timeoutSeconds")) {
+    errors.required(secondsPath, detail);
+  } else {
+    const seconds = Number(valueAt(config, "clientIP", "timeoutSeconds"));
+    if (seconds <= 0 || seconds > maxAffinitySeconds) {
+      errors.invalid(secondsPath, seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`);
+    }
+  }
+}
+
+/** To which pods traffic from outside goes, and how a load balancer learns where they are. */
+export function checkExternalTraffic(spec: JsonObject, errors: FieldErrors): void {
+  const policy = textAt(spec, "externalTrafficPolicy");
+  const path = specPath.child("externalTrafficPolicy");
+  if (isExternallyAccessible(spec)) {
+    checkRequiredSupported(policy, policies, path, errors);
+  } else if (policy !== "") {
+    errors.invalid(path, policy, "may only be set for externally-accessible services");
+  }
+  const port = healthCheckNodePortOf(spec);
+  const portPath = specPath.child("healthCheckNodePort");
+  if (!takesHealthCheckNodePort(spec)) {
+    if (port !== 0) {
+      const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+      errors.invalid(portPath, port, detail);
+    }
+  } else if (port === 0) {
+    errors.required(portPath);
+  } else {
+    checkPortNumber(port, portPath, errors);
+  }
+}
+
+/** The port for health checks is known to the load balancer. */
+export function checkHealthCheckPortChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors): void {
+  const isKept = takesHealthCheckNodePort(spec) && takesHealthCheckNodePort(oldSpec);
+  if (isKept && healthCheckNodePortOf(spec) !== healthCheckNodePortOf(oldSpec)) {
+    errors.forbidden(specPath.child("healthCheckNodePort"), "field is immutable");
+  }
+}
+
+/** To which pods traffic from inside goes. */
+export function checkInternalTraffic(spec: JsonObject, errors: FieldErrors): void {
+  const path = specPath.child("internalTrafficPolicy");
+  if (isSet(spec, "internalTrafficPolicy")) {
+    checkSupported(textAt(spec, "internalTrafficPolicy"), policies, path, errors);
+  } else if (takesNodePorts(spec) || textAt(spec, "type") === "ClusterIP") {
+    errors.required(path);
+  }
+}
+
+/** Whether traffic can come from outside. */
+export function isExternallyAccessible(spec: JsonObject): boolean {
+  return takesNodePorts(spec) || (textAt(spec, "type") === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
+}

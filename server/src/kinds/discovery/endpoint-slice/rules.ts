@@ -1,0 +1,142 @@
+import {
+  checkDns1123Label,
+  checkLabelValue,
+  checkQualifiedName,
+  checkSubdomainName,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkFullyQualifiedDomainName } from "../../../rules/host-name.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkOrdinaryIp, parseIp } from "../../../rules/ip-address.js";
+import { checkLabels } from "../../../rules/labels.js";
+import { checkFormat, checkRequiredSupported } from "../../../rules/names.js";
+import { portProtocols } from "../../../rules/ports.js";
+
+const endpointsPath = FieldPath.of("endpoints");
+const portsPath = FieldPath.of("ports");
+const addressTypePath = FieldPath.of("addressType");
+
+const maxEndpoints = 1000;
+const maxAddresses = 100;
+const maxPorts = 20_000;
+const maxTopologyLabels = 16;
+const maxZoneHints = 8;
+
+/** Addresses, all of one type, and ports. */
+export const endpointSliceRules: KindRules = {
+  create: checkEndpointSlice,
+  update(slice, old, errors) {
+    checkEndpointSlice(slice, errors);
+    checkImmutable(textAt(slice, "addressType"), textAt(old, "addressType"), addressTypePath, errors);
+  },
+};
+
+function checkEndpointSlice(slice: JsonObject, errors: FieldErrors): void {
+  const addressType = textAt(slice, "addressType");
+  checkRequiredSupported(addressType, ["FQDN", "IPv4", "IPv6"], addressTypePath, errors);
+  const endpoints = listAt(slice, "endpoints");
+  if (endpoints.length > maxEndpoints) {
+    errors.tooMany(endpointsPath, endpoints.length, maxEndpoints);
+  } else {
+    for (const [index, endpoint] of endpoints.entries()) {
+      checkEndpoint(endpoint, addressType, endpointsPath.index(index), errors);
+    }
+  }
+  checkPorts(slice, errors);
+}
+
+function checkEndpoint(endpoint: JsonValue, addressType: string, path: FieldPath, errors: FieldErrors): void {
+  checkAddresses(textsAt(endpoint, "addresses"), addressType, path.child("addresses"), errors);
+  if (isSet(endpoint, "nodeName")) {
+    checkFormat(textAt(endpoint, "nodeName"), checkSubdomainName, path.child("nodeName"), errors);
+  }
+  const topology = objectAt(endpoint, "deprecatedTopology");
+  const labels = Object.keys(topology).length;
+  if (labels > maxTopologyLabels) {
+    errors.tooMany(path.child("deprecatedTopology"), labels, maxTopologyLabels);
+  }
+  checkLabels(topology, path.child("deprecatedTopology"), errors);
+  if (isSet(endpoint, "hostname")) {
+    checkFormat(textAt(endpoint, "hostname"), checkDns1123Label, path.child("hostname"), errors);
+  }
+  checkHints(listAt(endpoint, "hints", "forZones"), path.child("hints").child("forZones"), errors);
+}
+
+function checkAddresses(addresses: readonly string[], addressType: string, path: FieldPath, errors: FieldErrors): void {
+  if (addresses.length === 0) {
+    errors.required(path, "must contain at least 1 address");
+  } else if (addresses.length > maxAddresses) {
+    errors.tooMany(path, addresses.length, maxAddresses);
+  }
+  for (const [index, address] of addresses.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkAddress(address, addressType, path.index(index), errors);
+  }
+}
+
+/** Of types that are not known, anything is. */
+function checkAddress(address: string, addressType: string, path: FieldPath, errors: FieldErrors): void {
+  if (addressType === "FQDN") {
+    checkFullyQualifiedDomainName(address, path, errors);
+  } else if (addressType === "IPv4" || addressType === "IPv6") {
+    if (parseIp(address)?.family !== addressType) {
+      errors.invalid(path, address, `must be a valid ${addressType} address`);
+    }
+    checkOrdinaryIp(address, path, errors);
+  }
+}
+
+function checkHints(zones: readonly JsonValue[], path: FieldPath, errors: FieldErrors): void {
+  if (zones.length > maxZoneHints) {
+    errors.tooMany(path, zones.length, maxZoneHints);
+    return;
+  }
+  const names = new Set<string>();
+  for (const [index, zone] of zones.entries()) {
+    const name = textAt(zone, "name");
+    const at = path.index(index).child("name");
+    if (names.has(name)) {
+      errors.duplicate(at, name);
+    }
+    names.add(name);
+    checkFormat(name, checkLabelValue, at, errors);
+  }
+}
+
+function checkPorts(slice: JsonObject, errors: FieldErrors): void {
+  const ports = listAt(slice, "ports");
+  if (ports.length > maxPorts) {
+    errors.tooMany(portsPath, ports.length, maxPorts);
+    return;
+  }
+  const names = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = portsPath.index(index);
+    const name = textAt(port, "name");
+    if (name !== "") {
+      checkFormat(name, checkDns1123Label, path.child("name"), errors);
+    }
+    if (names.has(name)) {
+      errors.duplicate(path.child("name"), name);
+    }
+    names.add(name);
+    if (!isSet(port, "protocol")) {
+      errors.required(path.child("protocol"));
+    } else if (!portProtocols.includes(textAt(port, "protocol"))) {
+      errors.notSupported(path.child("protocol"), textAt(port, "protocol"), portProtocols);
+    }
+    if (isSet(port, "appProtocol")) {
+      checkFormat(textAt(port, "appProtocol"), checkQualifiedName, path.child("appProtocol"), errors);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../objects/json-fields.js";
+import type { FieldErrors } from "../../rules/field-errors.js";
+import { FieldPath } from "../../rules/field-path.js";
+
+const conditions = FieldPath.of("status").child("conditions");
+
+/** The conditions of both kinds: each of a type, and one of each. */
+export function checkFlowConditions(object: JsonObject, errors: FieldErrors): void {
+  const types = new Set<string>();
+  for (const [index, condition] of listAt(object, "status", "conditions").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = conditions.index(index).child("type");
+    const type = textAt(condition, "type");
+    if (types.has(type)) {
+      errors.duplicate(path, type);
+    }
+    types.add(type);
+    if (type === "") {
+      errors.required(path, "must not be empty");
+    }
+  }
+}

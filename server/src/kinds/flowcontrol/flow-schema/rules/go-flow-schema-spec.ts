@@ -1,0 +1,52 @@
+import { goQuote, type JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
+
+/** `spec` of a flow schema as Go prints it. */
+export function goFlowSchemaSpec(spec: JsonValue): string {
+  const level = goQuote(textAt(spec, "priorityLevelConfiguration", "name"));
+  return goStruct("flowcontrol.FlowSchemaSpec", {
+    PriorityLevelConfiguration: goStruct("flowcontrol.PriorityLevelConfigurationReference", { Name: level }),
+    MatchingPrecedence: String(integerAt(spec, "matchingPrecedence")),
+    DistinguisherMethod: goPointer("flowcontrol.FlowDistinguisherMethod", valueAt(spec, "distinguisherMethod")),
+    Rules: goItems("PolicyRulesWithSubjects", spec, "rules", goPolicyRules),
+  });
+}
+
+function goPolicyRules(rules: JsonValue): string {
+  return goStruct("flowcontrol.PolicyRulesWithSubjects", {
+    Subjects: goItems("Subject", rules, "subjects", goSubject),
+    ResourceRules: goItems("ResourcePolicyRule", rules, "resourceRules", goResourceRule),
+    NonResourceRules: goItems("NonResourcePolicyRule", rules, "nonResourceRules", goNonResourceRule),
+  });
+}
+
+function goSubject(subject: JsonValue): string {
+  return goStruct("flowcontrol.Subject", {
+    Kind: goQuote(textAt(subject, "kind")),
+    User: goPointer("flowcontrol.UserSubject", valueAt(subject, "user")),
+    Group: goPointer("flowcontrol.GroupSubject", valueAt(subject, "group")),
+    ServiceAccount: goPointer("flowcontrol.ServiceAccountSubject", valueAt(subject, "serviceAccount")),
+  });
+}
+
+function goResourceRule(rule: JsonValue): string {
+  return goStruct("flowcontrol.ResourcePolicyRule", {
+    Verbs: goTexts("string", valueAt(rule, "verbs")),
+    APIGroups: goTexts("string", valueAt(rule, "apiGroups")),
+    Resources: goTexts("string", valueAt(rule, "resources")),
+    ClusterScope: String(booleanAt(rule, "clusterScope")),
+    Namespaces: goTexts("string", valueAt(rule, "namespaces")),
+  });
+}
+
+function goNonResourceRule(rule: JsonValue): string {
+  return goStruct("flowcontrol.NonResourcePolicyRule", {
+    Verbs: goTexts("string", valueAt(rule, "verbs")),
+    NonResourceURLs: goTexts("string", valueAt(rule, "nonResourceURLs")),
+  });
+}
+
+function goItems(type: string, holder: JsonValue, name: string, item: (value: JsonValue) => string): string {
+  return goSlice(`flowcontrol.${type}`, valueAt(holder, name), () => listAt(holder, name).map(item));
+}

@@ -1,0 +1,69 @@
+import { checkSubdomainName, goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { integerAt, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { metaOf } from "../../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { goStruct } from "../../../../rules/go-literals.js";
+
+import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
+import { checkFlowConditions } from "../../conditions.js";
+import { goFlowSchemaSpec } from "./go-flow-schema-spec.js";
+import { mandatoryFlowSchemas } from "./mandatory-flow-schemas.js";
+import { checkPolicyRules } from "./policy-rules.js";
+
+const spec = FieldPath.of("spec");
+const distinguishers = ["ByNamespace", "ByUser"];
+const maxPrecedence = 10_000;
+
+/** What is demanded of flow schemas; those that every server needs are what they are. */
+export const flowSchemaRules: KindRules = {
+  create: checkFlowSchema,
+  update: (schema, _old, errors) => checkFlowSchema(schema, errors),
+  subresources: { status: (schema, _old, errors) => checkFlowConditions(schema, errors) },
+};
+
+function checkFlowSchema(schema: JsonObject, errors: FieldErrors): void {
+  const { name = "" } = metaOf(schema);
+  checkPrecedence(integerAt(schema, "spec", "matchingPrecedence"), name, errors);
+  checkDistinguisher(valueAt(schema, "spec", "distinguisherMethod"), errors);
+  const level = spec.child("priorityLevelConfiguration").child("name");
+  const levelName = textAt(schema, "spec", "priorityLevelConfiguration", "name");
+  if (checkRequiredText(levelName, level, errors, "must reference a priority level")) {
+    checkFormat(levelName, checkSubdomainName, level, errors);
+  }
+  for (const [index, rule] of listAt(schema, "spec", "rules").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkPolicyRules(rule, spec.child("rules").index(index), errors);
+  }
+  const mandatory = mandatoryFlowSchemas.get(name);
+  if (mandatory !== undefined && !isSameState(schema["spec"], mandatory)) {
+    const shown = goFlowSchemaSpec(objectAt(schema, "spec"));
+    errors.invalidShown(spec, shown, `spec of '${name}' must equal the fixed value`);
+  }
+  checkFlowConditions(schema, errors);
+}
+
+function checkPrecedence(precedence: number | bigint, name: string, errors: FieldErrors): void {
+  const path = spec.child("matchingPrecedence");
+  if (precedence <= 0) {
+    errors.invalid(path, precedence, "must be a positive value");
+  }
+  if (precedence > maxPrecedence) {
+    errors.invalid(path, precedence, `must not be greater than ${maxPrecedence}`);
+  }
+  if (precedence === 1 && name !== "exempt") {
+    errors.invalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1");
+  }
+}
+
+function checkDistinguisher(method: JsonValue | undefined, errors: FieldErrors): void {
+  const type = textAt(method, "type");
+  if ((method ?? undefined) !== undefined && !distinguishers.includes(type)) {
+    const shown = goStruct("flowcontrol.FlowDistinguisherMethod", { Type: goQuote(type) });
+    errors.notSupportedShown(spec.child("distinguisherMethod").child("type"), shown, distinguishers);
+  }
+}

@@ -1,0 +1,41 @@
+import { checkDns1123Label, checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
+
+/** The member of each kind of subject, in the order in which v1.29 forbids the others. */
+const members: Readonly<Record<string, string>> = { ServiceAccount: "serviceAccount", User: "user", Group: "group" };
+
+/** Who asks: the member that its kind names tells who it is, and is the only one. */
+export function checkSubject(subject: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const kind = textAt(subject, "kind");
+  const member = Object.hasOwn(members, kind) ? members[kind] : undefined;
+  if (member === undefined) {
+    errors.notSupported(path.child("kind"), kind, ["Group", "ServiceAccount", "User"]);
+    return;
+  }
+  if (!isSet(subject, member)) {
+    errors.required(path.child(member), `${member} is required when subject kind is '${kind}'`);
+  } else if (member === "serviceAccount") {
+    checkServiceAccount(valueAt(subject, member), path.child(member), errors);
+  } else {
+    checkRequiredText(textAt(subject, member, "name"), path.child(member).child("name"), errors);
+  }
+  for (const [otherKind, other] of Object.entries(members)) {
+    if (other !== member && isSet(subject, other)) {
+      errors.forbidden(path.child(other), `${other} is forbidden when subject kind is not '${otherKind}'`);
+    }
+  }
+}
+
+function checkServiceAccount(account: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const name = textAt(account, "name");
+  if (checkRequiredText(name, path.child("name"), errors) && name !== "*") {
+    checkFormat(name, checkSubdomainName, path.child("name"), errors);
+  }
+  const namespace = textAt(account, "namespace");
+  if (checkRequiredText(namespace, path.child("namespace"), errors, "must specify namespace for service account")) {
+    checkFormat(namespace, checkDns1123Label, path.child("namespace"), errors);
+  }
+}

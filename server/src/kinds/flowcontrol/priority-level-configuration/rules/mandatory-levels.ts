@@ -1,0 +1,34 @@
+import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../../../../objects/is-same-state.js";
+import { objectAt, textAt } from "../../../../objects/json-fields.js";
+import { metaOf } from "../../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../../rules/go-literals.js";
+
+const catchAll: JsonObject = {
+  type: "Limited",
+  limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: "Reject" } },
+};
+
+/** The levels that every server has may not be changed, but for how much the exempt one takes from the others. */
+export function checkMandatoryLevel(level: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const { name = "" } = metaOf(level);
+  const spec = objectAt(level, "spec");
+  const { exempt: _exempt, ...fixed } = spec;
+  if (name === "exempt" && !isSameState(fixed, { type: "Exempt" })) {
+    const detail = `spec of '${name}' except the 'spec.exempt' field must equal the fixed value`;
+    errors.invalidShown(path, goLevelSpec(spec), detail);
+  }
+  if (name === "catch-all" && !isSameState(spec, catchAll)) {
+    errors.invalidShown(path, goLevelSpec(spec), `spec of '${name}' must equal the fixed value`);
+  }
+}
+
+function goLevelSpec(spec: JsonObject): string {
+  return goStruct("flowcontrol.PriorityLevelConfigurationSpec", {
+    Type: goQuote(textAt(spec, "type")),
+    Limited: goPointer("flowcontrol.LimitedPriorityLevelConfiguration", spec["limited"]),
+    Exempt: goPointer("flowcontrol.ExemptPriorityLevelConfiguration", spec["exempt"]),
+  });
+}

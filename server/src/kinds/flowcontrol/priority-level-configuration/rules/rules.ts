@@ -1,0 +1,106 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
+import { integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { metaOf } from "../../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { isNumber } from "../../../../rules/numbers.js";
+import { checkFlowConditions } from "../../conditions.js";
+import { preserveZeroSharesAnnotation } from "../conversion.js";
+import { checkLimitResponse } from "./limit-response.js";
+import { checkMandatoryLevel } from "./mandatory-levels.js";
+
+const spec = FieldPath.of("spec");
+
+/** What is demanded of priority levels in v1beta3. */
+export const priorityLevelConfigurationRules: KindRules = {
+  create: (level, errors, context) => checkLevel(level, errors, allowsZeroShares(context)),
+  update: (level, old, errors, context) => checkLevel(level, errors, allowsZeroShares(context, old)),
+  subresources: { status: (level, _old, errors) => checkFlowConditions(level, errors) },
+};
+
+/** In v1, where zero shares are zero, the mark that v1beta3 has for them may not be there. */
+export const priorityLevelConfigurationV1Rules: KindRules = {
+  create(level, errors, context) {
+    checkUnmarked(level, errors);
+    priorityLevelConfigurationRules.create(level, errors, context);
+  },
+  update(level, old, errors, context) {
+    checkUnmarked(level, errors);
+    priorityLevelConfigurationRules.update(level, old, errors, context);
+  },
+  subresources: priorityLevelConfigurationRules.subresources ?? {},
+};
+
+function checkUnmarked(level: JsonObject, errors: FieldErrors): void {
+  if (isSet(level, "metadata", "annotations", preserveZeroSharesAnnotation)) {
+    const detail = `annotation '${preserveZeroSharesAnnotation}' is forbidden`;
+    errors.forbidden(FieldPath.of("metadata").child("annotations"), detail);
+  }
+}
+
+/** Older servers would read zero shares as thirty. */
+function allowsZeroShares({ features }: StrategyContext, old?: JsonObject): boolean {
+  const hadZero =
+    isSet(old, "spec", "limited") && Number(integerAt(old, "spec", "limited", "nominalConcurrencyShares")) === 0;
+  return features.enabled("ZeroLimitedNominalConcurrencyShares") || hadZero;
+}
+
+function checkLevel(level: JsonObject, errors: FieldErrors, zeroShares: boolean): void {
+  const { name = "" } = metaOf(level);
+  const type = textAt(level, "spec", "type");
+  if ((name === "exempt") !== (type === "Exempt")) {
+    errors.invalid(spec.child("type"), type, "type must be 'Exempt' if and only if name is 'exempt'");
+  }
+  switch (type) {
+    case "Exempt":
+      if (isSet(level, "spec", "limited")) {
+        errors.forbidden(spec.child("limited"), "must be nil if the type is not Limited");
+      }
+      checkExempt(valueAt(level, "spec", "exempt"), spec.child("exempt"), errors);
+      break;
+    case "Limited":
+      if (isSet(level, "spec", "exempt")) {
+        errors.forbidden(spec.child("exempt"), "must be nil if the type is Limited");
+      }
+      if (isSet(level, "spec", "limited")) {
+        checkLimited(objectAt(level, "spec", "limited"), spec.child("limited"), errors, zeroShares);
+      } else {
+        errors.required(spec.child("limited"), "must not be empty when type is Limited");
+      }
+      break;
+    default:
+      errors.notSupported(spec.child("type"), type, ["Exempt", "Limited"]);
+  }
+  checkMandatoryLevel(level, spec, errors);
+  checkFlowConditions(level, errors);
+}
+
+function checkExempt(exempt: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const shares = valueAt(exempt, "nominalConcurrencyShares");
+  if (isNumber(shares) && shares < 0) {
+    errors.invalid(path.child("nominalConcurrencyShares"), shares, "must be a non-negative integer");
+  }
+  checkLendable(exempt, path, errors);
+}
+
+function checkLimited(limited: JsonObject, path: FieldPath, errors: FieldErrors, zeroShares: boolean): void {
+  const shares = integerAt(limited, "nominalConcurrencyShares");
+  if (shares < 0 || (shares === 0 && !zeroShares)) {
+    const detail = zeroShares ? "must be a non-negative integer" : "must be positive";
+    errors.invalid(path.child("nominalConcurrencyShares"), shares, detail);
+  }
+  checkLimitResponse(objectAt(limited, "limitResponse"), path.child("limitResponse"), errors);
+  checkLendable(limited, path, errors);
+  const borrowing = limited["borrowingLimitPercent"];
+  if (isNumber(borrowing) && borrowing < 0) {
+    errors.invalid(path.child("borrowingLimitPercent"), borrowing, "if specified, must be a non-negative integer");
+  }
+}
+
+function checkLendable(holder: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const lendable = valueAt(holder, "lendablePercent");
+  if (isNumber(lendable) && (lendable < 0 || lendable > 100)) {
+    errors.invalid(path.child("lendablePercent"), lendable, "must be between 0 and 100, inclusive");
+  }
+}

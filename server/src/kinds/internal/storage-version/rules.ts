@@ -1,0 +1,130 @@
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { checkDns1035Label, checkDns1123Subdomain, checkSubdomainName } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat, checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
+import { apiVersionProblems } from "./api-version.js";
+
+const status = FieldPath.of("status");
+
+/** What is demanded of storage versions: of the object nothing, as there is nothing in its spec; of the status much. */
+export const storageVersionRules: KindRules = {
+  create: checkStatus,
+  update: () => undefined,
+  subresources: { status: (version, _old, errors) => checkStatus(version, errors) },
+};
+
+/** Names are `<group>.<resource>`. */
+export function checkStorageVersionName(name: string): string[] {
+  const dot = name.lastIndexOf(".");
+  if (dot < 0) {
+    return ["name must be in the form of <group>.<resource>"];
+  }
+  return [
+    ...checkDns1123Subdomain(name.slice(0, dot)).map((problem) => `the group segment ${problem}`),
+    ...checkDns1035Label(name.slice(dot + 1)).map((problem) => `the resource segment ${problem}`),
+  ];
+}
+
+function checkStatus(version: JsonObject, errors: FieldErrors): void {
+  const servers = listAt(version, "status", "storageVersions");
+  const ids = new Set<string>();
+  for (const [index, server] of servers.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = status.child("storageVersions").index(index);
+    const id = textAt(server, "apiServerID");
+    if (ids.has(id)) {
+      errors.duplicate(path.child("apiServerID"), id);
+    }
+    ids.add(id);
+    checkServer(server, path, errors);
+  }
+  checkCommonVersion(servers, valueAt(version, "status", "commonEncodingVersion"), errors);
+  checkConditions(listAt(version, "status", "conditions"), errors);
+}
+
+function checkServer(server: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  checkFormat(textAt(server, "apiServerID"), checkSubdomainName, path.child("apiServerID"), errors);
+  const encoding = textAt(server, "encodingVersion");
+  checkApiVersion(encoding, path.child("encodingVersion"), errors);
+  const decodable = textsAt(server, "decodableVersions");
+  for (const [index, version] of decodable.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkApiVersion(version, path.child("decodableVersions").index(index), errors);
+  }
+  const known = new Set(decodable);
+  if (!known.has(encoding)) {
+    const shown = isSet(server, "decodableVersions") ? undefined : "[]string(nil)";
+    const detail = `decodableVersions must include encodingVersion ${encoding}`;
+    if (shown === undefined) {
+      errors.invalid(path.child("decodableVersions"), decodable, detail);
+    } else {
+      errors.invalidShown(path.child("decodableVersions"), shown, detail);
+    }
+  }
+  for (const [index, version] of textsAt(server, "servedVersions").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("servedVersions").index(index);
+    checkApiVersion(version, at, errors);
+    if (!known.has(version)) {
+      const all = `[${decodable.join(" ")}]`;
+      const detail = `individual served version : ${version} must be included in decodableVersions : ${all}`;
+      errors.invalid(at, version, detail);
+    }
+  }
+}
+
+function checkApiVersion(version: string, path: FieldPath, errors: FieldErrors): void {
+  const problems = apiVersionProblems(version);
+  if (problems.length > 0) {
+    errors.invalid(path, version, problems.join(","));
+  }
+}
+
+/** The version that all servers write, if they agree on one. */
+function checkCommonVersion(servers: JsonArray, common: JsonValue | undefined, errors: FieldErrors): void {
+  const path = status.child("commonEncodingVersion");
+  const encodings = new Set(servers.map((server) => textAt(server, "encodingVersion")));
+  const [agreed] = encodings.size === 1 ? encodings : [];
+  const isClaimed = common !== undefined && common !== null;
+  if (agreed === undefined && isClaimed) {
+    const detail =
+      "should be nil if servers do not agree on the same encoding version, or if there is no server reporting the supported versions yet";
+    errors.invalid(path, common, detail);
+  } else if (agreed !== undefined && !isClaimed) {
+    errors.invalid(path, null, `the common encoding version is ${agreed}`);
+  } else if (agreed !== undefined && agreed !== common) {
+    errors.invalid(path, common, `the actual common encoding version is ${agreed}`);
+  }
+}
+
+/** v1.29 leaves the name of the list out of their paths. */
+function checkConditions(conditions: JsonArray, errors: FieldErrors): void {
+  const indices = new Map<string, number>();
+  for (const [index, condition] of conditions.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = status.index(index);
+    const type = textAt(condition, "type");
+    const before = indices.get(type);
+    if (before !== undefined) {
+      const detail = `the type of the condition is not unique, it also appears in conditions[${before}]`;
+      errors.invalid(path.child("type"), type, detail);
+    }
+    indices.set(type, index);
+    checkQualifiedText(type, path.child("type"), errors);
+    checkQualifiedText(textAt(condition, "status"), path.child("status"), errors);
+    for (const name of ["reason", "message"]) {
+      checkRequiredText(textAt(condition, name), path.child(name), errors, `${name} cannot be empty`);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { checkDns1123Label, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { checkDomainPrefixedPath } from "../../../rules/domain-prefixed-path.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkTypedReference } from "../object-reference.js";
+
+const controllerPath = FieldPath.of("spec").child("controller");
+const parametersPath = FieldPath.of("spec").child("parameters");
+const maxControllerBytes = 250;
+
+/** Which controller serves the class, and with which parameters. */
+export const ingressClassRules: KindRules = {
+  create: checkSpec,
+  update(ingressClass, old, errors) {
+    const controller = textAt(ingressClass, "spec", "controller");
+    checkImmutable(controller, textAt(old, "spec", "controller"), controllerPath, errors);
+    checkSpec(ingressClass, errors);
+  },
+};
+
+function checkSpec(ingressClass: JsonObject, errors: FieldErrors): void {
+  const controller = textAt(ingressClass, "spec", "controller");
+  if (Buffer.byteLength(controller) > maxControllerBytes) {
+    errors.tooLong(controllerPath, maxControllerBytes);
+  }
+  checkDomainPrefixedPath(controller, controllerPath, errors);
+  if (isSet(ingressClass, "spec", "parameters")) {
+    checkParameters(objectAt(ingressClass, "spec", "parameters"), errors);
+  }
+}
+
+function checkParameters(parameters: JsonObject, errors: FieldErrors): void {
+  checkTypedReference(parameters, parametersPath, errors);
+  if (!isSet(parameters, "scope")) {
+    errors.required(parametersPath.child("scope"));
+    return;
+  }
+  const scope = textAt(parameters, "scope");
+  const path = parametersPath.child("namespace");
+  const hasNamespace = isSet(parameters, "namespace");
+  if (scope === "Namespace") {
+    if (hasNamespace) {
+      checkFormat(textAt(parameters, "namespace"), checkDns1123Label, path, errors);
+    } else {
+      errors.required(path, "`parameters.scope` is set to 'Namespace'");
+    }
+  } else if (scope !== "Cluster") {
+    errors.notSupported(parametersPath.child("scope"), scope, ["Cluster", "Namespace"]);
+  } else if (hasNamespace) {
+    errors.forbidden(path, "`parameters.scope` is set to 'Cluster'");
+  }
+}

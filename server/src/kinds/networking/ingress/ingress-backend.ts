@@ -1,0 +1,44 @@
+import { checkDns1035Label, type JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat, checkRequiredText } from "../../../rules/names.js";
+import { checkPortNumber, portNameProblems } from "../../../rules/ports.js";
+import { checkTypedReference } from "../object-reference.js";
+
+/** A port of a service, or an object of a kind that the controller knows. */
+export function checkIngressBackend(backend: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const isResource = isSet(backend, "resource");
+  const isService = isSet(backend, "service");
+  if (isResource && isService) {
+    errors.invalid(path, "", "cannot set both resource and service backends");
+  } else if (isResource) {
+    checkTypedReference(objectAt(backend, "resource"), path.child("resource"), errors);
+  } else if (isService) {
+    checkService(objectAt(backend, "service"), path, errors);
+  } else {
+    errors.invalid(path, "", "resource or service backend is required");
+  }
+}
+
+/** A name and a port by name or number. */
+function checkService(service: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const servicePath = path.child("service");
+  const name = textAt(service, "name");
+  if (checkRequiredText(name, servicePath.child("name"), errors)) {
+    checkFormat(name, checkDns1035Label, servicePath.child("name"), errors);
+  }
+  const portName = textAt(service, "port", "name");
+  const number = integerAt(service, "port", "number");
+  const hasNumber = number !== 0 && number !== 0n;
+  const portPath = servicePath.child("port");
+  if (portName !== "" && hasNumber) {
+    errors.invalid(path, "", "cannot set both port name & port number");
+  } else if (portName !== "") {
+    checkFormat(portName, portNameProblems, portPath.child("name"), errors);
+  } else if (hasNumber) {
+    checkPortNumber(number, portPath.child("number"), errors);
+  } else {
+    errors.required(path, "port name or number is required");
+  }
+}

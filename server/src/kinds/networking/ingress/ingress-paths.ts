@@ -1,0 +1,60 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkIngressBackend } from "./ingress-backend.js";
+
+const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
+
+/** What could mean another path than it looks like. */
+const ambiguousParts = ["//", "/./", "/../", "%2f", "%2F"];
+const ambiguousEnds = ["/..", "/."];
+
+/** The paths of a host, at least one. */
+export function checkHttpRule(http: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const paths = listAt(http, "paths");
+  if (paths.length === 0) {
+    errors.required(path.child("paths"));
+  }
+  for (const [index, item] of paths.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkHttpPath(objectAt(item), path.child("paths").index(index), errors);
+  }
+}
+
+function checkHttpPath(item: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (!isSet(item, "pathType")) {
+    errors.required(path.child("pathType"), "pathType must be specified");
+    return;
+  }
+  const type = textAt(item, "pathType");
+  const text = textAt(item, "path");
+  switch (type) {
+    case "Exact":
+    case "Prefix":
+      checkPlainPath(text, path.child("path"), errors);
+      break;
+    case "ImplementationSpecific":
+      if (text !== "" && !text.startsWith("/")) {
+        errors.invalid(path.child("path"), text, "must be an absolute path");
+      }
+      break;
+    default:
+      errors.notSupported(path.child("pathType"), type, pathTypes);
+  }
+  checkIngressBackend(objectAt(item, "backend"), path.child("backend"), errors);
+}
+
+function checkPlainPath(text: string, path: FieldPath, errors: FieldErrors): void {
+  if (!text.startsWith("/")) {
+    errors.invalid(path, text, "must be an absolute path");
+  }
+  for (const part of ambiguousParts.filter((item) => text.includes(item))) {
+    errors.invalid(path, text, `must not contain '${part}'`);
+  }
+  for (const end of ambiguousEnds.filter((item) => text.endsWith(item))) {
+    errors.invalid(path, text, `cannot end with '${end}'`);
+  }
+}

@@ -1,0 +1,129 @@
+import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goSlice } from "../../../rules/go-literals.js";
+import { checkHostNameOfStatus, checkNoAddress, hostNameProblems } from "../../../rules/host-name.js";
+import { parseIp } from "../../../rules/ip-address.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkIngressBackend } from "./ingress-backend.js";
+import { checkHttpRule } from "./ingress-paths.js";
+
+const specPath = FieldPath.of("spec");
+const statusPath = FieldPath.of("status").child("loadBalancer").child("ingress");
+const classAnnotation = "kubernetes.io/ingress.class";
+
+/** What an older version let pass and the object that is replaced has. */
+interface Leniency {
+  readonly secretNames: boolean;
+  readonly wildcardRules: boolean;
+}
+
+/** Hosts and paths, and the services behind them. */
+export const ingressRules: KindRules = {
+  create(ingress, errors) {
+    checkSpec(objectAt(ingress, "spec"), errors, { secretNames: false, wildcardRules: false });
+    checkClassAnnotation(ingress, errors);
+  },
+  update(ingress, old, errors) {
+    const oldSpec = objectAt(old, "spec");
+    checkSpec(objectAt(ingress, "spec"), errors, {
+      secretNames: listAt(oldSpec, "tls").some((tls) => secretNameProblems(textAt(tls, "secretName")).length > 0),
+      wildcardRules: hasBadWildcardRule(oldSpec),
+    });
+  },
+  subresources: { status: (ingress, _old, errors) => checkStatus(ingress, errors) },
+};
+
+function checkSpec(spec: JsonObject, errors: FieldErrors, leniency: Leniency): void {
+  if (listAt(spec, "rules").length === 0 && !isSet(spec, "defaultBackend")) {
+    const shown = goSlice("networking.IngressRule", spec["rules"], () => []);
+    errors.invalidShown(specPath, shown, "either `defaultBackend` or `rules` must be specified");
+  }
+  if (isSet(spec, "defaultBackend")) {
+    checkIngressBackend(objectAt(spec, "defaultBackend"), specPath.child("defaultBackend"), errors);
+  }
+  checkRules(spec, errors, leniency);
+  checkTls(spec, errors, leniency);
+  if (isSet(spec, "ingressClassName")) {
+    checkFormat(textAt(spec, "ingressClassName"), checkSubdomainName, specPath.child("ingressClassName"), errors);
+  }
+}
+
+function checkRules(spec: JsonObject, errors: FieldErrors, leniency: Leniency): void {
+  for (const [index, rule] of listAt(spec, "rules").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = specPath.child("rules").index(index);
+    const host = textAt(rule, "host");
+    if (host !== "") {
+      checkNoAddress(host, path.child("host"), errors);
+      checkFormat(host, hostNameProblems, path.child("host"), errors);
+    }
+    if (isSet(rule, "http") && !(host.includes("*") && leniency.wildcardRules)) {
+      checkHttpRule(objectAt(rule, "http"), path.child("http"), errors);
+    }
+  }
+}
+
+function checkTls(spec: JsonObject, errors: FieldErrors, leniency: Leniency): void {
+  for (const [index, tls] of listAt(spec, "tls").entries()) {
+    const path = specPath.child("tls").index(index);
+    for (const [at, host] of textsAt(tls, "hosts").entries()) {
+      if (errors.isFull) {
+        return;
+      }
+      checkFormat(host, hostNameProblems, path.child("hosts").index(at), errors);
+    }
+    if (!leniency.secretNames) {
+      checkFormat(textAt(tls, "secretName"), secretNameProblems, path.child("secretName"), errors);
+    }
+  }
+}
+
+function secretNameProblems(name: string): string[] {
+  return name === "" ? [] : checkSubdomainName(name);
+}
+
+function hasBadWildcardRule(spec: JsonObject): boolean {
+  const errors = new FieldErrors();
+  for (const rule of listAt(spec, "rules")) {
+    if (textAt(rule, "host").includes("*") && isSet(rule, "http") && !errors.isFull) {
+      checkHttpRule(objectAt(rule, "http"), FieldPath.of("http"), errors);
+    }
+  }
+  return errors.list.length > 0;
+}
+
+/** The annotation is older than the member, and says the same. */
+function checkClassAnnotation(ingress: JsonObject, errors: FieldErrors): void {
+  const annotations = objectAt(ingress, "metadata", "annotations");
+  const name = textAt(annotations, classAnnotation);
+  if (
+    Object.hasOwn(annotations, classAnnotation) &&
+    isSet(ingress, "spec", "ingressClassName") &&
+    name !== textAt(ingress, "spec", "ingressClassName")
+  ) {
+    const path = FieldPath.of("annotations").child(classAnnotation);
+    errors.invalidShown(path, goQuote(name), "must match `ingressClassName` when both are specified");
+  }
+}
+
+function checkStatus(ingress: JsonObject, errors: FieldErrors): void {
+  for (const [index, point] of listAt(ingress, "status", "loadBalancer", "ingress").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = statusPath.index(index);
+    const ip = textAt(point, "ip");
+    if (ip !== "" && parseIp(ip) === undefined) {
+      errors.invalid(path.child("ip"), ip, "must be a valid IP address");
+    }
+    const host = textAt(point, "hostname");
+    if (host !== "") {
+      checkHostNameOfStatus(host, path.child("hostname"), errors);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { checkDns1123Subdomain, checkPathSegmentName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSamePointer } from "../../../objects/is-same-state.js";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct } from "../../../rules/go-literals.js";
+import { immutable } from "../../../rules/immutable.js";
+import { checkFormat, checkRequiredText } from "../../../rules/names.js";
+import { parseIpAddress } from "../../ip-text.js";
+
+const parentPath = FieldPath.of("spec").child("parentRef");
+
+/** Whose an address is does not change. */
+export const ipAddressRules: KindRules = {
+  create: checkIpAddress,
+  update(ipAddress, old, errors) {
+    checkIpAddress(ipAddress, errors);
+    const parent = objectAt(ipAddress, "spec")["parentRef"];
+    if (!isSamePointer(parent, objectAt(old, "spec")["parentRef"])) {
+      const isThere = isSet(ipAddress, "spec", "parentRef");
+      errors.invalidShown(parentPath, isThere ? goParent(objectAt(parent)) : goQuote("null"), immutable);
+    }
+  },
+};
+
+function checkIpAddress(ipAddress: JsonObject, errors: FieldErrors): void {
+  if (!isSet(ipAddress, "spec", "parentRef")) {
+    errors.required(parentPath);
+    return;
+  }
+  const parent = objectAt(ipAddress, "spec", "parentRef");
+  const group = textAt(parent, "group");
+  if (group !== "") {
+    checkFormat(group, checkDns1123Subdomain, parentPath.child("group"), errors);
+  }
+  for (const member of ["resource", "name"]) {
+    const text = textAt(parent, member);
+    if (checkRequiredText(text, parentPath.child(member), errors)) {
+      checkFormat(text, checkPathSegmentName, parentPath.child(member), errors);
+    }
+  }
+  const namespace = textAt(parent, "namespace");
+  if (namespace !== "") {
+    checkFormat(namespace, checkPathSegmentName, parentPath.child("namespace"), errors);
+  }
+}
+
+/** The name is the address, so that nobody else can have it. */
+export function checkIpAddressName(name: string): string[] {
+  const address = parseIpAddress(name);
+  if ("problem" in address) {
+    return [address.problem];
+  }
+  return address.text === name ? [] : ["must be a canonical format IP address"];
+}
+
+function goParent(parent: JsonObject): string {
+  return goStruct("networking.ParentReference", {
+    Group: goQuote(textAt(parent, "group")),
+    Resource: goQuote(textAt(parent, "resource")),
+    Namespace: goQuote(textAt(parent, "namespace")),
+    Name: goQuote(textAt(parent, "name")),
+  });
+}

@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { integerAt, isSet, listAt, objectAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import { isStrictlyInside, parseCidr } from "../../../rules/cidr.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goTexts } from "../../../rules/go-literals.js";
+import { checkLabelSelector, isValidLabelSelector, type LabelSelectorOptions } from "../../../rules/label-selector.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkPortNumber, portNameProblems } from "../../../rules/ports.js";
+
+const specPath = FieldPath.of("spec");
+const protocols = ["TCP", "UDP", "SCTP"];
+const policyTypes = ["Ingress", "Egress"];
+
+/** Who may talk to the selected pods on which ports, and whom they may talk to. */
+export const networkPolicyRules: KindRules = {
+  create: (policy, errors) => checkSpec(objectAt(policy, "spec"), errors, {}),
+  update(policy, old, errors) {
+    const options = { allowInvalidValues: !isValidLabelSelector(valueAt(old, "spec", "podSelector")) };
+    // v1.29 does so twice.
+    checkSpec(objectAt(policy, "spec"), errors, options);
+    checkSpec(objectAt(policy, "spec"), errors, options);
+  },
+};
+
+function checkSpec(spec: JsonObject, errors: FieldErrors, options: LabelSelectorOptions): void {
+  checkLabelSelector(objectAt(spec, "podSelector"), specPath.child("podSelector"), errors, options);
+  for (const [direction, peers] of [
+    ["ingress", "from"],
+    ["egress", "to"],
+  ] as const) {
+    for (const [index, rule] of listAt(spec, direction).entries()) {
+      checkRule(rule, peers, specPath.child(direction).index(index), errors, options);
+    }
+  }
+  checkTypes(spec, errors);
+}
+
+function checkRule(
+  rule: JsonValue,
+  peers: "from" | "to",
+  path: FieldPath,
+  errors: FieldErrors,
+  options: LabelSelectorOptions,
+): void {
+  for (const [index, port] of listAt(rule, "ports").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkPort(objectAt(port), path.child("ports").index(index), errors);
+  }
+  for (const [index, peer] of listAt(rule, peers).entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkPeer(objectAt(peer), path.child(peers).index(index), errors, options);
+  }
+}
+
+function checkTypes(spec: JsonObject, errors: FieldErrors): void {
+  const path = specPath.child("policyTypes");
+  const types = textsAt(spec, "policyTypes");
+  if (types.length > policyTypes.length) {
+    const shown = goTexts("networking.PolicyType", types);
+    errors.invalidShown(path, shown, "may not specify more than two policyTypes");
+    return;
+  }
+  for (const [index, type] of types.entries()) {
+    if (!policyTypes.includes(type)) {
+      errors.notSupported(path.index(index), type, policyTypes);
+    }
+  }
+}
+
+function checkPort(item: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (isSet(item, "protocol") && !protocols.includes(textAt(item, "protocol"))) {
+    errors.notSupported(path.child("protocol"), textAt(item, "protocol"), protocols);
+  }
+  const port = item["port"] ?? undefined;
+  const endPort = isSet(item, "endPort") ? integerAt(item, "endPort") : undefined;
+  const endPath = path.child("endPort");
+  if (typeof port === "string" || port === undefined) {
+    if (endPort !== undefined) {
+      const state = port === undefined ? "not specified" : "non-numeric";
+      errors.invalid(endPath, endPort, `may not be specified when \`port\` is ${state}`);
+    }
+    if (port !== undefined) {
+      checkFormat(port, portNameProblems, path.child("port"), errors);
+    }
+    return;
+  }
+  checkPortNumber(port, path.child("port"), errors);
+  if (endPort !== undefined) {
+    if (endPort < Number(port)) {
+      // v1.29 shows the port where the range begins.
+      errors.invalid(endPath, port, "must be greater than or equal to `port`");
+    }
+    checkPortNumber(endPort, endPath, errors);
+  }
+}
+
+/** Pods, namespaces, or addresses. */
+function checkPeer(peer: JsonObject, path: FieldPath, errors: FieldErrors, options: LabelSelectorOptions): void {
+  checkLabelSelector(peer["podSelector"], path.child("podSelector"), errors, options);
+  checkLabelSelector(peer["namespaceSelector"], path.child("namespaceSelector"), errors, options);
+  const hasIpBlock = isSet(peer, "ipBlock");
+  if (hasIpBlock) {
+    checkIpBlock(objectAt(peer, "ipBlock"), path.child("ipBlock"), errors);
+  }
+  const hasSelector = isSet(peer, "podSelector") || isSet(peer, "namespaceSelector");
+  if (!hasSelector && !hasIpBlock) {
+    errors.required(path, "must specify a peer");
+  } else if (hasSelector && hasIpBlock) {
+    errors.forbidden(path, "may not specify both ipBlock and another peer");
+  }
+}
+
+/** A range of addresses, but for some smaller ranges in it. */
+function checkIpBlock(block: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const text = textAt(block, "cidr");
+  if (text === "") {
+    errors.required(path.child("cidr"));
+    return;
+  }
+  const range = parseCidr(text);
+  if (range === undefined) {
+    errors.invalid(path.child("cidr"), text, "not a valid CIDR");
+    return;
+  }
+  for (const [index, except] of textsAt(block, "except").entries()) {
+    const exceptRange = parseCidr(except);
+    const at = path.child("except").index(index);
+    if (exceptRange === undefined) {
+      errors.invalid(at, except, "not a valid CIDR");
+      return;
+    }
+    if (!isStrictlyInside(exceptRange, range)) {
+      errors.invalid(at, except, "must be a strict subset of `cidr`");
+    }
+    if (errors.isFull) {
+      return;
+    }
+  }
+}

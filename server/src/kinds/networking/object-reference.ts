@@ -1,0 +1,18 @@
+import { checkDns1123Subdomain, checkPathSegmentName, type JsonObject } from "@gatehouse/envelopes";
+import { isSet, textAt } from "../../objects/json-fields.js";
+import type { FieldErrors } from "../../rules/field-errors.js";
+import type { FieldPath } from "../../rules/field-path.js";
+import { checkFormat, checkRequiredText } from "../../rules/names.js";
+
+/** An object of whatever kind, which need not exist: its kind and name are needed. */
+export function checkTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (isSet(reference, "apiGroup")) {
+    checkFormat(textAt(reference, "apiGroup"), checkDns1123Subdomain, path.child("apiGroup"), errors);
+  }
+  for (const member of ["kind", "name"]) {
+    const text = textAt(reference, member);
+    if (checkRequiredText(text, path.child(member), errors, `${member} is required`)) {
+      checkFormat(text, checkPathSegmentName, path.child(member), errors);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { objectAt, textsAt } from "../../../objects/json-fields.js";
+import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct, goTexts } from "../../../rules/go-literals.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { parseIp } from "../../../rules/ip-address.js";
+import { parseIpPrefix } from "../../ip-text.js";
+
+const cidrsPath = FieldPath.of("spec").child("cidrs");
+
+/** One range, or one for each family; they do not change. */
+export const serviceCidrRules: KindRules = {
+  create: checkCidrs,
+  update(serviceCidr, old, errors) {
+    checkCidrs(serviceCidr, errors);
+    const cidrs = objectAt(serviceCidr, "spec")["cidrs"];
+    checkImmutable(cidrs, objectAt(old, "spec")["cidrs"], cidrsPath, errors, () => goTexts("string", cidrs));
+  },
+  subresources: { status: () => undefined },
+};
+
+function checkCidrs(serviceCidr: JsonObject, errors: FieldErrors): void {
+  const cidrs = textsAt(serviceCidr, "spec", "cidrs");
+  if (cidrs.length === 0) {
+    errors.required(cidrsPath, "at least one CIDR required");
+    return;
+  }
+  const goSpec = (): string => goStruct("networking.ServiceCIDRSpec", { CIDRs: goTexts("string", cidrs) });
+  if (cidrs.length > 2) {
+    errors.invalidShown(cidrsPath, goSpec(), "may only hold up to 2 values");
+    return;
+  }
+  const ranges = cidrs.flatMap((cidr) => parseCidr(cidr) ?? []);
+  if (cidrs.length === 2 && !hasBothFamilies(ranges)) {
+    const detail = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
+    errors.invalidShown(cidrsPath, goSpec(), detail);
+    return;
+  }
+  for (const [index, cidr] of cidrs.entries()) {
+    checkCidr(cidr, cidrsPath.index(index), errors);
+  }
+}
+
+/** Written in the one form that such a range has. */
+function checkCidr(cidr: string, path: FieldPath, errors: FieldErrors): void {
+  const prefix = parseIpPrefix(cidr);
+  if ("problem" in prefix) {
+    errors.invalid(path, cidr, prefix.problem);
+    return;
+  }
+  if (parseCidr(cidr)?.network !== parseIp(cidr.slice(0, cidr.indexOf("/")))?.value) {
+    errors.invalid(path, cidr, "wrong CIDR format, IP doesn't match network IP address");
+  }
+  if (prefix.text !== cidr) {
+    errors.invalid(path, cidr, "CIDR not in RFC 5952 canonical format");
+  }
+}

@@ -1,0 +1,68 @@
+import { checkLabelName, goQuote, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../rules/go-literals.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkLabels } from "../../../rules/labels.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkTolerations } from "../../../rules/tolerations.js";
+import { checkResources } from "../../core/pod/rules/resources.js";
+
+const handler = FieldPath.of("handler");
+const scheduling = FieldPath.of("scheduling");
+
+/** There is no pod that could have claims. */
+const podless = { claimNames: new Set<string>(), allowIndivisibleHugePages: false };
+
+/** What is demanded of runtime classes; the handler stays what it is. */
+export const runtimeClassRules: KindRules = {
+  create: checkRuntimeClass,
+  update(runtimeClass, old, errors) {
+    checkRuntimeClass(runtimeClass, errors);
+    checkImmutable(valueAt(runtimeClass, "handler"), valueAt(old, "handler"), handler, errors);
+  },
+};
+
+function checkRuntimeClass(runtimeClass: JsonObject, errors: FieldErrors): void {
+  checkFormat(textAt(runtimeClass, "handler"), checkLabelName, handler, errors);
+  if (isSet(runtimeClass, "overhead")) {
+    checkResources(
+      { limits: objectAt(runtimeClass, "overhead", "podFixed") },
+      FieldPath.of("overhead"),
+      errors,
+      podless,
+    );
+  }
+  checkLabels(objectAt(runtimeClass, "scheduling", "nodeSelector"), scheduling.child("nodeSelector"), errors);
+  const tolerations = listAt(runtimeClass, "scheduling", "tolerations");
+  // As v1.29 has it: the name of the list stands twice in the path of each.
+  checkTolerations(tolerations, scheduling.child("tolerations").child("tolerations"), errors);
+  checkUnique(tolerations, scheduling.child("tolerations"), errors);
+}
+
+/** Tolerations that differ in nothing but how long they hold are the same. */
+function checkUnique(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  const seen = new Set<string>();
+  for (const [index, toleration] of tolerations.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const key = JSON.stringify(["key", "operator", "value", "effect"].map((name) => textAt(toleration, name)));
+    if (seen.has(key)) {
+      errors.duplicateShown(path.index(index), goToleration(toleration));
+    }
+    seen.add(key);
+  }
+}
+
+function goToleration(toleration: JsonValue): string {
+  return goStruct("core.Toleration", {
+    Key: goQuote(textAt(toleration, "key")),
+    Operator: goQuote(textAt(toleration, "operator")),
+    Value: goQuote(textAt(toleration, "value")),
+    Effect: goQuote(textAt(toleration, "effect")),
+    TolerationSeconds: goPointer("int64", valueAt(toleration, "tolerationSeconds")),
+  });
+}

@@ -1,0 +1,63 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { checkConditions } from "../../../rules/conditions.js";
+import { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../rules/go-literals.js";
+import { checkAtMost100Percent, checkIntOrPercent } from "../../../rules/int-or-percent.js";
+import { checkLabelSelector } from "../../../rules/label-selector.js";
+import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+
+const spec = FieldPath.of("spec");
+const status = FieldPath.of("status");
+const limits = ["minAvailable", "maxUnavailable"];
+const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
+const evictionPolicies = ["AlwaysAllow", "IfHealthyBudget"];
+
+/** What is demanded of disruption budgets. */
+export const podDisruptionBudgetRules: KindRules = {
+  create: (budget, errors) => checkBudget(budget, errors, false),
+  update: (budget, old, errors) => checkBudget(budget, errors, hasInvalidSelector(old)),
+  subresources: {
+    status(budget, _old, errors) {
+      checkConditions(listAt(budget, "status", "conditions"), status.child("conditions"), errors);
+      checkNonnegativeMembers(valueAt(budget, "status"), counts, status, errors);
+    },
+  },
+};
+
+function checkBudget(budget: JsonObject, errors: FieldErrors, allowInvalidValues: boolean): void {
+  if (limits.every((name) => isSet(budget, "spec", name))) {
+    const detail = "minAvailable and maxUnavailable cannot be both set";
+    errors.invalidShown(spec, goSpec(objectAt(budget, "spec")), detail);
+  }
+  for (const name of limits) {
+    const limit = valueAt(budget, "spec", name);
+    checkIntOrPercent(limit, spec.child(name), errors);
+    checkAtMost100Percent(limit, spec.child(name), errors);
+  }
+  checkLabelSelector(valueAt(budget, "spec", "selector"), spec.child("selector"), errors, { allowInvalidValues });
+  const policy = textAt(budget, "spec", "unhealthyPodEvictionPolicy");
+  if (isSet(budget, "spec", "unhealthyPodEvictionPolicy") && !evictionPolicies.includes(policy)) {
+    errors.notSupported(spec.child("unhealthyPodEvictionPolicy"), policy, evictionPolicies);
+  }
+}
+
+function hasInvalidSelector(budget: JsonObject): boolean {
+  const errors = new FieldErrors();
+  checkLabelSelector(valueAt(budget, "spec", "selector"), spec, errors);
+  return errors.list.length > 0;
+}
+
+function goSpec(budget: JsonObject): string {
+  return goStruct("policy.PodDisruptionBudgetSpec", {
+    MinAvailable: goPointer("intstr.IntOrString", budget["minAvailable"]),
+    Selector: goPointer("v1.LabelSelector", budget["selector"]),
+    MaxUnavailable: goPointer("intstr.IntOrString", budget["maxUnavailable"]),
+    UnhealthyPodEvictionPolicy: goPointer(
+      "policy.UnhealthyPodEvictionPolicyType",
+      budget["unhealthyPodEvictionPolicy"],
+    ),
+  });
+}

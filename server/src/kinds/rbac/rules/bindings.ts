@@ -1,0 +1,64 @@
+import { checkPathSegmentName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct } from "../../../rules/go-literals.js";
+import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
+import { checkSubject, rbacGroup } from "./subject.js";
+
+const roleRef = FieldPath.of("roleRef");
+const subjects = FieldPath.of("subjects");
+
+/** What is demanded of bindings in a namespace: they may be to roles of the cluster, too. */
+export const roleBindingRules: KindRules = bindingRules(["Role", "ClusterRole"], true);
+
+/** What is demanded of bindings for the whole cluster. */
+export const clusterRoleBindingRules: KindRules = bindingRules(["ClusterRole"], false);
+
+/** v1.29 tells twice what is wrong with an update. Who could change the role could give themselves any rights. */
+function bindingRules(roleKinds: readonly string[], namespaced: boolean): KindRules {
+  const check = (binding: JsonObject, errors: FieldErrors) => checkBinding(binding, errors, roleKinds, namespaced);
+  return {
+    create: check,
+    update(binding, old, errors) {
+      check(binding, errors);
+      check(binding, errors);
+      if (["apiGroup", "kind", "name"].some((name) => roleRefText(binding, name) !== roleRefText(old, name))) {
+        errors.invalidShown(roleRef, goRoleRef(binding), "cannot change roleRef");
+      }
+    },
+  };
+}
+
+function checkBinding(
+  binding: JsonObject,
+  errors: FieldErrors,
+  roleKinds: readonly string[],
+  namespaced: boolean,
+): void {
+  checkSupported(roleRefText(binding, "apiGroup"), [rbacGroup], roleRef.child("apiGroup"), errors);
+  checkSupported(roleRefText(binding, "kind"), roleKinds, roleRef.child("kind"), errors);
+  const name = roleRefText(binding, "name");
+  if (checkRequiredText(name, roleRef.child("name"), errors)) {
+    checkFormat(name, checkPathSegmentName, roleRef.child("name"), errors);
+  }
+  for (const [index, subject] of listAt(binding, "subjects").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkSubject(subject, subjects.index(index), errors, namespaced);
+  }
+}
+
+function roleRefText(binding: JsonObject, name: string): string {
+  return textAt(binding, "roleRef", name);
+}
+
+function goRoleRef(binding: JsonObject): string {
+  return goStruct("rbac.RoleRef", {
+    APIGroup: goQuote(roleRefText(binding, "apiGroup")),
+    Kind: goQuote(roleRefText(binding, "kind")),
+    Name: goQuote(roleRefText(binding, "name")),
+  });
+}

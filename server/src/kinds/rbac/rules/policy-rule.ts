@@ -1,0 +1,39 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { listAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+
+const rules = FieldPath.of("rules");
+
+/** The rules of a role. Those of a namespace cannot be about what is in none. */
+export function checkPolicyRules(role: JsonObject, errors: FieldErrors, { namespaced }: { namespaced: boolean }): void {
+  for (const [index, rule] of listAt(role, "rules").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkPolicyRule(rule, rules.index(index), errors, namespaced);
+  }
+}
+
+function checkPolicyRule(rule: JsonValue, path: FieldPath, errors: FieldErrors, namespaced: boolean): void {
+  if (listAt(rule, "verbs").length === 0) {
+    errors.required(path.child("verbs"), "verbs must contain at least one value");
+  }
+  const urls = textsAt(rule, "nonResourceURLs");
+  if (urls.length > 0) {
+    if (namespaced) {
+      errors.invalid(path.child("nonResourceURLs"), urls, "namespaced rules cannot apply to non-resource URLs");
+    }
+    if (["apiGroups", "resources", "resourceNames"].some((name) => listAt(rule, name).length > 0)) {
+      const detail = "rules cannot apply to both regular resources and non-resource URLs";
+      errors.invalid(path.child("nonResourceURLs"), urls, detail);
+    }
+    return;
+  }
+  if (listAt(rule, "apiGroups").length === 0) {
+    errors.required(path.child("apiGroups"), "resource rules must supply at least one api group");
+  }
+  if (listAt(rule, "resources").length === 0) {
+    errors.required(path.child("resources"), "resource rules must supply at least one resource");
+  }
+}

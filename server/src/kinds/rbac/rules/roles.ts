@@ -1,0 +1,56 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt } from "../../../objects/json-fields.js";
+import { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkLabelSelector, selectsLabels } from "../../../rules/label-selector.js";
+import { checkPolicyRules } from "./policy-rule.js";
+
+const selectorsPath = FieldPath.of("aggregationRule").child("clusterRoleSelectors");
+
+/** What is demanded of roles. v1.29 tells twice what is wrong with an update. */
+export const roleRules: KindRules = {
+  create: (role, errors) => checkPolicyRules(role, errors, { namespaced: true }),
+  update(role, _old, errors) {
+    checkPolicyRules(role, errors, { namespaced: true });
+    checkPolicyRules(role, errors, { namespaced: true });
+  },
+};
+
+/** What is demanded of cluster roles. v1.29 tells twice what is wrong with an update. */
+export const clusterRoleRules: KindRules = {
+  create: (role, errors) => checkClusterRole(role, errors, false),
+  update(role, old, errors) {
+    const allowInvalidValues = hasInvalidSelector(old);
+    checkClusterRole(role, errors, allowInvalidValues);
+    checkClusterRole(role, errors, allowInvalidValues);
+  },
+};
+
+function checkClusterRole(role: JsonObject, errors: FieldErrors, allowInvalidValues: boolean): void {
+  checkPolicyRules(role, errors, { namespaced: false });
+  if (!isSet(role, "aggregationRule")) {
+    return;
+  }
+  const selectors = listAt(role, "aggregationRule", "clusterRoleSelectors");
+  if (selectors.length === 0) {
+    errors.required(selectorsPath, "at least one clusterRoleSelector required if aggregationRule is non-nil");
+  }
+  for (const [index, selector] of selectors.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkLabelSelector(selector, selectorsPath.index(index), errors, { allowInvalidValues });
+    if (selectsLabels(selector, {}) === undefined) {
+      errors.invalid(selectorsPath.index(index), null, "invalid label selector.");
+    }
+  }
+}
+
+function hasInvalidSelector(role: JsonObject): boolean {
+  const errors = new FieldErrors();
+  for (const selector of listAt(role, "aggregationRule", "clusterRoleSelectors")) {
+    checkLabelSelector(selector, selectorsPath, errors);
+  }
+  return errors.list.length > 0;
+}

@@ -1,0 +1,33 @@
+import { checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
+
+/** The group of roles, users and groups. */
+export const rbacGroup = "rbac.authorization.k8s.io";
+
+/** To whom a role is bound. Where the binding has no namespace, that of a service account must be told. */
+export function checkSubject(subject: JsonValue, path: FieldPath, errors: FieldErrors, namespaced: boolean): void {
+  const name = textAt(subject, "name");
+  checkRequiredText(name, path.child("name"), errors);
+  const kind = textAt(subject, "kind");
+  const group = textAt(subject, "apiGroup");
+  switch (kind) {
+    case "ServiceAccount":
+      if (name !== "") {
+        checkFormat(name, checkSubdomainName, path.child("name"), errors);
+      }
+      checkSupported(group, [""], path.child("apiGroup"), errors);
+      if (!namespaced) {
+        checkRequiredText(textAt(subject, "namespace"), path.child("namespace"), errors);
+      }
+      break;
+    case "User":
+    case "Group":
+      checkSupported(group, [rbacGroup], path.child("apiGroup"), errors);
+      break;
+    default:
+      errors.notSupported(path.child("kind"), kind, ["ServiceAccount", "User", "Group"]);
+  }
+}

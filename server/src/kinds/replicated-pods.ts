@@ -1,0 +1,51 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { StrategyContext } from "../catalogue/resource-definition.js";
+import { booleanAt, isSet, listAt, valueAt } from "../objects/json-fields.js";
+import type { FieldErrors } from "../rules/field-errors.js";
+import { checkPodTemplate } from "./core/pod/rules/template.js";
+import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";
+
+/** What a template of which several pods are made must be, and whether its own workload finds them. */
+export function checkReplicatedTemplate(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  context: StrategyContext,
+): void {
+  const spec = object["spec"] as JsonObject;
+  if (!checkSelectorFindsTemplate(spec, "invalid label selector", errors)) {
+    return;
+  }
+  checkPodTemplate(spec["template"], specPath.child("template"), errors, templateOptions(old, context));
+  if (Number(spec["replicas"] ?? 0) > 1) {
+    checkReadOnlyDisks(object, old, errors, context);
+  }
+  checkKeptAlive(spec, "ReplicaSet", errors);
+}
+
+/** Several pods cannot write to one disk of Google's cloud. What did so before may go on. */
+export function checkReadOnlyDisks(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  { features }: StrategyContext,
+): void {
+  const volumes = ["spec", "template", "spec", "volumes"] as const;
+  if (features.enabled("SkipReadOnlyValidationGCE") || listAt(old, ...volumes).some(isWritableDisk)) {
+    return;
+  }
+  const path = specPath.child("template").child("spec").child("volumes");
+  for (const [index, volume] of listAt(object, ...volumes).entries()) {
+    if (isWritableDisk(volume) && !errors.isFull) {
+      errors.invalid(
+        path.index(index).child("gcePersistentDisk").child("readOnly"),
+        false,
+        "must be true for replicated pods > 1; GCE PD can only be mounted on multiple machines if it is read-only",
+      );
+    }
+  }
+}
+
+function isWritableDisk(volume: JsonValue): boolean {
+  return isSet(volume, "gcePersistentDisk") && !booleanAt(valueAt(volume, "gcePersistentDisk"), "readOnly");
+}

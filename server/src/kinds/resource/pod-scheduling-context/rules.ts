@@ -1,0 +1,40 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { listAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkUniqueNodes } from "../rules/unique-nodes.js";
+
+const potentialNodes = FieldPath.of("spec").child("potentialNodes");
+// As v1.29 calls `status.resourceClaims`.
+const claims = FieldPath.of("status").child("claims");
+
+/** What is demanded of scheduling contexts. v1.29 tells twice what is wrong with an update. */
+export const podSchedulingContextRules: KindRules = {
+  create: checkSpec,
+  update(context, _old, errors) {
+    checkSpec(context, errors);
+    checkSpec(context, errors);
+  },
+  subresources: { status: (context, _old, errors) => checkStatus(context, errors) },
+};
+
+function checkSpec(context: JsonObject, errors: FieldErrors): void {
+  checkUniqueNodes(textsAt(context, "spec", "potentialNodes"), potentialNodes, errors);
+}
+
+function checkStatus(context: JsonObject, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [index, claim] of listAt(context, "status", "resourceClaims").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = claims.index(index);
+    checkUniqueNodes(textsAt(claim, "unsuitableNodes"), path.child("unsuitableNodes"), errors);
+    const name = textAt(claim, "name");
+    if (names.has(name)) {
+      errors.duplicate(path, name);
+    }
+    names.add(name);
+  }
+}

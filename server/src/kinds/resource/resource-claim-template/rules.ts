@@ -1,0 +1,33 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { objectAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goStruct } from "../../../rules/go-literals.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkTemplateMetadata, goTemplateMetadata } from "../../../rules/template-metadata.js";
+import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
+
+const spec = FieldPath.of("spec");
+
+/** What is demanded of templates of claims, which never change. v1.29 tells twice what is wrong with an update. */
+export const resourceClaimTemplateRules: KindRules = {
+  create: checkTemplate,
+  update(template, old, errors) {
+    checkTemplate(template, errors);
+    checkImmutable(valueAt(template, "spec"), valueAt(old, "spec"), spec, errors, () => goSpec(template));
+    checkTemplate(template, errors);
+  },
+};
+
+function checkTemplate(template: JsonObject, errors: FieldErrors): void {
+  checkTemplateMetadata(objectAt(template, "spec", "metadata"), spec.child("metadata"), errors);
+  checkClaimSpec(valueAt(template, "spec", "spec"), spec.child("spec"), errors);
+}
+
+function goSpec(template: JsonObject): string {
+  return goStruct("resource.ResourceClaimTemplateSpec", {
+    ObjectMeta: goTemplateMetadata(objectAt(template, "spec", "metadata")),
+    Spec: goClaimSpec(valueAt(template, "spec", "spec")),
+  });
+}

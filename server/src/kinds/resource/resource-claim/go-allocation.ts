@@ -1,0 +1,19 @@
+import { goQuote, type JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { goPointer, goSlice, goStruct } from "../../../rules/go-literals.js";
+
+/** What a claim got, as Go prints it. */
+export function goAllocation(allocation: JsonValue | undefined): string {
+  return goStruct("resource.AllocationResult", {
+    ResourceHandles: goSlice("resource.ResourceHandle", valueAt(allocation, "resourceHandles"), () =>
+      listAt(allocation, "resourceHandles").map((handle) =>
+        goStruct("resource.ResourceHandle", {
+          DriverName: goQuote(textAt(handle, "driverName")),
+          Data: goQuote(textAt(handle, "data")),
+        }),
+      ),
+    ),
+    AvailableOnNodes: goPointer("core.NodeSelector", valueAt(allocation, "availableOnNodes")),
+    Shareable: String(booleanAt(allocation, "shareable")),
+  });
+}

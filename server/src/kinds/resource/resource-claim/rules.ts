@@ -1,0 +1,26 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
+import { checkClaimStatus } from "./status-rules.js";
+
+const spec = FieldPath.of("spec");
+
+/** What is demanded of claims, which ask for the same for ever. v1.29 tells twice what is wrong with an update. */
+export const resourceClaimRules: KindRules = {
+  create: checkSpec,
+  update(claim, old, errors) {
+    checkSpec(claim, errors);
+    const wanted = valueAt(claim, "spec");
+    checkImmutable(wanted, valueAt(old, "spec"), spec, errors, () => goClaimSpec(wanted));
+    checkSpec(claim, errors);
+  },
+  subresources: { status: checkClaimStatus },
+};
+
+function checkSpec(claim: JsonObject, errors: FieldErrors): void {
+  checkClaimSpec(valueAt(claim, "spec"), spec, errors);
+}

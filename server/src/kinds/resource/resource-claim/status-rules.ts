@@ -1,0 +1,123 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { booleanAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkRequiredText } from "../../../rules/names.js";
+import { checkNodeSelector } from "../../../rules/node-selector.js";
+import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { goAllocation } from "./go-allocation.js";
+
+const status = FieldPath.of("status");
+const maxItems = 32;
+const maxDataBytes = 16 * 1024;
+
+/** What a claim got and who uses it; what is being taken back is given to nobody else. */
+export function checkClaimStatus(claim: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  const driver = textAt(claim, "status", "driverName");
+  const isAllocated = isSet(claim, "status", "allocation");
+  if (driver !== "") {
+    checkCsiDriverName(driver, status.child("driverName"), errors);
+  } else if (isAllocated) {
+    errors.required(status.child("driverName"), "must be specified when `allocation` is set");
+  }
+  checkAllocation(objectAt(claim, "status", "allocation"), status.child("allocation"), errors);
+  checkConsumers(claim, status.child("reservedFor"), errors);
+  checkReservation(claim, old, errors);
+  const allocation = valueAt(claim, "status", "allocation");
+  if (isAllocated && isSet(old, "status", "allocation") && !isSameAllocation(claim, old)) {
+    errors.invalidShown(status.child("allocation"), goAllocation(allocation), "field is immutable");
+  }
+  checkDeallocation(claim, old, errors);
+}
+
+function checkAllocation(allocation: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const handles = listAt(allocation, "resourceHandles");
+  for (const [index, handle] of handles.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("resourceHandles").index(index);
+    checkCsiDriverName(textAt(handle, "driverName"), at.child("driverName"), errors);
+    if (Buffer.byteLength(textAt(handle, "data")) > maxDataBytes) {
+      errors.tooLongFor(at.child("data"), maxDataBytes);
+    }
+  }
+  if (handles.length > maxItems) {
+    errors.tooLongFor(path.child("resourceHandles"), maxItems);
+  }
+  if (isSet(allocation, "availableOnNodes")) {
+    checkNodeSelector(allocation["availableOnNodes"], path.child("availableOnNodes"), errors);
+  }
+}
+
+function checkConsumers(claim: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const uids = new Set<string>();
+  const consumers = listAt(claim, "status", "reservedFor");
+  for (const [index, consumer] of consumers.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const uid = textAt(consumer, "uid");
+    if (uids.has(uid)) {
+      errors.duplicate(path.index(index).child("uid"), uid);
+    } else {
+      for (const name of ["resource", "name", "uid"]) {
+        checkRequiredText(textAt(consumer, name), path.index(index).child(name), errors);
+      }
+    }
+    uids.add(uid);
+  }
+  if (consumers.length > maxItems) {
+    errors.tooLongFor(path, maxItems);
+  }
+}
+
+function checkReservation(claim: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  const path = status.child("reservedFor");
+  const consumers = listAt(claim, "status", "reservedFor");
+  if (consumers.length === 0) {
+    return;
+  }
+  if (!isSet(claim, "status", "allocation")) {
+    errors.forbidden(path, "may not be specified when `allocated` is not set");
+    return;
+  }
+  if (!booleanAt(claim, "status", "allocation", "shareable") && consumers.length > 1) {
+    errors.forbidden(path, "may not be reserved more than once");
+  }
+  if (isSet(claim, "metadata", "deletionTimestamp") || booleanAt(claim, "status", "deallocationRequested")) {
+    const before = new Set(listAt(old, "status", "reservedFor").map(identity));
+    if (consumers.some((consumer) => !before.has(identity(consumer)))) {
+      const detail = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
+      errors.forbidden(path, detail);
+    }
+  }
+}
+
+function checkDeallocation(claim: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  const path = status.child("deallocationRequested");
+  const isRequested = booleanAt(claim, "status", "deallocationRequested");
+  const wasRequested = booleanAt(old, "status", "deallocationRequested");
+  const isAllocated = isSet(claim, "status", "allocation");
+  if (!wasRequested && isRequested && listAt(claim, "status", "reservedFor").length > 0) {
+    errors.forbidden(path, "deallocation cannot be requested while `reservedFor` is set");
+  }
+  if (!isAllocated && isRequested) {
+    errors.forbidden(status, "`allocation` must be set when `deallocationRequested` is set");
+  }
+  if (wasRequested && !isRequested && isAllocated) {
+    errors.forbidden(path, "may not be cleared when `allocation` is set");
+  }
+}
+
+/** Whether a claim is shared may be said or left out. */
+function isSameAllocation(claim: JsonObject, old: JsonObject): boolean {
+  const [a, b] = [objectAt(claim, "status", "allocation"), objectAt(old, "status", "allocation")];
+  const isShared = booleanAt(a, "shareable");
+  return isShared === booleanAt(b, "shareable") && isSameState({ ...a, shareable: true }, { ...b, shareable: true });
+}
+
+function identity(consumer: JsonValue): string {
+  return JSON.stringify(["apiGroup", "resource", "name", "uid"].map((name) => textAt(consumer, name)));
+}

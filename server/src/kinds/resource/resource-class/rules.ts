@@ -1,0 +1,35 @@
+import { checkLabelName, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSet, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkNodeSelector } from "../../../rules/node-selector.js";
+import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { checkParametersReference } from "../rules/claim-spec.js";
+
+const driverName = FieldPath.of("driverName");
+const parametersRef = FieldPath.of("parametersRef");
+const suitableNodes = FieldPath.of("suitableNodes");
+
+/** What is demanded of resource classes. v1.29 tells twice what is wrong with an update. */
+export const resourceClassRules: KindRules = {
+  create: checkClass,
+  update(resourceClass, _old, errors) {
+    checkClass(resourceClass, errors);
+    checkClass(resourceClass, errors);
+  },
+};
+
+function checkClass(resourceClass: JsonObject, errors: FieldErrors): void {
+  // Drivers of resources are named as those of volumes are.
+  checkCsiDriverName(textAt(resourceClass, "driverName"), driverName, errors);
+  checkParametersReference(resourceClass, parametersRef, errors);
+  const namespace = textAt(resourceClass, "parametersRef", "namespace");
+  if (namespace !== "") {
+    checkFormat(namespace, checkLabelName, parametersRef.child("namespace"), errors);
+  }
+  if (isSet(resourceClass, "suitableNodes")) {
+    checkNodeSelector(valueAt(resourceClass, "suitableNodes"), suitableNodes, errors);
+  }
+}

@@ -1,0 +1,33 @@
+import { checkSubdomainName, goQuote, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../rules/go-literals.js";
+import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
+
+const allocationModes = ["Immediate", "WaitForFirstConsumer"];
+
+/** What is claimed, in a claim or in the template of claims. */
+export function checkClaimSpec(spec: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  checkFormat(textAt(spec, "resourceClassName"), checkSubdomainName, path.child("resourceClassName"), errors);
+  checkParametersReference(spec, path.child("parametersRef"), errors);
+  checkSupported(textAt(spec, "allocationMode"), allocationModes, path.child("allocationMode"), errors);
+}
+
+/** The parameters that a claim or a class refers to, if any: of a kind, and by name. */
+export function checkParametersReference(holder: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  if (isSet(holder, "parametersRef")) {
+    for (const name of ["kind", "name"]) {
+      checkRequiredText(textAt(holder, "parametersRef", name), path.child(name), errors);
+    }
+  }
+}
+
+/** `spec` of a claim as Go prints it. */
+export function goClaimSpec(spec: JsonValue | undefined): string {
+  return goStruct("resource.ResourceClaimSpec", {
+    ResourceClassName: goQuote(textAt(spec, "resourceClassName")),
+    ParametersRef: goPointer("resource.ResourceClaimParametersReference", valueAt(spec, "parametersRef")),
+    AllocationMode: goQuote(textAt(spec, "allocationMode")),
+  });
+}

@@ -1,0 +1,25 @@
+import { checkSubdomainName } from "@gatehouse/envelopes";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import type { FieldPath } from "../../../rules/field-path.js";
+import { checkFormat } from "../../../rules/names.js";
+
+const maxNodes = 128;
+
+/** Names of nodes, each once. */
+export function checkUniqueNodes(nodes: readonly string[], path: FieldPath, errors: FieldErrors): void {
+  const seen = new Set<string>();
+  for (const [index, node] of nodes.entries()) {
+    if (errors.isFull) {
+      break;
+    }
+    if (seen.has(node)) {
+      errors.duplicate(path.index(index), node);
+    } else {
+      checkFormat(node, checkSubdomainName, path.index(index), errors);
+    }
+    seen.add(node);
+  }
+  if (nodes.length > maxNodes) {
+    errors.tooLongFor(path, maxNodes);
+  }
+}

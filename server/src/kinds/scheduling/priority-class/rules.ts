@@ -1,0 +1,61 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { booleanAt, integerAt, isSet, textAt, valueAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkRequiredText, checkSupported } from "../../../rules/names.js";
+
+const value = FieldPath.of("value");
+const preemptionPolicy = FieldPath.of("preemptionPolicy");
+const preemptionPolicies = ["PreemptLowerPriority", "Never"];
+const highestOfUsers = 1_000_000_000;
+const systemPrefix = "system-";
+
+/** The classes of the system, with their values. */
+const systemClasses: ReadonlyMap<string, number> = new Map([
+  ["system-node-critical", 2_000_001_000],
+  ["system-cluster-critical", 2_000_000_000],
+]);
+
+/** What is demanded of priority classes: the names and the highest values belong to the system, and nothing changes. */
+export const priorityClassRules: KindRules = {
+  create: checkPriorityClass,
+  update(priorityClass, old, errors) {
+    if (integerAt(priorityClass, "value") !== integerAt(old, "value")) {
+      errors.forbidden(value, "may not be changed in an update.");
+    }
+    const policy = valueAt(priorityClass, "preemptionPolicy");
+    checkImmutable(policy, valueAt(old, "preemptionPolicy"), preemptionPolicy, errors);
+  },
+};
+
+function checkPriorityClass(priorityClass: JsonObject, errors: FieldErrors): void {
+  const { name = "" } = metaOf(priorityClass);
+  const priority = Number(integerAt(priorityClass, "value"));
+  if (name.startsWith(systemPrefix)) {
+    const problem = systemClassProblem(name, priority, booleanAt(priorityClass, "globalDefault"));
+    if (problem !== undefined) {
+      const detail = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: ${problem}`;
+      errors.forbidden(FieldPath.of("metadata").child("name"), detail);
+    }
+  } else if (priority > highestOfUsers) {
+    errors.forbidden(value, `maximum allowed value of a user defined priority is ${highestOfUsers}`);
+  }
+  const policy = textAt(priorityClass, "preemptionPolicy");
+  if (isSet(priorityClass, "preemptionPolicy") && checkRequiredText(policy, preemptionPolicy, errors)) {
+    checkSupported(policy, preemptionPolicies, preemptionPolicy, errors);
+  }
+}
+
+function systemClassProblem(name: string, priority: number, isDefault: boolean): string | undefined {
+  const required = systemClasses.get(name);
+  if (required === undefined) {
+    return `${name} is not a known system priority class`;
+  }
+  if (required !== priority) {
+    return `value of ${name} PriorityClass must be ${required}`;
+  }
+  return isDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { integerAt, isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goTexts } from "../../../rules/go-literals.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkSupported } from "../../../rules/names.js";
+
+const specPath = FieldPath.of("spec");
+const tokenRequestsPath = specPath.child("tokenRequests");
+
+/** v1.29 has another name for `attachRequired`. */
+const attachRequiredPath = specPath.child("attachedRequired");
+
+/** How a driver wants volumes to be handled; what pods that run already depend on does not change. */
+export const csiDriverRules: KindRules = {
+  create: (driver, errors, context) => checkSpec(objectAt(driver, "spec"), errors, context),
+  update(driver, old, errors, context) {
+    const spec = objectAt(driver, "spec");
+    const oldSpec = objectAt(old, "spec");
+    checkSpec(spec, errors, context);
+    checkImmutable(spec["attachRequired"], oldSpec["attachRequired"], attachRequiredPath, errors);
+    checkImmutable(spec["fsGroupPolicy"], oldSpec["fsGroupPolicy"], specPath.child("fsGroupPolicy"), errors);
+    checkImmutable(spec["podInfoOnMount"], oldSpec["podInfoOnMount"], specPath.child("podInfoOnMount"), errors);
+    const modes = spec["volumeLifecycleModes"];
+    checkImmutable(modes, oldSpec["volumeLifecycleModes"], specPath.child("volumeLifecycleModes"), errors, () =>
+      goTexts("storage.VolumeLifecycleMode", modes),
+    );
+    checkTokenRequests(spec, errors);
+  },
+};
+
+function checkSpec(spec: JsonObject, errors: FieldErrors, { features }: StrategyContext): void {
+  if (!isSet(spec, "attachRequired")) {
+    errors.required(attachRequiredPath);
+  }
+  for (const member of ["podInfoOnMount", "storageCapacity"]) {
+    if (!isSet(spec, member)) {
+      errors.required(specPath.child(member));
+    }
+  }
+  if (isSet(spec, "fsGroupPolicy")) {
+    const policies = ["File", "None", "ReadWriteOnceWithFSType"];
+    checkSupported(textAt(spec, "fsGroupPolicy"), policies, specPath.child("fsGroupPolicy"), errors);
+  }
+  checkTokenRequests(spec, errors);
+  for (const mode of textsAt(spec, "volumeLifecycleModes")) {
+    if (errors.isFull) {
+      return;
+    }
+    checkSupported(mode, ["Persistent", "Ephemeral"], specPath.child("volumeLifecycleModes"), errors);
+  }
+  if (!isSet(spec, "seLinuxMount") && features.enabled("SELinuxMountReadWriteOncePod")) {
+    errors.required(specPath.child("seLinuxMount"));
+  }
+}
+
+/** Each audience gets one token, for ten minutes at least. */
+function checkTokenRequests(spec: JsonObject, errors: FieldErrors): void {
+  const audiences = new Set<string>();
+  for (const [index, request] of listAt(spec, "tokenRequests").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = tokenRequestsPath.index(index);
+    const audience = textAt(request, "audience");
+    if (audiences.has(audience)) {
+      errors.duplicate(path.child("audience"), audience);
+      continue;
+    }
+    audiences.add(audience);
+    if (!isSet(request, "expirationSeconds")) {
+      continue;
+    }
+    const seconds = integerAt(request, "expirationSeconds");
+    if (seconds < 600) {
+      errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration less than 10 minutes");
+    }
+    if (seconds > 2 ** 32) {
+      errors.invalid(path.child("expirationSeconds"), seconds, "may not specify a duration larger than 2^32 seconds");
+    }
+  }
+}

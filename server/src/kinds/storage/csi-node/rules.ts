@@ -1,0 +1,100 @@
+import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
+import { listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goPointer, goStruct, goTexts } from "../../../rules/go-literals.js";
+import { immutable } from "../../../rules/immutable.js";
+import { checkQualifiedText } from "../../../rules/names.js";
+import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+
+const driversPath = FieldPath.of("spec").child("drivers");
+const maxNodeIdBytes = 256;
+
+/** The drivers of a node, each once; what one of them has said of the node does not change. */
+export const csiNodeRules: KindRules = {
+  create: checkDrivers,
+  update(node, old, errors) {
+    // v1.29 does so twice.
+    checkDrivers(node, errors);
+    checkDrivers(node, errors);
+    checkUnchanged(node, old, errors);
+  },
+};
+
+function checkDrivers(node: JsonObject, errors: FieldErrors): void {
+  const names = new Set<string>();
+  for (const [index, driver] of listAt(node, "spec", "drivers").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const path = driversPath.index(index);
+    const name = textAt(driver, "name");
+    checkCsiDriverName(name, path.child("name"), errors);
+    checkNodeId(textAt(driver, "nodeID"), path.child("nodeID"), errors);
+    checkNonnegativeMembers(objectAt(driver, "allocatable"), ["count"], path.child("allocatable"), errors);
+    if (names.has(name)) {
+      errors.duplicate(path.child("name"), name);
+    }
+    names.add(name);
+    checkTopologyKeys(driver, path, errors);
+  }
+}
+
+function checkNodeId(nodeId: string, path: FieldPath, errors: FieldErrors): void {
+  if (nodeId === "") {
+    errors.required(path);
+  }
+  if (Buffer.byteLength(nodeId) > maxNodeIdBytes) {
+    errors.invalid(path, nodeId, `must be ${maxNodeIdBytes} characters or less`);
+  }
+}
+
+/** Label keys, told at the driver itself. */
+function checkTopologyKeys(driver: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const keys = new Set<string>();
+  for (const key of textsAt(driver, "topologyKeys")) {
+    if (errors.isFull) {
+      return;
+    }
+    if (key === "") {
+      errors.required(path);
+    }
+    if (keys.has(key)) {
+      errors.duplicate(path, key);
+    }
+    keys.add(key);
+    checkQualifiedText(key, path, errors);
+  }
+}
+
+/** A driver can be taken off and others be added. */
+function checkUnchanged(node: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  const byName = new Map<string, JsonObject[]>();
+  for (const driver of listAt(node, "spec", "drivers")) {
+    const name = textAt(driver, "name");
+    byName.set(name, [...(byName.get(name) ?? []), objectAt(driver)].slice(0, 1000));
+  }
+  for (const oldDriver of listAt(old, "spec", "drivers")) {
+    for (const driver of byName.get(textAt(oldDriver, "name")) ?? []) {
+      if (!isSameDriver(driver, objectAt(oldDriver)) && !errors.isFull) {
+        errors.invalidShown(FieldPath.of("CSINodeDriver"), goDriver(driver), immutable);
+      }
+    }
+  }
+}
+
+function isSameDriver(a: JsonObject, b: JsonObject): boolean {
+  return isSameState(a, b) && isSamePointer(a["allocatable"], b["allocatable"]);
+}
+
+function goDriver(driver: JsonObject): string {
+  return goStruct("storage.CSINodeDriver", {
+    Name: goQuote(textAt(driver, "name")),
+    NodeID: goQuote(textAt(driver, "nodeID")),
+    TopologyKeys: goTexts("string", driver["topologyKeys"]),
+    Allocatable: goPointer("storage.VolumeNodeResources", driver["allocatable"]),
+  });
+}

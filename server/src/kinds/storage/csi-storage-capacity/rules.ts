@@ -1,0 +1,39 @@
+import { checkSubdomainName, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSamePointer } from "../../../objects/is-same-state.js";
+import { isSet, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable, immutable } from "../../../rules/immutable.js";
+import {
+  checkLabelSelector,
+  goLabelSelector,
+  isValidLabelSelector,
+  type LabelSelectorOptions,
+} from "../../../rules/label-selector.js";
+import { checkFormat } from "../../../rules/names.js";
+import { checkNonnegativeQuantity } from "../../../rules/quantities.js";
+
+const nodeTopologyPath = FieldPath.of("nodeTopology");
+const storageClassNamePath = FieldPath.of("storageClassName");
+
+/** What is left of a class of storage on some nodes: of which class, and on which nodes, does not change. */
+export const csiStorageCapacityRules: KindRules = {
+  create: (capacity, errors) => checkCapacity(capacity, errors, {}),
+  update(capacity, old, errors) {
+    checkCapacity(capacity, errors, { allowInvalidValues: !isValidLabelSelector(old["nodeTopology"]) });
+    if (!isSamePointer(capacity["nodeTopology"], old["nodeTopology"])) {
+      errors.invalidShown(nodeTopologyPath, goLabelSelector(capacity["nodeTopology"]), immutable);
+    }
+    const className = textAt(capacity, "storageClassName");
+    checkImmutable(className, textAt(old, "storageClassName"), storageClassNamePath, errors);
+  },
+};
+
+function checkCapacity(capacity: JsonObject, errors: FieldErrors, options: LabelSelectorOptions): void {
+  checkLabelSelector(capacity["nodeTopology"], nodeTopologyPath, errors, options);
+  checkFormat(textAt(capacity, "storageClassName"), checkSubdomainName, storageClassNamePath, errors);
+  if (isSet(capacity, "capacity")) {
+    checkNonnegativeQuantity(capacity["capacity"], FieldPath.of("capacity"), errors);
+  }
+}

@@ -1,0 +1,43 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkImmutable } from "../../../rules/immutable.js";
+import { checkSupported } from "../../../rules/names.js";
+import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
+import { checkTopologySelectorTerms } from "../../../rules/topology-selector.js";
+
+const volumeBindingMode = FieldPath.of("volumeBindingMode");
+const unchangeable = ["parameters", "provisioner", "reclaimPolicy"];
+
+/** Volumes outlive the request that made them: what they were made by does not change. */
+export const storageClassRules: KindRules = {
+  create: checkStorageClass,
+  update(storageClass, old, errors) {
+    checkStorageClass(storageClass, errors);
+    for (const member of unchangeable) {
+      if (!isSameState(storageClass[member], old[member])) {
+        errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);
+      }
+    }
+    checkImmutable(storageClass["volumeBindingMode"], old["volumeBindingMode"], volumeBindingMode, errors);
+  },
+};
+
+function checkStorageClass(storageClass: JsonObject, errors: FieldErrors): void {
+  checkProvisioner(textAt(storageClass, "provisioner"), FieldPath.of("provisioner"), errors);
+  checkParameters(objectAt(storageClass, "parameters"), FieldPath.of("parameters"), errors);
+  const reclaimPolicy = textAt(storageClass, "reclaimPolicy");
+  if (reclaimPolicy !== "") {
+    checkSupported(reclaimPolicy, ["Delete", "Retain"], FieldPath.of("reclaimPolicy"), errors);
+  }
+  if (isSet(storageClass, "volumeBindingMode")) {
+    const mode = textAt(storageClass, "volumeBindingMode");
+    checkSupported(mode, ["Immediate", "WaitForFirstConsumer"], volumeBindingMode, errors);
+  } else {
+    errors.required(volumeBindingMode);
+  }
+  checkTopologySelectorTerms(listAt(storageClass, "allowedTopologies"), FieldPath.of("allowedTopologies"), errors);
+}

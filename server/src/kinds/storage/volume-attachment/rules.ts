@@ -1,0 +1,106 @@
+import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goPointer, goStruct } from "../../../rules/go-literals.js";
+import { immutable } from "../../../rules/immutable.js";
+import { checkFormat, checkRequiredText } from "../../../rules/names.js";
+import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-volume-spec.js";
+
+const specPath = FieldPath.of("spec");
+const statusPath = FieldPath.of("status");
+const sourcePath = specPath.child("source");
+
+const maxMetadataBytes = 256 * 1024;
+const maxMessageBytes = 1024;
+
+/** Which volume is to be attached to which node; that does not change. */
+export const volumeAttachmentRules: KindRules = {
+  create(attachment, errors) {
+    checkVolumeAttachment(attachment, errors);
+    checkNames(objectAt(attachment, "spec"), errors);
+  },
+  update(attachment, old, errors) {
+    // v1.29 does so twice.
+    checkVolumeAttachment(attachment, errors);
+    checkVolumeAttachment(attachment, errors);
+    const spec = objectAt(attachment, "spec");
+    if (!isSameSpec(spec, objectAt(old, "spec"))) {
+      errors.invalidShown(specPath, goSpec(spec), immutable);
+    }
+  },
+};
+
+function checkVolumeAttachment(attachment: JsonObject, errors: FieldErrors): void {
+  const spec = objectAt(attachment, "spec");
+  checkRequiredText(textAt(spec, "attacher"), specPath.child("attacher"), errors);
+  checkSource(objectAt(spec, "source"), errors);
+  checkFormat(textAt(spec, "nodeName"), checkSubdomainName, specPath.child("nodeName"), errors);
+  checkStatus(objectAt(attachment, "status"), errors);
+}
+
+function checkSource(source: JsonObject, errors: FieldErrors): void {
+  const detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+  const isInline = isSet(source, "inlineVolumeSpec");
+  const isNamed = isSet(source, "persistentVolumeName");
+  if (!isInline && !isNamed) {
+    errors.required(sourcePath, detail);
+  } else if (isInline && isNamed) {
+    errors.forbidden(sourcePath, detail);
+  } else if (isNamed) {
+    const name = textAt(source, "persistentVolumeName");
+    const path = sourcePath.child("persistentVolumeName");
+    checkRequiredText(name, path, errors, "must specify non empty persistentVolumeName");
+  } else {
+    const path = sourcePath.child("inlineVolumeSpec");
+    const options = { volumeName: "", isInline: true, checksAttributesClass: false };
+    checkPersistentVolumeSpec(objectAt(source, "inlineVolumeSpec"), path, errors, options);
+  }
+}
+
+function checkStatus(status: JsonObject, errors: FieldErrors): void {
+  const metadata = Object.entries(objectAt(status, "attachmentMetadata"));
+  const bytes = metadata.reduce((sum, entry) => sum + Buffer.byteLength(entry.map(String).join("")), 0);
+  if (bytes > maxMetadataBytes) {
+    errors.tooLong(statusPath.child("attachmentMetadata"), maxMetadataBytes);
+  }
+  for (const member of ["attachError", "detachError"]) {
+    if (Buffer.byteLength(textAt(status, member, "message")) > maxMessageBytes) {
+      // The limit that v1.29 tells is another one than that which it sets.
+      errors.tooLong(statusPath.child(member).child("message"), maxMetadataBytes);
+    }
+  }
+}
+
+/** What is demanded of new attachments only, for the sake of those that came through v1beta1. */
+function checkNames(spec: JsonObject, errors: FieldErrors): void {
+  checkCsiDriverName(textAt(spec, "attacher"), specPath.child("attacher"), errors);
+  if (isSet(spec, "source", "persistentVolumeName")) {
+    const path = sourcePath.child("persistentVolumeName");
+    checkFormat(textAt(spec, "source", "persistentVolumeName"), checkSubdomainName, path, errors);
+  }
+}
+
+function isSameSpec(a: JsonObject, b: JsonObject): boolean {
+  const [from, to] = [objectAt(a, "source"), objectAt(b, "source")];
+  return (
+    isSameState(a, b) &&
+    isSamePointer(from["persistentVolumeName"], to["persistentVolumeName"]) &&
+    isSamePointer(from["inlineVolumeSpec"], to["inlineVolumeSpec"])
+  );
+}
+
+function goSpec(spec: JsonObject): string {
+  const source = objectAt(spec, "source");
+  return goStruct("storage.VolumeAttachmentSpec", {
+    Attacher: goQuote(textAt(spec, "attacher")),
+    Source: goStruct("storage.VolumeAttachmentSource", {
+      PersistentVolumeName: goPointer("string", source["persistentVolumeName"]),
+      InlineVolumeSpec: goPointer("core.PersistentVolumeSpec", source["inlineVolumeSpec"]),
+    }),
+    NodeName: goQuote(textAt(spec, "nodeName")),
+  });
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { KindRules } from "../../../catalogue/resource-definition.js";
+import { isSameState } from "../../../objects/is-same-state.js";
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
+
+const parametersPath = FieldPath.of("parameters");
+
+/** A driver and what it is told, neither of which changes. */
+export const volumeAttributesClassRules: KindRules = {
+  create: checkVolumeAttributesClass,
+  update(volumeAttributesClass, old, errors) {
+    checkVolumeAttributesClass(volumeAttributesClass, errors);
+    for (const member of ["driverName", "parameters"]) {
+      if (!isSameState(volumeAttributesClass[member], old[member])) {
+        errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);
+      }
+    }
+  },
+};
+
+function checkVolumeAttributesClass(volumeAttributesClass: JsonObject, errors: FieldErrors): void {
+  checkProvisioner(textAt(volumeAttributesClass, "driverName"), FieldPath.of("driverName"), errors);
+  const parameters = objectAt(volumeAttributesClass, "parameters");
+  checkParameters(parameters, parametersPath, errors);
+  if (Object.keys(parameters).length === 0) {
+    errors.required(parametersPath, "must contain at least one key/value pair");
+  }
+}

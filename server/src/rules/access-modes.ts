@@ -1,0 +1,24 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { textsAt } from "../objects/json-fields.js";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+
+const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+
+/** Whether volumes are disks or file systems. */
+export const volumeModes: readonly string[] = ["Block", "Filesystem"];
+
+/** How volumes can be mounted: in one way at least, and in one way only if it is for a single pod. */
+export function checkAccessModes(modes: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const given = new Set<string>();
+  for (const mode of textsAt(modes)) {
+    if (!accessModes.includes(mode) && !errors.isFull) {
+      errors.notSupported(path, mode, accessModes);
+    }
+    given.add(mode);
+  }
+  const isShared = accessModes.some((mode) => mode !== "ReadWriteOncePod" && given.has(mode));
+  if (isShared && given.has("ReadWriteOncePod")) {
+    errors.forbidden(path, "may not use ReadWriteOncePod with other access modes");
+  }
+}

@@ -1,0 +1,25 @@
+import { checkDns1123Subdomain } from "@gatehouse/envelopes";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+import { checkFormat } from "./names.js";
+
+const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const httpPathPattern = new RegExp(`^${httpPath}$`);
+
+/** A domain and a path below it, as controllers call themselves: `acme.io/foo`. */
+export function checkDomainPrefixedPath(text: string, path: FieldPath, errors: FieldErrors): void {
+  if (text === "") {
+    errors.required(path);
+    return;
+  }
+  const slash = text.indexOf("/");
+  const rest = text.slice(slash + 1);
+  if (slash <= 0 || rest === "") {
+    errors.invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")');
+    return;
+  }
+  checkFormat(text.slice(0, slash), checkDns1123Subdomain, path, errors);
+  if (!httpPathPattern.test(rest)) {
+    errors.invalid(path, rest, `Invalid path (regex used for validation is '${httpPath}')`);
+  }
+}

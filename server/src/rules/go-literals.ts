@@ -1,0 +1,69 @@
+import { goQuote, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { textsAt } from "../objects/json-fields.js";
+
+/*
+ * Values as Go's `%#v` writes them: v1.29 shows those of its own types so in messages. Types are named as in its source,
+ * with their package. Where v1.29 prints an address of memory, one stands that is nobody's.
+ */
+
+const someAddress = "0xc000000000";
+
+/** A struct: `core.Taint{Key:"a", Value:"b"}`. Members are shown already, in the order of the type. */
+export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
+  const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
+  return `${type}{${shown.join(", ")}}`;
+}
+
+/** A slice of strings, or of a type made of them; one that is absent is nil, an empty one is not. */
+export function goTexts(type: string, list: JsonValue | undefined): string {
+  return goSlice(type, list, () => textsAt(list).map(goQuote));
+}
+
+/** A slice of anything, whose items `items` shows if there are any. */
+export function goSlice(type: string, list: JsonValue | undefined, items: () => readonly string[]): string {
+  return Array.isArray(list) ? `[]${type}{${items().join(", ")}}` : `[]${type}(nil)`;
+}
+
+/** A pointer inside of something that is shown: nil, or an address of memory. */
+export function goPointer(type: string, target: JsonValue | undefined): string {
+  return `(*${type})(${target === undefined || target === null ? "nil" : someAddress})`;
+}
+
+/** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
+export function goQuantity(text: string): string {
+  const { unscaled, exponent, format } = parseQuantity(text);
+  const amount = goStruct("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
+  const big = goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
+  const isKept = format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0;
+  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(isKept ? text : ""), Format: goQuote(format) });
+}
+
+/** A time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. The text is canonical; none is the zero time. */
+export function goTime(time: JsonValue | undefined): string {
+  if (typeof time !== "string" || time === "") {
+    return "0001-01-01 00:00:00 +0000 UTC";
+  }
+  const fraction = time.slice(19, -1).replace(/\.?0*$/, "");
+  return `${time.slice(0, 10)} ${time.slice(11, 19)}${fraction} +0000 UTC`;
+}
+
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+
+/** A time inside of something that is shown: the call that makes it. The text is canonical. */
+export function goDate(time: string): string {
+  const [year = 1, month = 1, ...rest] = time.split(/\D/).slice(0, 6).map(Number);
+  return `time.Date(${year}, time.${months[month - 1]}, ${rest.join(", ")}, 0, time.Local)`;
+}

@@ -1,0 +1,163 @@
+import { isIPv6 } from "node:net";
+import { goQuote } from "@gatehouse/envelopes";
+
+/** A URL as Go's `url.Parse` takes it apart, which lets pass what the WHATWG parser corrects. */
+export interface GoUrl {
+  /** Lower case; empty when there is none. */
+  readonly scheme: string;
+  /** With the port. */
+  readonly host: string;
+  /** As it would be written; undefined when there is none. */
+  readonly user: string | undefined;
+  readonly query: string;
+  readonly fragment: string;
+}
+
+/** Why a text is no URL, in Go's words. */
+export class GoUrlError extends Error {}
+
+/** Takes a URL apart; an error is returned, not thrown. */
+export function parseGoUrl(text: string): GoUrl | GoUrlError {
+  const [beforeFragment, fragment] = cut(text, "#");
+  const url = attempt(beforeFragment, () => parseUrl(beforeFragment));
+  if (url instanceof GoUrlError || fragment === "") {
+    return url;
+  }
+  return attempt(text, () => ({ ...url, fragment: decodeEscapes(fragment, "path") }));
+}
+
+function attempt(text: string, parse: () => GoUrl): GoUrl | GoUrlError {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof GoUrlError) {
+      return new GoUrlError(`parse ${goQuote(text)}: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+function parseUrl(text: string): GoUrl {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for.
+  if (/[\x00-\x1f\x7f]/.test(text)) {
+    throw new GoUrlError("net/url: invalid control character in URL");
+  }
+  const { scheme, rest: afterScheme } = splitScheme(text);
+  const [beforeQuery, query] = cut(afterScheme, "?");
+  const none = { scheme, host: "", user: undefined, query, fragment: "" };
+  if (!beforeQuery.startsWith("/")) {
+    if (scheme === "" && cut(beforeQuery, "/")[0].includes(":")) {
+      throw new GoUrlError("first path segment in URL cannot contain colon");
+    }
+    // After a scheme this is no path, but something that nobody interprets.
+    if (scheme === "") {
+      decodeEscapes(beforeQuery, "path");
+    }
+    return none;
+  }
+  const hasAuthority = beforeQuery.startsWith("//") && (scheme !== "" || !beforeQuery.startsWith("///"));
+  if (!hasAuthority) {
+    decodeEscapes(beforeQuery, "path");
+    return none;
+  }
+  const [authority, path] = cut(beforeQuery.slice(2), "/");
+  const parts = parseAuthority(scheme, authority);
+  decodeEscapes(path, "path");
+  return { ...none, ...parts };
+}
+
+function splitScheme(text: string): { scheme: string; rest: string } {
+  if (text.startsWith(":")) {
+    throw new GoUrlError("missing protocol scheme");
+  }
+  const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
+  return match === null
+    ? { scheme: "", rest: text }
+    : { scheme: (match[1] ?? "").toLowerCase(), rest: text.slice(match[0].length) };
+}
+
+function parseAuthority(scheme: string, authority: string): { host: string; user: string | undefined } {
+  const at = authority.lastIndexOf("@");
+  const host = parseHost(scheme, authority.slice(at + 1));
+  if (at < 0) {
+    return { host, user: undefined };
+  }
+  const info = authority.slice(0, at);
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) {
+    throw new GoUrlError("net/url: invalid userinfo");
+  }
+  const colon = info.indexOf(":");
+  const parts = colon < 0 ? [info] : [info.slice(0, colon), info.slice(colon + 1)];
+  return { host, user: parts.map((part) => escapeUser(decodeEscapes(part, "path"))).join(":") };
+}
+
+function parseHost(scheme: string, host: string): string {
+  const open = host.lastIndexOf("[");
+  if (open > 0) {
+    throw new GoUrlError("invalid IP-literal");
+  }
+  if (open === 0) {
+    return parseAddress(host);
+  }
+  const first = host.indexOf(":");
+  if (first >= 0) {
+    checkPort(host.slice(scheme === "http" || scheme === "https" ? first : host.lastIndexOf(":")));
+  }
+  return decodeEscapes(host, "host");
+}
+
+function parseAddress(host: string): string {
+  const close = host.lastIndexOf("]");
+  if (close < 0) {
+    throw new GoUrlError("missing ']' in host");
+  }
+  checkPort(host.slice(close + 1));
+  const address = decodeEscapes(host.slice(1, close), "host");
+  if (!isIPv6(address)) {
+    throw new GoUrlError(
+      /^\d+\.\d+\.\d+\.\d+$/.test(address)
+        ? "invalid IP-literal"
+        : `invalid host: ParseAddr(${goQuote(address)}): unable to parse IP`,
+    );
+  }
+  return `[${address}]${host.slice(close + 1)}`;
+}
+
+function checkPort(port: string): void {
+  if (port !== "" && !/^:[0-9]*$/.test(port)) {
+    throw new GoUrlError(`invalid port ${goQuote(port)} after host`);
+  }
+}
+
+/** What escapes stand for. In a host they may stand only for what is not ASCII, and not every character may be there. */
+function decodeEscapes(text: string, part: "host" | "path"): string {
+  const bytes: Buffer[] = [];
+  for (const [piece] of text.matchAll(/%.{0,2}|[^%]+/gs)) {
+    if (piece.startsWith("%")) {
+      const code = /^%[0-9a-fA-F]{2}$/.test(piece) ? Number.parseInt(piece.slice(1), 16) : undefined;
+      if (code === undefined || (part === "host" && code < 0x80 && piece !== "%25")) {
+        throw new GoUrlError(`invalid URL escape ${goQuote(piece)}`);
+      }
+      bytes.push(Buffer.from([code]));
+      continue;
+    }
+    const wrong = part === "host" ? /[ #/?@\\^`{|}]/.exec(piece) : null;
+    if (wrong !== null) {
+      throw new GoUrlError(`invalid character ${goQuote(wrong[0])} in host name`);
+    }
+    bytes.push(Buffer.from(piece));
+  }
+  return Buffer.concat(bytes).toString();
+}
+
+function escapeUser(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/%(?:24|26|2B|2C|3B|3D)/g, decodeURIComponent)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** Before and after the first `mark`; nothing after it when there is none. */
+function cut(text: string, mark: string): readonly [before: string, after: string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

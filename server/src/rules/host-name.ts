@@ -1,0 +1,63 @@
+import { checkDns1123Label, checkDns1123Subdomain } from "@gatehouse/envelopes";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+import { parseIp } from "./ip-address.js";
+import { checkSubdomainText } from "./names.js";
+
+const subdomain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
+const wildcard = `\\*\\.${subdomain}`;
+const wildcardPattern = new RegExp(`^${wildcard}$`);
+
+/** A name of hosts: a subdomain, or all names one level below one (`*.example.com`). */
+export function hostNameProblems(host: string): string[] {
+  return host.includes("*") ? wildcardProblems(host) : checkDns1123Subdomain(host);
+}
+
+function wildcardProblems(host: string): string[] {
+  const problems = Buffer.byteLength(host) > 253 ? ["must be no more than 253 characters"] : [];
+  if (!wildcardPattern.test(host)) {
+    problems.push(
+      `a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '${wildcard}')`,
+    );
+  }
+  return problems;
+}
+
+/** No host name is an address, although the addresses of IPv4 look like some. */
+export function checkNoAddress(host: string, path: FieldPath, errors: FieldErrors): void {
+  if (parseIp(host) !== undefined) {
+    errors.invalid(path, host, "must be a DNS name, not an IP address");
+  }
+}
+
+/** A domain of at least two labels; a dot may end it. */
+export function checkFullyQualifiedDomainName(text: string, path: FieldPath, errors: FieldErrors): void {
+  if (text === "") {
+    errors.required(path);
+    return;
+  }
+  const name = text.endsWith(".") ? text.slice(0, -1) : text;
+  const problems = checkDns1123Subdomain(name);
+  if (problems.length > 0) {
+    errors.invalid(path, name, problems.join(","));
+    return;
+  }
+  const labels = name.split(".");
+  if (labels.length < 2) {
+    errors.invalid(path, name, "should be a domain with at least two segments separated by dots");
+    return;
+  }
+  for (const label of labels) {
+    const labelProblems = checkDns1123Label(label);
+    if (labelProblems.length > 0) {
+      errors.invalid(path, label, labelProblems.join(","));
+      return;
+    }
+  }
+}
+
+/** What a load balancer says of where it can be reached: an address, a name, or both. */
+export function checkHostNameOfStatus(host: string, path: FieldPath, errors: FieldErrors): void {
+  checkSubdomainText(host, path, errors);
+  checkNoAddress(host, path, errors);
+}

@@ -1,0 +1,44 @@
+import { goQuote, type JsonValue } from "@gatehouse/envelopes";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+import { goStruct } from "./go-literals.js";
+import { checkNonnegative } from "./numbers.js";
+
+const percent = /^[0-9]+%$/;
+const percentProblem =
+  "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
+
+/** A number that is not negative, or a share: `25%`. */
+export function checkIntOrPercent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  if (typeof value !== "string") {
+    checkNonnegative(value, path, errors);
+  } else if (!percent.test(value)) {
+    errors.invalidShown(path, goIntOrString(value), percentProblem);
+  }
+}
+
+/** A share is of no more than everything. */
+export function checkAtMost100Percent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  if (typeof value === "string" && percent.test(value) && Number.parseInt(value, 10) > 100) {
+    errors.invalidShown(path, goIntOrString(value), "must not be greater than 100%");
+  }
+}
+
+/** A number or text as Go prints the type that holds both. */
+export function goIntOrString(value: JsonValue | undefined): string {
+  const isText = typeof value === "string";
+  return goStruct("intstr.IntOrString", {
+    Type: isText ? "1" : "0",
+    IntVal: isText ? "0" : String(value ?? 0),
+    StrVal: goQuote(isText ? value : ""),
+  });
+}
+
+/** The number itself, or that of a percentage; 0 where it is neither. */
+export function intOrPercentOf(value: JsonValue | undefined): number {
+  if (typeof value === "string") {
+    // A text that is a plain number counts as one.
+    return Number.parseInt(/^[+-]?\d{1,18}%?$/.exec(value)?.[0] ?? "0", 10);
+  }
+  return Number(value ?? 0);
+}

@@ -1,0 +1,45 @@
+import { checkDns1123Label, checkDns1123Subdomain, goQuote, type ValueCheck } from "@gatehouse/envelopes";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+
+/** In bytes. */
+const maxDomain = 253;
+const maxPath = 253 + 63 + 1;
+const maxSignerName = maxDomain + maxPath + 1;
+
+/** The name of who signs certificates: a domain of at least two labels, and a path: `example.com/signer`. */
+export function checkSignerName(name: string, path: FieldPath, errors: FieldErrors): void {
+  if (name === "") {
+    errors.required(path);
+    return;
+  }
+  const [domain = "", rest, ...others] = name.split("/", 3);
+  if (rest === undefined || others.length > 0) {
+    const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'";
+    errors.invalid(path, name, detail);
+    return;
+  }
+  if (Buffer.byteLength(domain) > maxDomain) {
+    errors.tooLong(path, maxDomain);
+  }
+  checkParts(domain, checkDns1123Label, path, errors);
+  if (!domain.includes(".")) {
+    errors.invalid(path, domain, "should be a domain with at least two segments separated by dots");
+  }
+  checkParts(rest, checkDns1123Subdomain, path, errors);
+  if (Buffer.byteLength(name) > maxSignerName) {
+    errors.tooLong(path, maxSignerName);
+  }
+}
+
+/** Only the first part that is wrong is told. */
+function checkParts(text: string, problemsOf: ValueCheck, path: FieldPath, errors: FieldErrors): void {
+  const wrong = text.split(".").find((part) => problemsOf(part).length > 0);
+  if (wrong !== undefined) {
+    errors.invalidText(
+      path,
+      text,
+      problemsOf(wrong).map((problem) => `validating label ${goQuote(wrong)}: ${problem}`),
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { isSet, textAt } from "../../objects/json-fields.js";
+import type { FieldErrors } from "../field-errors.js";
+import type { FieldPath } from "../field-path.js";
+
+/** The secret that a volume may name must be named whole: by the members given. */
+export function checkSecretReference(
+  source: JsonValue | undefined,
+  members: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (!isSet(source, "secretRef")) {
+    return;
+  }
+  for (const name of members) {
+    if (textAt(source, "secretRef", name) === "") {
+      errors.required(path.child("secretRef").child(name));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, textAt } from "../objects/json-fields.js";
+import type { FieldErrors } from "./field-errors.js";
+import type { FieldPath } from "./field-path.js";
+import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
+import { checkRequiredText } from "./names.js";
+import { rangeText } from "./numbers.js";
+
+/** How a webhook is reached: by a URL or through a service. Exactly one is there. */
+export function checkWebhookClientConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const hasUrl = isSet(config, "url");
+  if (hasUrl === isSet(config, "service")) {
+    errors.required(path, "exactly one of url or service is required");
+  } else if (hasUrl) {
+    checkWebhookUrl(textAt(config, "url"), path.child("url"), errors);
+  } else {
+    checkWebhookService((config as { service: JsonValue }).service, path.child("service"), errors);
+  }
+}
+
+const form = "; desired format: https://host[/path]";
+
+/** An `https` URL of nothing but host and path. */
+export function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
+  const url = parseGoUrl(text);
+  if (url instanceof GoUrlError) {
+    errors.required(path, `url must be a valid URL: ${url.message}${form}`);
+    return;
+  }
+  if (url.scheme !== "https") {
+    errors.invalid(path, url.scheme, `'https' is the only allowed URL scheme${form}`);
+  }
+  if (url.host === "") {
+    errors.invalid(path, url.host, `host must be specified${form}`);
+  }
+  checkBareUrl(url, path, errors);
+}
+
+function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors: FieldErrors): void {
+  if (user !== undefined) {
+    errors.invalid(path, user, "user information is not permitted in the URL");
+  }
+  if (fragment !== "") {
+    errors.invalid(path, fragment, "fragments are not permitted in the URL");
+  }
+  if (query !== "") {
+    errors.invalid(path, query, "query parameters are not permitted in the URL");
+  }
+}
+
+/** A service of the cluster, and which path of it. */
+export function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  // v1.29 takes the one for the other: a missing namespace is told as a missing name.
+  checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
+  checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
+  const port = integerAt(service, "port");
+  if (port < 1 || port > 65535) {
+    errors.invalid(path.child("port"), port, `port is not valid: ${rangeText(1, 65535)}`);
+  }
+  checkUrlPath(textAt(service, "path"), path.child("path"), errors);
+}
+
+/** Segments that are subdomains, with a slash before each and perhaps one after all. */
+function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
+  if (urlPath === "" || urlPath === "/") {
+    return;
+  }
+  if (urlPath === "//") {
+    errors.invalid(path, urlPath, "segment[0] may not be empty");
+    return;
+  }
+  if (!urlPath.startsWith("/")) {
+    errors.invalid(path, urlPath, "must start with a '/'");
+  }
+  // The first byte is taken for the slash, whatever it is.
+  const rest = Buffer.from(urlPath).subarray(1).toString();
+  const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/");
+  for (const [index, segment] of segments.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const problems = checkDns1123Subdomain(segment).map((problem) => `segment[${index}]: ${problem}`);
+    errors.invalidText(path, urlPath, segment === "" ? [`segment[${index}] may not be empty`] : problems);
+  }
+}

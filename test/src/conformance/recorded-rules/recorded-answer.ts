@@ -1,0 +1,35 @@
+import type { Json, RecordedCase } from "./recorded-case.js";
+
+/** What a file keeps of an answer: of a refusal everything, of an accepted object nothing but that it is. */
+export type RecordedAnswer = Pick<RecordedCase, "code" | "causes" | "reason" | "message">;
+
+interface Status {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: { readonly causes?: { reason?: string; field?: string; message?: string }[] };
+}
+
+/** An answer as a file keeps it. Addresses of memory, which v1.29 shows in some errors, are all the same in it. */
+export function recordedAnswer(code: number, body: Json): RecordedAnswer {
+  if (code < 400) {
+    return { code };
+  }
+  const { reason = "", message = "", details } = body as Status;
+  const causes = (details?.causes ?? []).map(
+    (cause) => [cause.reason ?? "", cause.field ?? "", withoutAddresses(cause.message ?? "")] as const,
+  );
+  const composed = composedMessage(causes);
+  return code === 422 && withoutAddresses(message).endsWith(` is invalid: ${composed}`)
+    ? { code, causes }
+    : { code, reason, message: withoutAddresses(message), ...(causes.length > 0 ? { causes } : {}) };
+}
+
+/** How a Status sums up its causes: each text once. */
+function composedMessage(causes: NonNullable<RecordedCase["causes"]>): string {
+  const texts = [...new Set(causes.map(([, field, message]) => `${field}: ${message}`))];
+  return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;
+}
+
+function withoutAddresses(text: string): string {
+  return text.replace(/\)\(0x[0-9a-f]+\)/g, ")(0xc000000000)");
+}
