@@ -6,6 +6,7 @@ import { memoryBenchmark } from "./memory.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
+import { applyBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
@@ -14,6 +15,8 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  updateLargeBenchmark,
+  applyBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,

@@ -1,4 +1,4 @@
-import { difference, fieldAt, hasField, isEmpty } from "./field-set.js";
+import { difference, fieldAt, hasField, inTextOrder, isEmpty } from "./field-set.js";
 import type { ManagedEntry, Managers } from "./managers.js";
 import type { PathElement } from "./path-element.js";
 
@@ -55,5 +55,5 @@ export function managersAfterScale(
       managers.set(key, { ...entry, apiVersion, fields, time: ofObject.get(key)?.time });
     }
   }
-  return managers;
+  return new Map([...managers].map(([key, entry]) => [key, { ...entry, fields: inTextOrder(entry.fields) }]));
 }

@@ -105,7 +105,8 @@ function write(r, subject) {
   const roll = r.next();
   const manager = r.pick(managers);
   if (roll < 0.45) return [applied(r, subject)];
-  if (roll < 0.6) return updated(r, subject, manager, path, (object) => merge(object, fragment(r, subject)));
+  if (roll < 0.6 && !kind.controlled)
+    return updated(r, subject, manager, path, (object) => merge(object, fragment(r, subject)));
   if (roll < 0.68) return [patch(subject, "merge", fragment(r, subject), manager)];
   if (roll < 0.76) return [patch(subject, "strategic", fragment(r, subject), manager)];
   if (roll < 0.82)

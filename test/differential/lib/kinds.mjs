@@ -18,25 +18,21 @@ const metadata = [
 ];
 
 const env = (r) =>
-  r
-    .some(["A", "B", "C"])
-    .map((name) => ({
-      name,
-      ...r.pick([
-        { value: r.pick(["1", "2"]) },
-        {},
-        { valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-        { valueFrom: { configMapKeyRef: { name: "m", key: r.pick(["k", "j"]) } } },
-      ]),
-    }));
+  r.some(["A", "B", "C"]).map((name) => ({
+    name,
+    ...r.pick([
+      { value: r.pick(["1", "2"]) },
+      {},
+      { valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+      { valueFrom: { configMapKeyRef: { name: "m", key: r.pick(["k", "j"]) } } },
+    ]),
+  }));
 const ports = (r) =>
-  r
-    .some([80, 443, 8080], 0.4)
-    .map((containerPort) => ({
-      containerPort,
-      ...maybe(r, 0.4, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
-      ...maybe(r, 0.3, () => ({ name: `p${containerPort}` })),
-    }));
+  r.some([80, 443, 8080], 0.4).map((containerPort) => ({
+    containerPort,
+    ...maybe(r, 0.4, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
+    ...maybe(r, 0.3, () => ({ name: `p${containerPort}` })),
+  }));
 const amounts = (r) =>
   Object.fromEntries(
     r
@@ -67,13 +63,11 @@ function container(r, name, mounts) {
     ...maybe(r, 0.2, () => ({ args: r.some(["1", "2", "3"], 0.7) })),
     ...maybe(r, 0.3, () => ({ resources: { requests: amounts(r), ...maybe(r, 0.3, () => ({ claims: [] })) } })),
     ...maybe(r, 0.3, () => ({
-      volumeMounts: r
-        .some(mounts)
-        .map((volume) => ({
-          name: volume,
-          mountPath: `/${volume}`,
-          ...maybe(r, 0.3, () => ({ readOnly: r.chance(0.5) })),
-        })),
+      volumeMounts: r.some(mounts).map((volume) => ({
+        name: volume,
+        mountPath: `/${volume}`,
+        ...maybe(r, 0.3, () => ({ readOnly: r.chance(0.5) })),
+      })),
     })),
     ...maybe(r, 0.2, () => ({ livenessProbe: probe(r) })),
     ...maybe(r, 0.2, () => ({
@@ -120,14 +114,12 @@ function podSpec(r, restartPolicy) {
       hostAliases: r.some(["10.1.1.1", "10.1.1.2"], 0.7).map((ip) => ({ ip, hostnames: r.some(["h", "i"], 0.8) })),
     })),
     ...maybe(r, 0.15, () => ({
-      topologySpreadConstraints: r
-        .some(["zone", "host"], 0.7)
-        .map((topologyKey) => ({
-          topologyKey,
-          whenUnsatisfiable: r.pick(["DoNotSchedule", "ScheduleAnyway"]),
-          maxSkew: r.pick([1, 2]),
-          labelSelector: { matchLabels: { app: "web" } },
-        })),
+      topologySpreadConstraints: r.some(["zone", "host"], 0.7).map((topologyKey) => ({
+        topologyKey,
+        whenUnsatisfiable: r.pick(["DoNotSchedule", "ScheduleAnyway"]),
+        maxSkew: r.pick([1, 2]),
+        labelSelector: { matchLabels: { app: "web" } },
+      })),
     })),
     ...maybe(r, 0.15, () => ({
       affinity: {
@@ -162,23 +154,19 @@ const template = (r, restartPolicy) => ({
 const selector = { matchLabels: { app: "web" } };
 const workload = (kind, more) => ({ apiVersion: "apps/v1", kind, spec: { selector, ...more } });
 const conditions = (r, types) =>
-  r
-    .some(types, 0.6)
-    .map((type) => ({
-      type,
-      status: r.pick(["True", "False"]),
-      ...maybe(r, 0.5, () => ({ reason: r.pick(["Because", "Why"]) })),
-    }));
+  r.some(types, 0.6).map((type) => ({
+    type,
+    status: r.pick(["True", "False"]),
+    ...maybe(r, 0.5, () => ({ reason: r.pick(["Because", "Why"]) })),
+  }));
 const fullConditions = (r, types) =>
-  r
-    .some(types, 0.6)
-    .map((type) => ({
-      type,
-      status: r.pick(["True", "False"]),
-      reason: r.pick(["Because", "Why"]),
-      message: "m",
-      lastTransitionTime: r.pick(["2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"]),
-    }));
+  r.some(types, 0.6).map((type) => ({
+    type,
+    status: r.pick(["True", "False"]),
+    reason: r.pick(["Because", "Why"]),
+    message: "m",
+    lastTransitionTime: r.pick(["2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"]),
+  }));
 
 /** `scope` is the path between the group version and the plural; `base` what every object has; `options` what it may have. */
 export const kinds = [
@@ -308,14 +296,12 @@ export const kinds = [
       kind: "Service",
       spec: {
         ports: [{ port: 80, name: "p80" }].concat(
-          r
-            .some([81, 82], 0.5)
-            .map((port) => ({
-              port,
-              name: `p${port}`,
-              ...maybe(r, 0.5, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
-              ...maybe(r, 0.5, () => ({ targetPort: r.pick([8080, "web"]) })),
-            })),
+          r.some([81, 82], 0.5).map((port) => ({
+            port,
+            name: `p${port}`,
+            ...maybe(r, 0.5, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
+            ...maybe(r, 0.5, () => ({ targetPort: r.pick([8080, "web"]) })),
+          })),
         ),
       },
     }),
@@ -691,17 +677,15 @@ export const kinds = [
     base: () => ({ apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration" }),
     options: [
       (r) => ({
-        webhooks: r
-          .some(["a.example.com", "b.example.com"], 0.7)
-          .map((name) => ({
-            name,
-            admissionReviewVersions: ["v1"],
-            sideEffects: "None",
-            clientConfig: { url: "https://a.example.com/x" },
-            failurePolicy: "Ignore",
-            ...maybe(r, 0.5, () => ({ timeoutSeconds: r.pick([5, 6]) })),
-            matchConditions: r.some(["m1", "m2"]).map((condition) => ({ name: condition, expression: "true" })),
-          })),
+        webhooks: r.some(["a.example.com", "b.example.com"], 0.7).map((name) => ({
+          name,
+          admissionReviewVersions: ["v1"],
+          sideEffects: "None",
+          clientConfig: { url: "https://a.example.com/x" },
+          failurePolicy: "Ignore",
+          ...maybe(r, 0.5, () => ({ timeoutSeconds: r.pick([5, 6]) })),
+          matchConditions: r.some(["m1", "m2"]).map((condition) => ({ name: condition, expression: "true" })),
+        })),
       }),
     ],
   },
