@@ -116,6 +116,11 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
 const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
   "kubernetes-service-controller",
+  "crd-naming-condition-controller",
+  "crd-establishing-controller",
+  "kubernetes-api-approval-conformant-condition-controller",
+  "non-structural-schema-condition-controller",
+  "crd-finalizer-controller",
 ]);
 
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */

@@ -204,13 +204,13 @@ function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Mana
   return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
 }
 
-/** An empty list, or one empty entry, asks for a new beginning (SPEC "Server-side apply rules", 11). */
+/** One empty entry asks for a new beginning; an empty list does not (SPEC "Server-side apply rules", 11). */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) {
     return false;
   }
   const [only] = entries;
-  return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
 }
 
 function readOrNobody(entries: JsonValue | undefined, from: "store" | "client"): Managers {

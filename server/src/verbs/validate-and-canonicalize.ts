@@ -57,7 +57,7 @@ async function validateInSlices(
   const meta = metaOf(object);
   const metaErrors =
     old === undefined
-      ? newMetadataErrors(served, meta)
+      ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   const work = rules(object, old, metaErrors, context);
   for (;;) {
