@@ -2,8 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { loadAllYaml } from "@kubernetes/client-node";
+import { isJsonObject, type JsonObject, parseYaml } from "@gatehouse/envelopes";
 
 /** A project that publishes its definitions in a Go module. */
 export interface Project {
@@ -61,11 +60,16 @@ export async function fetchDefinitions(project: Project, cache: string): Promise
   const found: JsonObject[] = [];
   for (const file of (await readdir(folder)).sort()) {
     if (/\.ya?ml$/.test(file)) {
-      const documents = loadAllYaml(await readFile(join(folder, file), "utf8")) as (JsonObject | null)[];
-      found.push(...documents.filter((one): one is JsonObject => one?.["kind"] === "CustomResourceDefinition"));
+      found.push(...(await definitionsIn(await readFile(join(folder, file), "utf8"))));
     }
   }
   return found.map(withoutTemplates);
+}
+
+async function definitionsIn(text: string): Promise<readonly JsonObject[]> {
+  const documents = text.split(/^---.*$/m).filter((document) => /^kind: CustomResourceDefinition$/m.test(document));
+  const parsed = await Promise.all(documents.map(parseYaml));
+  return parsed.map(({ value }) => value).filter(isJsonObject);
 }
 
 /** Removes what fetchDefinitions has downloaded. */
