@@ -100,6 +100,7 @@ export {
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
 export { goQuote } from "./status/go-quote.js";
+export { goDouble, goNumber, goSyntaxValue } from "./status/go-syntax.js";
 export * from "./status/status-error.js";
 export { checkKnownFinalizer, validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";

@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
@@ -16,6 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createCustomBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,

@@ -1,6 +1,6 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
-import { fieldError } from "../status/field-error.js";
+import { goSyntaxValue } from "../status/go-syntax.js";
 import { copySorted } from "./copy-sorted.js";
 import { DecodeError } from "./decode-error.js";
 import type { Decoded } from "./decoded.js";
@@ -21,7 +21,8 @@ export function decodeUnstructured(schema: ObjectSchema, value: JsonObject, read
   const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
   const reading = new Reading((metadata) => readMetadata(metaSchema, metadata));
   const { metadata } = value;
-  const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata);
+  // Null is what Go reads into an empty struct.
+  const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});
   const object = reading.object(schema, value, preserves(schema));
   if (meta !== undefined) {
     object["metadata"] = copySorted(meta.object);
@@ -117,12 +118,12 @@ class Reading {
     const path = this.#pathText([...this.#path, key], fieldStep);
     if (key !== "metadata") {
       if (typeof value !== "string") {
-        throw new DecodeError(`${path}: ${fieldError.invalid(path, value, "must be a string").message}`);
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: must be a string`);
       }
       return value;
     }
     try {
-      const { object, unknownFields } = this.#readMetadata(value);
+      const { object, unknownFields } = this.#readMetadata(value ?? {});
       this.unknownInEmbedded.push(...unknownFields.map((unknown) => `${path}.${unknown}`));
       if (object["creationTimestamp"] === null) {
         delete object["creationTimestamp"];
@@ -130,7 +131,7 @@ class Reading {
       return copySorted(object);
     } catch (error) {
       if (error instanceof DecodeError) {
-        throw new DecodeError(`${path}: ${fieldError.invalid(path, value, error.message).message}`, { cause: error });
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: ${error.message}`, { cause: error });
       }
       throw error;
     }

@@ -3,6 +3,7 @@ import { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { ServerConfig } from "../config.js";
+import { WebhookClients } from "../custom/conversion/webhook-clients.js";
 import { LiveCustomResources } from "../custom/live-custom-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
@@ -13,6 +14,7 @@ import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
 import type { Closers } from "./closers.js";
+import { serviceResolver } from "./resolve-service.js";
 
 /** What the server keeps, and what of it is served. */
 export interface StoragePart {
@@ -62,6 +64,9 @@ export async function openStorage(
     closers.use(startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: onTrouble }));
   }
   // Whoever asks for a custom resource after a restart finds it.
-  await new LiveCustomResources({ catalogues, storages, onError: (error) => log.fault(error) }).follow(stopping);
+  const webhooks = closers.use(new WebhookClients(serviceResolver(served)));
+  await new LiveCustomResources({ catalogues, storages, webhooks, onError: (error) => log.fault(error) }).follow(
+    stopping,
+  );
   return { store, catalogues };
 }

@@ -4,6 +4,7 @@ import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { DefaultingRules } from "../defaults/defaulting-rule.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
@@ -87,6 +88,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
+  /** How objects are read and stored where that is more than a conversion of members: for custom kinds. */
+  readonly storedForm?: StoredForm;
   /** How /scale shows and writes the objects, where that is not spec.replicas, status.replicas and spec.selector. */
   readonly scale?: ScaleView;
   /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
@@ -203,6 +206,20 @@ export interface StrategyContext {
   readonly features: FeatureGates;
   /** Containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+}
+
+/**
+ * How objects of one served version are read from the store and made ready for it, for kinds whose schema and stored
+ * version change while objects are stored, and whose versions others may convert. Objects are whole ones, and are not
+ * changed. What fails throws a StatusError.
+ */
+export interface StoredForm {
+  /** What has been written after this revision, in the version that is stored now, is in the form of the schema of now. */
+  readonly unchangedSince: number;
+  /** Objects of the served version from objects as they are stored, in their order. */
+  fromStored(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
+  /** An object as it is to be stored, from one of the served version. */
+  toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
 }
 
 /** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */

@@ -93,6 +93,7 @@ export class CatalogueObjectClient implements ObjectClient {
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? undefined : served.objectOf(entry);
   }
 
@@ -123,6 +124,7 @@ export class CatalogueObjectClient implements ObjectClient {
       object,
       noWriteOptions,
     );
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? object : served.objectOf(entry);
   }
 

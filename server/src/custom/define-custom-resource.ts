@@ -5,6 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
   type KindSchema,
+  type ObjectSchema,
 } from "@gatehouse/envelopes";
 import type {
   ResourceDefinition,
@@ -13,12 +14,13 @@ import type {
   Subresource,
   Verb,
 } from "../catalogue/resource-definition.js";
-import { sameShape } from "../conversion/convert.js";
 import { isConditionTrue } from "../objects/conditions.js";
 import { booleanAt, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
+import type { WebhookClients } from "./conversion/webhook-clients.js";
+import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
+import { deprecationOfVersion } from "./deprecated-version.js";
 import { printerTable } from "./printer-columns.js";
 import { customScale } from "./scale-view.js";
-import { compileRootSchema } from "./schema/compile-schema.js";
 import { listSchemaOf } from "./schema/list-schema.js";
 import { customRules } from "./validation/custom-rules.js";
 import { finalizerWarnings } from "./validation/finalizer-warnings.js";
@@ -36,15 +38,15 @@ const partVerbs: readonly Verb[] = ["get", "patch", "update"];
 export function customResourceDefinitions(
   definition: JsonObject,
   read: () => JsonObject = () => definition,
+  webhooks?: WebhookClients,
 ): readonly ResourceDefinition[] {
   const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
   const stored = versions.find((version) => booleanAt(version, "storage"));
   if (stored === undefined) {
     return [];
   }
-  return versions
-    .filter((version) => booleanAt(version, "served"))
-    .map((version) => defineVersion(definition, version, textAt(stored, "name"), read));
+  const kind = customKind(definition, textAt(stored, "name"), read, webhooks);
+  return versions.filter((version) => booleanAt(version, "served")).map((version) => defineVersion(kind, version));
 }
 
 /**
@@ -54,27 +56,25 @@ export function customResourceDefinitions(
 export function storedVersionDefinition(
   definition: JsonObject,
   read: () => JsonObject,
+  webhooks: WebhookClients | undefined,
 ): ResourceDefinition | undefined {
-  const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
-  const stored = versions.find((version) => booleanAt(version, "storage"));
-  return stored === undefined ? undefined : defineVersion(definition, stored, textAt(stored, "name"), read);
+  const stored = listAt(definition, "spec", "versions")
+    .filter(isJsonObject)
+    .find((version) => booleanAt(version, "storage"));
+  return stored === undefined
+    ? undefined
+    : defineVersion(customKind(definition, textAt(stored, "name"), read, webhooks), stored);
 }
 
-function defineVersion(
-  definition: JsonObject,
-  version: JsonObject,
-  storedVersion: string,
-  read: () => JsonObject,
-): ResourceDefinition {
-  const group = textAt(definition, "spec", "group");
+function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinition {
+  const { definition, group, storedVersion } = custom;
   const names = objectAt(definition, "status", "acceptedNames");
   const resource = textAt(names, "plural");
   const kind = textAt(names, "kind");
   const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
   const subresources = subresourcesOf(version);
   const gvk = { group, version: textAt(version, "name"), kind };
-  const openAPIV3Schema = (): JsonObject => schemaOfVersion(read(), gvk.version);
-  const schemas = lazySchemas(gvk, textAt(names, "listKind"), openAPIV3Schema);
+  const openAPIV3Schema = (): JsonObject => custom.sourceOf(gvk.version);
   const scale = scalePathsOf(version);
   return {
     group,
@@ -83,7 +83,8 @@ function defineVersion(
     singular: textAt(names, "singular"),
     kind,
     listKind: textAt(names, "listKind"),
-    schemas,
+    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    deprecation: deprecationOfVersion(definition, gvk, version),
     namespaced,
     shortNames: textsAt(names, "shortNames"),
     categories: textsAt(names, "categories"),
@@ -91,6 +92,7 @@ function defineVersion(
     subresources,
     storage: { group, version: storedVersion, prefix: `${group}/${resource}` },
     storageVersionHash: storageVersionHash(group, storedVersion, kind),
+    storedForm: storedFormOf(custom, gvk),
     servedByDefault: true,
     gate: undefined,
     nameRule: "dnsSubdomain",
@@ -114,7 +116,7 @@ function defineVersion(
       kind,
       apiVersion: apiVersionOf(gvk),
       source: openAPIV3Schema,
-      schema: () => schemas.kind.schema,
+      schema: () => custom.schemaOf(gvk.version),
       scale,
     }),
     warnings: finalizerWarnings,
@@ -122,7 +124,7 @@ function defineVersion(
     ...(scale === undefined ? {} : { scale: customScale(scale) }),
     hiddenAnnotations: [],
     defaultingRules: {},
-    conversion: sameShape,
+    conversion: undefined,
     custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
   };
 }
@@ -168,30 +170,23 @@ function subresourcesOf(version: JsonObject): readonly Subresource[] {
   ];
 }
 
-/** What the definition says of the objects of a version; any object where it says nothing. */
-function schemaOfVersion(definition: JsonObject, name: string): JsonObject {
-  const version = listAt(definition, "spec", "versions").find((candidate) => textAt(candidate, "name") === name);
-  const stated = valueAt(version, "schema", "openAPIV3Schema");
-  return isJsonObject(stated) ? stated : { type: "object" };
-}
-
-function lazySchemas(gvk: GroupVersionKind, listKind: string, openAPIV3Schema: () => JsonObject): ResourceSchemas {
+function lazySchemas(gvk: GroupVersionKind, listKind: string, schemaOf: () => ObjectSchema): ResourceSchemas {
   let kind: KindSchema | undefined;
   let list: KindSchema | undefined;
   const schemas: ResourceSchemas = {
     get kind() {
-      kind ??= customKind(gvk, compileRootSchema(openAPIV3Schema()), false);
+      kind ??= kindSchemaOf(gvk, schemaOf(), false);
       return kind;
     },
     get list() {
-      list ??= customKind({ ...gvk, kind: listKind }, listSchemaOf(schemas.kind.schema), true);
+      list ??= kindSchemaOf({ ...gvk, kind: listKind }, listSchemaOf(schemas.kind.schema), true);
       return list;
     },
   };
   return schemas;
 }
 
-function customKind(gvk: GroupVersionKind, schema: KindSchema["schema"], isList: boolean): KindSchema {
+function kindSchemaOf(gvk: GroupVersionKind, schema: KindSchema["schema"], isList: boolean): KindSchema {
   return {
     ...gvk,
     schema,

@@ -11,6 +11,7 @@ import { isConditionTrue } from "../objects/conditions.js";
 import { objectAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { WebhookClients } from "./conversion/webhook-clients.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
 import { definitionSummary } from "./definition-summary.js";
 
@@ -19,6 +20,8 @@ export interface LiveCustomResourcesOptions {
   /** Serves the built-in resources when this begins. */
   readonly catalogues: LiveCatalogue;
   readonly storages: ResourceStorages;
+  /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
+  readonly webhooks?: WebhookClients;
   /** Told of definitions that cannot be served. */
   readonly onError: (error: unknown) => void;
 }
@@ -173,13 +176,16 @@ export class LiveCustomResources {
     uid: string,
     mark: string,
   ): ServedDefinition | undefined {
+    const { webhooks } = this.#options;
     const read = (): JsonObject => source.entry.object();
-    const stored = storedVersionDefinition(definition, read);
+    const stored = storedVersionDefinition(definition, read, webhooks);
     if (stored?.storage === undefined || this.#builtin.findAnyVersion(stored.group, stored.resource) !== undefined) {
       return undefined; // The store has something else in that place.
     }
     const storage = this.#options.storages.open(stored, stored.storage);
-    const resources = customResourceDefinitions(definition, read).map((one) => new ServedResource(one, storage));
+    const resources = customResourceDefinitions(definition, read, webhooks).map(
+      (one) => new ServedResource(one, storage),
+    );
     const hidden = resources.length > 0 ? [] : [new ServedResource(stored, storage)];
     return { group: stored.group, uid, mark, location: stored.storage, resources, hidden, source };
   }

@@ -36,6 +36,7 @@ const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale")
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const entry = await readEntry(context, served, scaledResource(served));
+  await served.makeReadable([entry], context);
   const object = served.objectOf(entry);
   const view = viewOf(served);
   if (view.read(object).replicas === undefined && view.missingReplicas !== "") {
@@ -60,7 +61,7 @@ export async function updateScale(
     return scale;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, served, scaleOf(resultOf(served, outcome), viewOf(served)), representation);
+  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 /** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
@@ -83,7 +84,7 @@ export async function patchScale(
     return patched;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, served, scaleOf(resultOf(served, outcome), viewOf(served)), representation);
+  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 function writeScale(
@@ -177,7 +178,8 @@ function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject,
   return object;
 }
 
-function resultOf(served: ServedResource, outcome: UpdateOutcome): JsonObject {
+async function resultOf(context: RequestContext, served: ServedResource, outcome: UpdateOutcome): Promise<JsonObject> {
+  await served.makeReadable(outcome.entry === undefined ? [] : [outcome.entry], context);
   return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
 }
 
@@ -244,7 +246,7 @@ function sendScale(
       ...plainRows,
       apiVersion: apiVersionOf(kind),
       table: viewOf(served).table,
-      toStorage: (object) => object,
+      rowOf: (object) => object,
     },
     200,
     scale,

@@ -52,7 +52,7 @@ export async function apply(
       return object;
     },
   });
-  respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(context, served, outcome, representation);
 }
 
 /** One apply patch, whatever it comes to be applied to. */

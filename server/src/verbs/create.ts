@@ -49,9 +49,9 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, served.throughStorage(object), representation);
+    respondWithObject(context, served, 201, await served.throughStorage(object, context.signal), representation);
   } else {
-    respondWithEntry(context, served, 201, entry, representation);
+    await respondWithEntry(context, served, 201, entry, representation);
   }
 }
 
@@ -135,8 +135,9 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
+  const stored = await served.asStored(object, caller.signal);
   attempts?.sent();
-  const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
+  const entry = await storage.create(key, stored, ttlSecondsOf(environment, served));
   if (entry === undefined) {
     attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));

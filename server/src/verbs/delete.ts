@@ -46,7 +46,7 @@ export async function deleteOne(
   if (outcome.dryRunObject !== undefined) {
     respondWithObject(context, served, code, outcome.dryRunObject, representation);
   } else {
-    respondWithEntry(context, served, code, outcome.entry, representation);
+    await respondWithEntry(context, served, code, outcome.entry, representation);
   }
 }
 
@@ -85,6 +85,7 @@ export async function deleteObject(
     if (entry === undefined) {
       throw notFound(served, name);
     }
+    await served.makeReadable([entry], caller);
     object = served.objectOf(entry);
     checkPreconditions(served, name, object, options);
     if (admittedUid !== metaOf(object).uid) {
@@ -102,7 +103,7 @@ export async function deleteObject(
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
     canonicalize(served, object);
-    return { type: "write", object: served.toStorage(object) };
+    return { type: "write", object: await served.asStored(object, caller.signal) };
   };
   if (options.dryRun) {
     const entry = await storage.read(key);

@@ -16,7 +16,7 @@ export function get(context: RequestContext, served: ServedResource): MaybePromi
   if (entry instanceof Promise) {
     return entry.then((late) => respondWithEntry(context, served, 200, late, representation));
   }
-  respondWithEntry(context, served, 200, entry, representation);
+  return respondWithEntry(context, served, 200, entry, representation);
 }
 
 /** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */

@@ -53,7 +53,7 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  if (representation.as === undefined && !options.served.converts) {
+  if (representation.as === undefined && (!options.served.converts || options.served.isUnstructured)) {
     const { pieces, byteLength } = storedJson(options);
     return pretty
       ? { pieces: indented(pieces, pace), byteLength: undefined }
@@ -92,7 +92,7 @@ function listForm(options: ListBodyOptions): ListForm {
   const kind = as ?? served.listKind;
   const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
   if (as === undefined && served.isUnstructured) {
-    const itemOf = (stored: JsonObject): JsonObject => served.fromStorage(stored);
+    const itemOf = (object: JsonObject): JsonObject => object;
     const metadata = copySorted({ continue: "", ...listMeta });
     return { head: { apiVersion }, tail: { kind, metadata }, itemsKey: "items", itemOf, compare: undefined };
   }
@@ -111,24 +111,29 @@ function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: J
 function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
   const { head, tail, itemsKey } = listForm(options);
+  const changed = entries.every((entry) => served.showsAsStored(entry))
+    ? undefined
+    : entries.map((entry) => served.bytesOf(entry));
   const document = {
     head: jsonHead(head, itemsKey),
     tail: jsonTail(tail),
     count: entries.length,
     typeMetaLength: served.typeMetaLength,
-    lengthAt: (index: number) => (entries[index] as CacheEntry).length,
+    lengthAt: (index: number) => (changed?.[index] ?? (entries[index] as CacheEntry)).length,
     copyTo: (index: number, target: Buffer, at: number, from: number) =>
-      (entries[index] as CacheEntry).copyTo(target, at, from),
+      changed === undefined
+        ? (entries[index] as CacheEntry).copyTo(target, at, from)
+        : void (changed[index] as Buffer).copy(target, at, from),
   };
   return { pieces: joinItems(document), byteLength: joinedLength(document) };
 }
 
 /** The items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf({ entries, pace }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf({ entries, pace, served }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
   if (form.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield form.itemOf(entry.object());
+      yield form.itemOf(served.rowOfEntry(entry));
     }
     return;
   }

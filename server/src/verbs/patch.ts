@@ -34,5 +34,5 @@ export async function patch(
     options,
     createWhenMissing: false,
   });
-  respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(context, served, outcome, representation);
 }

@@ -20,6 +20,7 @@ import {
   type Representation,
 } from "../http/negotiation.js";
 import { sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
@@ -86,10 +87,23 @@ export function respondWithEntry(
   code: number,
   entry: CacheEntry,
   representation: Representation,
+): MaybePromise<void> {
+  const reading = served.makeReadable([entry], context);
+  return reading === undefined
+    ? showEntry(context, served, code, entry, representation)
+    : reading.then(() => showEntry(context, served, code, entry, representation));
+}
+
+function showEntry(
+  context: RequestContext,
+  served: ServedResource,
+  code: number,
+  entry: CacheEntry,
+  representation: Representation,
 ): void {
   if (representation.as !== undefined) {
     checkObjectShape(representation, served);
-    respondWithSummary(context, served, code, entry.object(), representation, representation.as);
+    respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
   } else if (representation.encoding === "json") {
     sendJsonBytes(context, code, served.bytesOf(entry));
   } else {
@@ -102,7 +116,7 @@ type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedRes
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
 export type AnsweredKind = Pick<
   ServedResource,
-  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "toStorage" | "metadataOf" | "wholeOf"
+  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "rowOf" | "metadataOf" | "wholeOf"
 >;
 
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
@@ -116,7 +130,7 @@ export function respondWithObject(
   if (representation.as === undefined) {
     sendTyped(context, code, object, served, representation);
   } else {
-    respondWithSummary(context, served, code, served.toStorage(object), representation, representation.as);
+    respondWithSummary(context, served, code, served.rowOf(object), representation, representation.as);
   }
 }
 

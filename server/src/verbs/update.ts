@@ -13,6 +13,7 @@ import type { Representation } from "../http/negotiation.js";
 import { keepTimesIfUnchanged } from "../managed-fields/keep-times.js";
 import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "./admission-options.js";
@@ -80,7 +81,7 @@ export async function update(
     whenMissing: () => checkUid(served, sent, undefined),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
-  respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(context, served, outcome, representation);
 }
 
 /** Answers with the bytes of the stored state where there is one: nothing is encoded again. */
@@ -89,11 +90,11 @@ export function respondWithOutcome(
   served: ServedResource,
   outcome: UpdateOutcome,
   representation: Representation,
-): void {
+): MaybePromise<void> {
   if (outcome.entry === undefined) {
     respondWithObject(context, served, outcome.code, outcome.object, representation);
   } else {
-    respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+    return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
   }
 }
 
@@ -127,6 +128,7 @@ async function reviseAndStore(
       request.whenMissing?.();
       throw notFound(served, name);
     }
+    await served.makeReadable([entry], caller);
     const old = served.objectOf(entry);
     latest = await request.revise(old, entry);
     const stored = entry.object();
@@ -146,7 +148,7 @@ async function reviseAndStore(
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: served.throughStorage(latest) };
+    return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller.signal) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -169,9 +171,15 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
   }
+}
+
+/** Of custom resources v1.29 tells the key without what all keys begin with. */
+function shownKey({ storage, isUnstructured, definition }: ServedResource, namespace: string, name: string): string {
+  const key = storage.keyOf(namespace, name);
+  return isUnstructured ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */
@@ -237,8 +245,8 @@ async function settle(
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
-  const stored = served.toStorage(structuredCloneIfConverted(served, object));
-  if (served.converts) {
+  const stored = await served.asStored(structuredCloneIfConverted(served, object), caller.signal);
+  if (served.converts && !served.isUnstructured) {
     keepUnconverted(served, request.subresource, stored, attempt.stored);
   }
   return { type: "write", object: stored };

@@ -173,7 +173,7 @@ class MetadataFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#partial(entry.object()));
+    return jsonFrame(type, this.#partial(this.served.rowOfEntry(entry)));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -203,7 +203,7 @@ class TableFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#table([entry.object()], String(entry.revision)));
+    return jsonFrame(type, this.#table([this.served.rowOfEntry(entry)], String(entry.revision)));
   }
 
   override shared(event: CacheEvent, type: WatchEventType): SharedPiece {
@@ -255,7 +255,7 @@ class ProtobufFrames extends Frames {
   event(type: WatchEventType, entry: CacheEntry): Buffer {
     return this.#metadataVersion === undefined
       ? this.#frame(type, this.served.objectOf(entry))
-      : this.#frame(type, entry.object());
+      : this.#frame(type, this.served.rowOfEntry(entry));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {

@@ -1,4 +1,10 @@
-import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
+import {
+  internalError,
+  type Status,
+  StatusError,
+  serviceUnavailable,
+  tooOldResourceVersion,
+} from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { openAnswer } from "../http/answer.js";
 import { customStreamOffer, type Representation, streamOffer } from "../http/negotiation.js";
@@ -149,6 +155,7 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
+    await this.#served.makeReadable(entries, { signal: this.#context.signal, pace: () => this.#context.pace() });
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
@@ -193,19 +200,42 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const piece = this.#framesOf(events);
-        if (piece === undefined) {
-          continue;
+        const reading = this.#served.makeReadable(events.flatMap(statesOf), this.#context);
+        if (reading !== undefined) {
+          this.#writeWhenReadable(events, reading);
+          return;
         }
-        const fitting = Math.floor((batchBytes * events.length) / piece.length);
-        this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
-        if (!this.#write(piece, events.length)) {
+        if (!this.#writeEvents(events)) {
           return;
         }
       }
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Waits for whoever converts the objects; what comes meanwhile stays in the cache. */
+  #writeWhenReadable(events: readonly CacheEvent[], reading: Promise<void>): void {
+    this.#blocked = true;
+    reading
+      .then(() => {
+        this.#blocked = false;
+        if (!this.#ended && this.#writeEvents(events)) {
+          this.#pump();
+        }
+      })
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** False when the client is slower than we are. */
+  #writeEvents(events: readonly CacheEvent[]): boolean {
+    const piece = this.#framesOf(events);
+    if (piece === undefined) {
+      return true;
+    }
+    const fitting = Math.floor((batchBytes * events.length) / piece.length);
+    this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+    return this.#write(piece, events.length);
   }
 
   #framesOf(events: readonly CacheEvent[]): SharedPiece | undefined {
@@ -333,11 +363,19 @@ class WatchStream {
   }
 }
 
+/** The states that the frame of an event may show. */
+function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
+  return previous === undefined ? [entry] : [entry, previous];
+}
+
 const maxTimerMs = 2 ** 31 - 1;
 
 function watchErrorStatus(error: unknown, requested: number): Status {
   if (error instanceof RevisionCompactedError) {
     return tooOldResourceVersion(requested, error.compactRevision).status;
+  }
+  if (error instanceof StatusError && error.reason === "") {
+    return internalError(error.message).status;
   }
   if (error instanceof StatusError) {
     return error.status;
