@@ -80,7 +80,7 @@ describe("the definitions of well-known projects", { skip }, () => {
         `${resource} is served`,
         async () => (await send(server, "GET", path)).text !== "404 page not found\n",
       );
-      const explained = await shell.ok(`kubectl explain ${names.plural}.${group} --api-version=${group}/${version}`);
+      const explained = await shell.ok(`kubectl explain ${names.plural} --api-version=${group}/${version}`);
       assert.match(explained, new RegExp(`KIND: +${names.kind}\n`));
       const fields = sampleValue(schema?.openAPIV3Schema ?? { type: "object" });
       const instance: JsonObject = {
