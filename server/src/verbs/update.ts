@@ -1,6 +1,7 @@
 import {
   badRequest,
   conflict,
+  copyJson,
   invalid,
   type JsonObject,
   notFound,
@@ -74,7 +75,7 @@ export async function update(
     subresource: context.info.subresource,
     revise: (old) => {
       checkUid(served, sent, old);
-      return structuredClone(sent);
+      return copyJson(sent) as JsonObject;
     },
     options,
     // v1.29 asks for the uid before it asks whether there is anything to have one.
