@@ -23,7 +23,7 @@ import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js
  * kinds whose rules take long: those let others have their turn through `caller`.
  */
 export function validateAndCanonicalize(
-  caller: Pick<Caller, "breathe">,
+  caller: Pick<Caller, "breathe" | "signal">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
@@ -47,7 +47,7 @@ export function validateAndCanonicalize(
 }
 
 async function validateInSlices(
-  caller: Pick<Caller, "breathe">,
+  caller: Pick<Caller, "breathe" | "signal">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
@@ -66,6 +66,7 @@ async function validateInSlices(
       break;
     }
     await caller.breathe();
+    caller.signal.throwIfAborted();
   }
   canonicalize(served, object);
 }
