@@ -5,6 +5,7 @@ export { DecodeError } from "./codec/decode-error.js";
 export { type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { pruneUnstructured } from "./codec/decode-unstructured.js";
 export type { Decoded } from "./codec/decoded.js";
+export { copyEmptied, wasSentEmpty } from "./codec/emptied-members.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
@@ -100,6 +101,7 @@ export {
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
 export { goQuote } from "./status/go-quote.js";
+export { goDouble, goNumber, goSyntaxValue } from "./status/go-syntax.js";
 export * from "./status/status-error.js";
 export { checkKnownFinalizer, validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";

@@ -1,5 +1,8 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createCustomBenchmark } from "./create-custom.js";
+import { customReadyBenchmark } from "./custom-ready.js";
+import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
@@ -15,6 +18,7 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createCustomBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
   ...watchBenchmarks,
@@ -22,4 +26,6 @@ export const benchmarks: readonly Benchmark[] = [
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
+  customReadyBenchmark,
+  definitionsBenchmark,
 ];

@@ -1,6 +1,6 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
-import { fieldError } from "../status/field-error.js";
+import { goSyntaxValue } from "../status/go-syntax.js";
 import { copySorted } from "./copy-sorted.js";
 import { DecodeError } from "./decode-error.js";
 import type { Decoded } from "./decoded.js";
@@ -118,7 +118,7 @@ class Reading {
     const path = this.#pathText([...this.#path, key], fieldStep);
     if (key !== "metadata") {
       if (typeof value !== "string") {
-        throw new DecodeError(`${path}: ${fieldError.invalid(path, value, "must be a string").message}`);
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: must be a string`);
       }
       return value;
     }
@@ -131,7 +131,7 @@ class Reading {
       return copySorted(object);
     } catch (error) {
       if (error instanceof DecodeError) {
-        throw new DecodeError(`${path}: ${fieldError.invalid(path, value, error.message).message}`, { cause: error });
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: ${error.message}`, { cause: error });
       }
       throw error;
     }

@@ -1,6 +1,7 @@
 import {
   copySorted,
   encodeJson,
+  goNumber,
   isJsonObject,
   type JsonArray,
   type JsonObject,
@@ -12,7 +13,6 @@ import { evaluateJsonPath } from "../tables/json-path/evaluate.js";
 import { type JsonPath, JsonPathError } from "../tables/json-path/node.js";
 import { parseJsonPath } from "../tables/json-path/parse.js";
 import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "../tables/table-definition.js";
-import { goNumber } from "./validation/go-syntax.js";
 
 /** What a version without columns of its own shows. */
 const ageOnly: JsonArray = [

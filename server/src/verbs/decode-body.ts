@@ -190,7 +190,8 @@ function decodeUnstructuredDocument(
     const problems = [
       ...duplicateKeyProblems(duplicateKeys, fieldValidation),
       ...duplicateFieldProblems(duplicateFields),
-      ...unknownFieldProblems(unknownFields),
+      // Nothing is known of objects of other kinds but that they have metadata.
+      ...unknownFieldProblems(kind === expected.kind ? unknownFields : unknownFields.filter(isInMetadata)),
     ];
     reportStrictProblems(context, problems, fieldValidation);
     if (apiVersion !== apiVersionOf(expected)) {
@@ -204,6 +205,10 @@ function decodeUnstructuredDocument(
     }
     throw error;
   }
+}
+
+function isInMetadata(path: string): boolean {
+  return path.startsWith("metadata.");
 }
 
 function wrongVersion(apiVersion: string, expected: ExpectedKind): StatusError {

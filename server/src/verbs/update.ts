@@ -170,9 +170,15 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
   }
+}
+
+/** Of custom resources v1.29 tells the key without what all keys begin with. */
+function shownKey({ storage, isUnstructured, definition }: ServedResource, namespace: string, name: string): string {
+  const key = storage.keyOf(namespace, name);
+  return isUnstructured ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */

@@ -36,14 +36,26 @@ export function customForm(options: CustomFormOptions): StoredForm {
       return convertAll(current, servedApiVersion, options, signal);
     },
     toStored(object, signal) {
+      if (object["apiVersion"] === storedApiVersion) {
+        return object;
+      }
       const converted = convertAll([object], storedApiVersion, options, signal);
-      return converted instanceof Promise ? converted.then(firstOf) : firstOf(converted);
+      return converted instanceof Promise
+        ? converted.then(([first]) => completed(first, options))
+        : completed(converted[0], options);
     },
   };
 }
 
-function firstOf(objects: readonly JsonObject[]): JsonObject {
-  return objects[0] as JsonObject;
+/** What v1.29 fills in whenever it reads is stored here, so that the bytes can be shown as they are. */
+function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
+  const schema = schemaOf(storedApiVersion);
+  const stored = object as JsonObject;
+  if (schema === undefined) {
+    return stored;
+  }
+  applyStructuralDefaults(schema, stored);
+  return sortMembers(stored);
 }
 
 function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): JsonObject {

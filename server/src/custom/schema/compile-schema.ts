@@ -66,8 +66,9 @@ function compileNode(source: JsonObject, structural: StructuralTraits): CustomSc
   }
   if (properties.length > 0 || source["type"] === "object") {
     const required = requiredOf(source);
-    const fields = properties.sort(byName).map(([name, node]) => fieldOf(name, node, required));
-    return objectSchema(source, fields, structural);
+    const own = properties.map(([name, node]) => fieldOf(name, node, required));
+    const fields = structural.isEmbeddedResource ? withTypeMembers(own) : own;
+    return objectSchema(source, fields.sort(byFieldName), structural);
   }
   if (isJsonObject(items)) {
     return {
@@ -83,6 +84,20 @@ function compileNode(source: JsonObject, structural: StructuralTraits): CustomSc
   return scalar === undefined
     ? { type: "json", form: "value", structural }
     : { type: "scalar", scalar, enum: undefined, structural };
+}
+
+/** An embedded object has the members of any object, and no rules for them but those. */
+function withTypeMembers(fields: readonly Field[]): Field[] {
+  const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
+  const members = Object.entries(typeMembers).map(([name, node]): Field => {
+    const { structural: _structural, ...schema } = compileNode(node, traitsOf(node));
+    return name === "metadata" ? metadataField(node) : { ...fieldOf(name, node, []), schema: schema as Schema };
+  });
+  return [...others, ...members];
+}
+
+function byFieldName(a: Field, b: Field): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 /** Of what `additionalProperties: true` allows nothing is said, so that it is kept as far as it is not an object. */

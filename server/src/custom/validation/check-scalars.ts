@@ -1,5 +1,4 @@
-import { goQuote, type JsonValue } from "@gatehouse/envelopes";
-import { goDouble, goNumber } from "./go-syntax.js";
+import { goDouble, goNumber, goQuote, type JsonValue } from "@gatehouse/envelopes";
 import type { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 
@@ -52,7 +51,7 @@ function isOfType(types: readonly string[], type: TypeName, value: JsonValue): b
   return (
     types.includes(type) ||
     (type === "integer" && types.includes("number")) ||
-    (type === "number" && types.includes("integer") && Number.isInteger(value))
+    (type === "number" && types.includes("integer") && Number.isSafeInteger(value))
   );
 }
 

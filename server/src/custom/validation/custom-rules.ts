@@ -1,4 +1,5 @@
 import {
+  encodeJson,
   type FieldError,
   fieldError,
   invalid,
@@ -124,7 +125,7 @@ const validations = new WeakMap<JsonObject, boolean>();
 function hasValidations(source: JsonObject): boolean {
   let known = validations.get(source);
   if (known === undefined) {
-    known = JSON.stringify(source).includes('"x-kubernetes-validations":');
+    known = encodeJson(source).includes('"x-kubernetes-validations":');
     validations.set(source, known);
   }
   return known;

@@ -2,6 +2,7 @@ import {
   copySorted,
   encodeJson,
   type FieldError,
+  goSyntaxValue,
   hasEnoughErrors,
   isJsonObject,
   type JsonArray,
@@ -12,7 +13,6 @@ import {
   setKey,
   structuralSearch,
 } from "@gatehouse/envelopes";
-import { goSyntaxValue } from "./go-syntax.js";
 import { keyPath, memberPath } from "./walk-paths.js";
 
 /** Which items of lists that are sets or maps come twice. Told once for each of them, at the second place. */

@@ -1,5 +1,12 @@
-import { type FieldError, fieldError, goQuote, type JsonValue, maxFieldErrors } from "@gatehouse/envelopes";
-import { goJson, goSyntaxValue } from "./go-syntax.js";
+import {
+  encodeJson,
+  type FieldError,
+  fieldError,
+  goQuote,
+  goSyntaxValue,
+  type JsonValue,
+  maxFieldErrors,
+} from "@gatehouse/envelopes";
 
 /** One way in which a value breaks its schema, told as v1.29's schema validator tells it. */
 export interface SchemaError {
@@ -44,7 +51,9 @@ function toFieldError(error: SchemaError): FieldError {
     case "required":
       return fieldError.required(field);
     case "enum": {
-      const allowed = (error.allowed ?? []).map((value) => goQuote(typeof value === "string" ? value : goJson(value)));
+      const allowed = (error.allowed ?? []).map((value) =>
+        goQuote(typeof value === "string" ? value : encodeJson(value)),
+      );
       const detail = allowed.length === 0 ? "" : `: supported values: ${allowed.join(", ")}`;
       return {
         type: "FieldValueNotSupported",

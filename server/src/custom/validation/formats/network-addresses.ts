@@ -22,8 +22,11 @@ export function isCidr(text: string): boolean {
   return maxBits > 0 && /^\d+$/.test(bits) && Number(bits) <= maxBits;
 }
 
-/** EUI-48, EUI-64 or the 20 bytes of InfiniBand, with colons, hyphens, or dots between groups of four. */
+/** EUI-48, EUI-64 or the 20 bytes of InfiniBand: bare, or with colons, hyphens, or dots between groups of four. */
 export function isMac(text: string): boolean {
+  if (/^[0-9a-fA-F]+$/.test(text)) {
+    return macLengths.has(text.length / 2);
+  }
   return /^[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2})+$/.test(text) || /^[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2})+$/.test(text)
     ? macLengths.has((text.length + 1) / 3)
     : /^[0-9a-fA-F]{4}(?:\.[0-9a-fA-F]{4})+$/.test(text) && macLengths.has(((text.length + 1) / 5) * 2);

@@ -1,10 +1,9 @@
-import { type FieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { type FieldError, goSyntaxValue, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { compileRootSchema } from "../../../../custom/schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../../../custom/schema/structural-form.js";
 import { hasUnknownMembers } from "../../../../custom/schema/unknown-members.js";
 import { checkValue, Slices } from "../../../../custom/validation/check-value.js";
 import { embeddedObjectErrors } from "../../../../custom/validation/embedded-objects.js";
-import { goSyntaxValue } from "../../../../custom/validation/go-syntax.js";
 import { toFieldErrors } from "../../../../custom/validation/schema-error.js";
 import { ValidationResult } from "../../../../custom/validation/validation-result.js";
 import { ValueRules } from "../../../../custom/validation/value-rules.js";

@@ -1,4 +1,5 @@
-import { encodeJson, goQuote, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "../json.js";
+import { goQuote } from "./go-quote.js";
 
 /*
  * How messages of v1.29 show values that have no type of their own: in Go's syntax. Clients see these texts.
@@ -43,9 +44,4 @@ export function goDouble(value: number): string {
     return String(value);
   }
   return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
-}
-
-/** JSON as Go writes it, for values in messages. */
-export function goJson(value: JsonValue): string {
-  return encodeJson(value);
 }
