@@ -36,6 +36,7 @@ const folderRules = [
     { folder: "openapi", mayImport: ["discovery", "http", "request"] },
     // Mechanisms for any kind: what a built-in kind adds reaches them through the catalogue.
     { folder: "patch", mayImport: ["objects", "request"] },
+    { folder: "managed-fields", mayImport: ["objects"] },
     { folder: "tables", mayImport: ["config", "objects"] },
     { folder: "defaults", mayImport: ["config", "objects"] },
     { folder: "conversion", mayImport: ["config", "objects"] },
@@ -75,6 +76,7 @@ function serverFolders(...but) {
     "dispatch",
     "http",
     "kinds",
+    "managed-fields",
     "objects",
     "openapi",
     "patch",

@@ -1,7 +1,11 @@
 export type { AsWritten } from "./codec/as-written.js";
 export { copyJson } from "./codec/copy-json.js";
+export { copySorted, sortMembers } from "./codec/copy-sorted.js";
 export { DecodeError } from "./codec/decode-error.js";
-export { type Decoded, type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { type DecodeOptions, decodeJson } from "./codec/decode-json.js";
+export { pruneUnstructured } from "./codec/decode-unstructured.js";
+export type { Decoded } from "./codec/decoded.js";
+export { copyEmptied, wasSentEmpty } from "./codec/emptied-members.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
@@ -15,6 +19,7 @@ export {
 } from "./codec/envelope.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
+export { setKey } from "./codec/object-plan.js";
 export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
@@ -64,8 +69,10 @@ export {
   type ScalarKind,
   type ScalarSchema,
   type Schema,
+  type StructuralTraits,
   type UnionSchema,
 } from "./schema/schema.js";
+export { structuralSearch } from "./schema/structural-search.js";
 export {
   escapeFieldValue,
   type FieldRequirement,
@@ -94,6 +101,7 @@ export {
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
 export { goQuote } from "./status/go-quote.js";
+export { goDouble, goNumber, goSyntaxValue } from "./status/go-syntax.js";
 export * from "./status/status-error.js";
 export { checkKnownFinalizer, validateKnownFinalizers } from "./validation/finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./validation/labels-and-annotations.js";

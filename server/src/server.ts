@@ -98,6 +98,7 @@ function verbEnvironment(
   stopping: AbortSignal,
 ): VerbEnvironment {
   return {
+    catalogues,
     admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,

@@ -1,11 +1,15 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createCustomBenchmark } from "./create-custom.js";
+import { customReadyBenchmark } from "./custom-ready.js";
+import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
+import { applyBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
@@ -14,9 +18,14 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createCustomBenchmark,
+  updateLargeBenchmark,
+  applyBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
+  customReadyBenchmark,
+  definitionsBenchmark,
 ];

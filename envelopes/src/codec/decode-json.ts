@@ -4,6 +4,9 @@ import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.
 import { type AsWritten, restoreWriting, SpelledNumber } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
+import { decodeUnstructured } from "./decode-unstructured.js";
+import type { Decoded } from "./decoded.js";
+import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
@@ -26,14 +29,6 @@ export interface DecodeOptions {
   readonly maxStructs?: number;
 }
 
-/** What `decodeJson` has made of a value. */
-export interface Decoded {
-  /** A fresh object in canonical form: members in wire order, scalars as the API writes them, maps sorted. */
-  readonly object: JsonObject;
-  /** Paths of members that the schema does not know, `spec.containers[0].foo`; they are not in `object`. */
-  readonly unknownFields: string[];
-}
-
 /** As many as kube-apiserver reports. */
 const maxUnknownFields = 100;
 /** Only JSONSchemaProps nests without end; what is deeper than this is no schema, and could exhaust the stack. */
@@ -41,14 +36,19 @@ const maxDepth = 400;
 
 /**
  * Reads a parsed JSON value by its schema, as Go's decoder reads it into a struct: null is unset, keys match exactly,
- * unknown members are dropped and reported. Throws DecodeError, with the text that v1.29 gives, when a type is wrong.
+ * unknown members are dropped and reported. Objects of custom kinds are read as they are, see `decodeUnstructured`.
+ * Throws DecodeError, with the text that v1.29 gives, when a type is wrong.
  */
 export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
+  if (schema.structural !== undefined && isJsonObject(value)) {
+    return decodeUnstructured(schema, value, decodeJson);
+  }
   const context: Context = {
     unknown: [],
     depth: 0,
     structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
     nilEmpty: options.emptyAsNull === true,
+    emptied: { left: maxEmptiedNotes },
   };
   try {
     const { asWritten } = options;
@@ -66,6 +66,7 @@ interface Context {
   depth: number;
   structsLeft: number;
   readonly nilEmpty: boolean;
+  readonly emptied: EmptiedNotes;
 }
 
 type Decoder = (value: JsonValue, context: Context) => JsonValue;
@@ -161,7 +162,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
       throw error;
     }
     context.depth--;
-    return emit(plan, slots, context.nilEmpty);
+    return emit(plan, slots, context.nilEmpty, context.emptied);
   };
 }
 

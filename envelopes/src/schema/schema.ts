@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json.js";
 
 /**
  * The one model of what a kind looks like. Two compilers produce it: one from the built-in IDL (`envelopes/idl`), one
@@ -8,6 +8,22 @@ import type { JsonValue } from "../json.js";
  * Schemas are immutable once built and may be recursive (JSONSchemaProps contains itself): follow them lazily.
  */
 export type Schema = ObjectSchema | MapSchema | ListSchema | ScalarSchema | UnionSchema | JsonSchema;
+
+/**
+ * What a node of a custom kind's schema says beyond its shape. Every node of such a schema has these traits, no node of a
+ * built-in kind has them: objects with them are kept as they were sent (Go's "unstructured") but for what is pruned.
+ */
+export interface StructuralTraits {
+  readonly nullable: boolean;
+  /** Members that the schema does not know are kept (`x-kubernetes-preserve-unknown-fields`). */
+  readonly preservesUnknownFields: boolean;
+  /** The value is an object of some kind: apiVersion, kind and metadata are its own (`x-kubernetes-embedded-resource`). */
+  readonly isEmbeddedResource: boolean;
+  /** Written in the place of an absent or null value. */
+  readonly default: JsonValue | undefined;
+  /** The node as the definition has it. Validation and OpenAPI follow from it. */
+  readonly source: JsonObject;
+}
 
 /** How ownership of and merging inside a map or struct works: as one whole, or member by member (SPEC "Merge strategy markers"). */
 export type Granularity = "atomic" | "granular";
@@ -27,6 +43,7 @@ export interface ObjectSchema {
   readonly hasProtobuf: boolean;
   /** JSON key of the member that says which one of the others is set; undefined when the message is no union. */
   readonly discriminator?: string | undefined;
+  readonly structural?: StructuralTraits | undefined;
 }
 
 /** A map with string keys. */
@@ -34,6 +51,7 @@ export interface MapSchema {
   readonly type: "map";
   readonly values: Schema;
   readonly mapType: Granularity | undefined;
+  readonly structural?: StructuralTraits | undefined;
 }
 
 /** How ownership of and merging inside a list works (SPEC "Merge strategy markers"). */
@@ -48,6 +66,7 @@ export interface ListSchema {
   readonly listMapKeys: readonly string[];
   /** True for messages such as Verbs and ExtraValue: a plain list in JSON, a message `{items = 1}` in protobuf. */
   readonly wrapped: boolean;
+  readonly structural?: StructuralTraits | undefined;
 }
 
 /**
@@ -81,6 +100,7 @@ export interface ScalarSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly structural?: StructuralTraits | undefined;
 }
 
 /** JSON-or-schema members of JSONSchemaProps; see "special messages" in the fact tables. */
@@ -101,6 +121,7 @@ export interface UnionSchema {
 export interface JsonSchema {
   readonly type: "json";
   readonly form: "value" | "fields" | "embedded" | "envelope";
+  readonly structural?: StructuralTraits | undefined;
 }
 
 /** One member of a struct. */

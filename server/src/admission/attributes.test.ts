@@ -8,6 +8,7 @@ function attributesOf(object: JsonObject | undefined, warnings: string[] = [], o
     operation,
     caller: {
       user: { username: "u", groups: [] },
+      agent: "",
       info: { namespace: "n", name: "", subresource: "" },
       signal: new AbortController().signal,
       warn: (message) => warnings.push(message),

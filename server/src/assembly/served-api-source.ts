@@ -1,65 +1,94 @@
-import { apiVersionOf } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
+import type { GroupTable } from "../catalogue/group-table.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { byVersionRank } from "../discovery/kube-aware-version.js";
 import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
-import { builtinGroups } from "../kinds/groups.js";
+import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
 
 /**
  * What discovery and OpenAPI tell about, from what is served now: asked anew for each request, made anew only after a
- * change. Group versions whose resources did not change stay the same values, so that what is made of them can be kept.
- * `address` is where in-cluster clients find the server.
+ * change. Groups and versions whose resources did not change stay the same values, so that what is made of them can be
+ * kept. `address` is where in-cluster clients find the server.
  */
 export function servedApiSource(catalogues: Pick<CatalogueSource, "current">, address: string): () => ServedApi {
   const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address }];
   let catalogue: Catalogue | undefined;
   let api: ServedApi = { groups: [], serverAddresses };
-  let known: ReadonlyMap<string, KnownGroupVersion> = new Map();
+  let known: ReadonlyMap<string, KnownGroup> = new Map();
   return () => {
     if (catalogues.current !== catalogue) {
       catalogue = catalogues.current;
-      known = groupVersionsOf(catalogue, known);
-      api = { groups: servedGroups(known), serverAddresses };
+      known = groupsOf(catalogue, known);
+      api = { groups: inOrder(known), serverAddresses };
     }
     return api;
   };
 }
 
-interface KnownGroupVersion {
+interface KnownGroup {
+  readonly table: GroupTable;
+  readonly group: ServedGroup;
+  readonly versions: ReadonlyMap<string, KnownVersion>;
+}
+
+interface KnownVersion {
   readonly resources: readonly ServedResource[];
   readonly served: ServedGroupVersion;
 }
 
-/** By apiVersion. */
-function groupVersionsOf(
-  catalogue: Catalogue,
-  before: ReadonlyMap<string, KnownGroupVersion>,
-): ReadonlyMap<string, KnownGroupVersion> {
-  const result = new Map<string, KnownGroupVersion>();
-  for (const { name: group, versions } of builtinGroups) {
-    for (const { version } of versions) {
-      const resources = [...catalogue.inGroupVersion(group, version)];
-      if (resources.length > 0) {
-        const apiVersion = apiVersionOf({ group, version });
-        const known = before.get(apiVersion);
-        result.set(
-          apiVersion,
-          known !== undefined && sameItems(known.resources, resources)
-            ? known
-            : { resources, served: { group, version, resources: resources.map(discovered).sort(byName) } },
-        );
-      }
-    }
+const builtinByName: ReadonlyMap<string, BuiltinGroup> = new Map(builtinGroups.map((group) => [group.name, group]));
+
+function groupsOf(catalogue: Catalogue, before: ReadonlyMap<string, KnownGroup>): ReadonlyMap<string, KnownGroup> {
+  const result = new Map<string, KnownGroup>();
+  for (const name of catalogue.groupNames()) {
+    const table = catalogue.group(name) as GroupTable;
+    const known = before.get(name);
+    result.set(name, known?.table === table ? known : describeGroup(name, table, known));
   }
   return result;
 }
 
-function servedGroups(known: ReadonlyMap<string, KnownGroupVersion>): readonly ServedGroup[] {
-  return builtinGroups.flatMap(({ name, versions: all }) => {
-    const versions = all.flatMap(({ version }) => known.get(apiVersionOf({ group: name, version }))?.served ?? []);
-    const [preferred] = versions;
-    return preferred === undefined ? [] : [{ name, versions, preferredVersion: preferred.version }];
-  });
+function describeGroup(name: string, table: GroupTable, before: KnownGroup | undefined): KnownGroup {
+  const versions = new Map<string, KnownVersion>();
+  for (const version of inRank(name, table.versions())) {
+    const resources = [...table.inVersion(version)];
+    const known = before?.versions.get(version);
+    versions.set(
+      version,
+      known !== undefined && sameItems(known.resources, resources)
+        ? known
+        : { resources, served: { group: name, version, resources: resources.map(discovered).sort(byName) } },
+    );
+  }
+  const served = [...versions.values()].map((known) => known.served);
+  const preferredVersion = served[0]?.version ?? "";
+  return { table, versions, group: { name, versions: served, preferredVersion } };
+}
+
+/** Built-in versions in their own order. The versions of custom resources all rank alike, and above them. */
+function inRank(group: string, versions: Iterable<string>): readonly string[] {
+  const builtin = builtinByName.get(group)?.versions.map(({ version }) => version) ?? [];
+  const served = new Set(versions);
+  const custom = [...served].filter((version) => !builtin.includes(version)).sort(byVersionRank);
+  return [...custom, ...builtin.filter((version) => served.has(version))];
+}
+
+/** Built-in groups come first, the others in the order of the names that v1.29 gives their APIServices. */
+function inOrder(known: ReadonlyMap<string, KnownGroup>): readonly ServedGroup[] {
+  const builtin = builtinGroups.flatMap(({ name }) => known.get(name)?.group ?? []);
+  const custom = [...known.values()]
+    .filter(({ group }) => !builtinByName.has(group.name))
+    .map(({ group }) => ({ group, key: firstServiceName(group) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...builtin, ...custom.map(({ group }) => group)];
+}
+
+function firstServiceName({ name, versions }: ServedGroup): string {
+  return versions.reduce((first, { version }) => {
+    const service = `${version}.${name}`;
+    return first === "" || service < first ? service : first;
+  }, "");
 }
 
 function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
@@ -70,24 +99,29 @@ function byName(a: DiscoveredResource, b: DiscoveredResource): number {
   return a.resource < b.resource ? -1 : 1;
 }
 
+/** What is left to do with objects whose definition is being deleted. */
+const terminatingVerbs = new Set(["delete", "deletecollection", "get", "list", "watch"]);
+
 function discovered(served: ServedResource): DiscoveredResource {
   const { definition } = served;
+  const { custom, verbs } = definition;
   return {
     resource: definition.resource,
     singular: definition.singular,
     kind: definition.kind,
     namespaced: definition.namespaced,
-    verbs: definition.verbs,
+    verbs: custom?.isTerminating === true ? verbs.filter((verb) => terminatingVerbs.has(verb)) : verbs,
     shortNames: definition.shortNames,
     categories: definition.categories,
     storageVersionHash: definition.storageVersionHash,
     returnsDeletedObject: definition.returnsDeletedObject,
+    ...(custom === undefined ? {} : { openAPIV3Schema: custom.openAPIV3Schema }),
     subresources: definition.subresources
       .filter((subresource) => subresource.handledBy !== undefined)
-      .map(({ name, kind, verbs, connect }) => ({
+      .map(({ name, kind, verbs: all, connect }) => ({
         name,
         kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },
-        verbs,
+        verbs: all,
         ...(connect === undefined ? {} : { connect }),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),

@@ -3,6 +3,8 @@ import { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { ServerConfig } from "../config.js";
+import { WebhookClients } from "../custom/conversion/webhook-clients.js";
+import { LiveCustomResources } from "../custom/live-custom-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
 import { builtinResources } from "../kinds/index.js";
@@ -12,6 +14,7 @@ import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
 import type { Closers } from "./closers.js";
+import { serviceResolver } from "./resolve-service.js";
 
 /** What the server keeps, and what of it is served. */
 export interface StoragePart {
@@ -43,6 +46,7 @@ export async function openStorage(
     transactions: new Map([["services", services]]),
   });
   const catalogue = new Catalogue(resources);
+  const catalogues = new LiveCatalogue(catalogue);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   const served = catalogue.findAnyVersion("", "services");
   if (served !== undefined) {
@@ -59,5 +63,10 @@ export async function openStorage(
   if (config.compactionIntervalMs > 0) {
     closers.use(startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: onTrouble }));
   }
-  return { store, catalogues: new LiveCatalogue(catalogue) };
+  // Whoever asks for a custom resource after a restart finds it.
+  const webhooks = closers.use(new WebhookClients(serviceResolver(served)));
+  await new LiveCustomResources({ catalogues, storages, webhooks, onError: (error) => log.fault(error) }).follow(
+    stopping,
+  );
+  return { store, catalogues };
 }

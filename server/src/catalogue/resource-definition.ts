@@ -1,12 +1,14 @@
-import type { FieldError, GroupVersionKind, JsonObject, JsonValue, NameCheck } from "@gatehouse/envelopes";
+import type { FieldError, GroupVersionKind, JsonObject, JsonValue, KindSchema, NameCheck } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { DefaultingRules } from "../defaults/defaulting-rule.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
+import type { Deprecation } from "./deprecation.js";
 
 /**
  * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
@@ -26,6 +28,12 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
+  /** The kind of a list of them; `<kind>List` when absent. */
+  readonly listKind?: string;
+  /** What its objects and lists look like; those of built-in kinds are found in the registry when this is absent. */
+  readonly schemas?: ResourceSchemas;
+  /** What clients of this version are told; derived from the schema when absent. */
+  readonly deprecation?: Deprecation | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   /** Sets of resources that clients can ask for by one name (`kubectl get all`). */
@@ -59,6 +67,11 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly statusOnCreate: "dropped" | "kept";
   /** What an update of /status does with labels, annotations, finalizers and owner references sent with it. */
   readonly metadataOnStatusUpdate: "written" | "kept";
+  /**
+   * What a write through a path takes back, whatever the client has sent, so that nobody comes to own it: dotted paths by
+   * subresource, the object itself under "". Where nothing is said, status belongs to /status and everything else not.
+   */
+  readonly resetFields: Readonly<Record<string, readonly string[]>>;
   /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
   /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */
@@ -75,6 +88,20 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
+  /** How objects are read and stored where that is more than a conversion of members: for custom kinds. */
+  readonly storedForm?: StoredForm;
+  /** How /scale shows and writes the objects, where that is not spec.replicas, status.replicas and spec.selector. */
+  readonly scale?: ScaleView;
+  /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
+  readonly custom?: CustomResourceFacts;
+}
+
+/** What is known of a custom resource beyond what every resource has. */
+export interface CustomResourceFacts {
+  /** Its definition is being deleted: nothing new is made, and discovery says so. */
+  readonly isTerminating: boolean;
+  /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
+  readonly openAPIV3Schema: () => JsonObject;
 }
 
 /**
@@ -95,6 +122,11 @@ export interface ResourceStrategy {
   readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of /status, before validation. */
   readonly prepareForStatusUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
+  /**
+   * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
+   * a finalizer that is set here is taken off. `now` as in metadata.
+   */
+  readonly beginDeletion?: (object: JsonObject, now: string) => void;
   /** When the object is marked as terminating (or marked again), in the write that does so. */
   readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
   /** The part of an object whose changes metadata.generation counts; `spec` when absent. */
@@ -118,6 +150,8 @@ export interface ResourceStrategy {
    * schema alone says.
    */
   readonly rules?: KindRules;
+  /** The same for kinds whose rules are made by clients, so that checking them may take long. */
+  readonly slicedRules?: SlicedRules;
   /** What is wrong with a new object. */
   readonly validate?: (object: JsonObject) => readonly FieldError[];
   /**
@@ -136,12 +170,25 @@ export interface ResourceStrategy {
  * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
  */
 export interface KindRules {
+  /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
+  readonly checkName?: (name: string, object: JsonObject) => string[];
   readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
   /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
   readonly update: UpdateRule;
   /** By subresource that writes the object, `status` for example; where one is not named, `update` holds for it. */
   readonly subresources?: Readonly<Record<string, UpdateRule>>;
 }
+
+/**
+ * Checks an object in slices: between two yields at most some milliseconds pass. `old` is undefined for a new object.
+ * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
+ */
+export type SlicedRules = (
+  object: JsonObject,
+  old: JsonObject | undefined,
+  metaErrors: readonly FieldError[],
+  context: StrategyContext,
+) => Generator<undefined, void, undefined>;
 
 /** What is demanded of an object that takes the place of `old`. */
 export type UpdateRule = (object: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
@@ -159,6 +206,48 @@ export interface StrategyContext {
   readonly features: FeatureGates;
   /** Containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+}
+
+/**
+ * How objects of one served version are read from the store and made ready for it, for kinds whose schema and stored
+ * version change while objects are stored, and whose versions others may convert. Objects are whole ones, and are not
+ * changed. What fails throws a StatusError.
+ */
+export interface StoredForm {
+  /** What has been written after this revision, in the version that is stored now, is in the form of the schema of now. */
+  readonly unchangedSince: number;
+  /** Objects of the served version from objects as they are stored, in their order. */
+  fromStored(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
+  /** An object as it is to be stored, from one of the served version. */
+  toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
+}
+
+/** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */
+export interface ScaleView {
+  /** What a Scale shows; `replicas` is undefined when the object does not say. */
+  read(object: JsonObject): ScaledState;
+  /** Where the desired replicas are, so that who owns them is known. */
+  readonly replicasPath: readonly string[];
+  /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
+  write(object: JsonObject, replicas: number): void;
+  /** What is said of an object that does not state how many replicas are wanted. */
+  readonly missingReplicas: string;
+  /** How clients that ask for a table see a Scale. */
+  readonly table: TableDefinition;
+}
+
+/** What a Scale says of an object. */
+export interface ScaledState {
+  readonly replicas: number | undefined;
+  readonly statusReplicas: number;
+  /** A label selector as text, empty when there is none. */
+  readonly selector: string;
+}
+
+/** The shape of a kind and of its lists, compiled when it is first asked for. */
+export interface ResourceSchemas {
+  readonly kind: KindSchema;
+  readonly list: KindSchema;
 }
 
 /** What can be done with a resource, as discovery and authorization call it. */

@@ -17,8 +17,7 @@ const isGone = (error: unknown): boolean => {
 };
 
 function storageOf({ store, feed, cache }: CacheFixture): ResourceStorage {
-  const location = { group: "", version: "v1" };
-  return new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true, location });
+  return new ResourceStorage({ store, feed, cache, prefix: podsPrefix, namespaced: true });
 }
 
 describe("a resource that is taken out of service", () => {

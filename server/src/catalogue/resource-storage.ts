@@ -1,11 +1,11 @@
 import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
-import { noLongerServed } from "../storage/cache/no-longer-served.js";
+import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
-import type { StorageLocation } from "./resource-definition.js";
+import { checkStorableSize } from "./storable-size.js";
 
 /** What one storage reads and writes, and through what. */
 export interface ResourceStorageOptions {
@@ -15,8 +15,6 @@ export interface ResourceStorageOptions {
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
   readonly namespaced: boolean;
-  /** The version in which objects are stored. */
-  readonly location: Pick<StorageLocation, "group" | "version">;
 }
 
 /** What a change of an object leads to. */
@@ -30,8 +28,6 @@ export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
   readonly namespaced: boolean;
-  /** Group and version in which objects are stored. */
-  readonly location: Pick<StorageLocation, "group" | "version">;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   #disposed = false;
@@ -42,7 +38,6 @@ export class ResourceStorage implements Disposable {
     this.cache = options.cache;
     this.prefix = options.prefix;
     this.namespaced = options.namespaced;
-    this.location = options.location;
   }
 
   /** Takes the resource out of service, see ResourceCache. What is stored stays stored, and nothing is written any more. */
@@ -114,7 +109,7 @@ export class ResourceStorage implements Disposable {
   /** Stores a new object. Undefined when the key is taken. */
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
     this.#checkServed();
-    const value = encodeForStorage(object);
+    const value = this.#encode(key, object);
     const result = await this.#store.put(key, value, {
       expectedRevision: 0,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
@@ -151,7 +146,7 @@ export class ResourceStorage implements Disposable {
         current = result.current === undefined ? undefined : entryOf(result.current);
         continue;
       }
-      const value = encodeForStorage(change.object);
+      const value = this.#encode(key, change.object);
       if (current?.holds(value) === true) {
         return { entry: current, outcome: "unchanged" };
       }
@@ -167,9 +162,17 @@ export class ResourceStorage implements Disposable {
     }
   }
 
+  /** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
+  #encode(key: string, object: JsonObject): Buffer {
+    delete metaOf(object).resourceVersion;
+    const value = Buffer.from(encodeJson(object));
+    checkStorableSize(key, object, value);
+    return value;
+  }
+
   #checkServed(): void {
     if (this.#disposed) {
-      throw noLongerServed();
+      throw new NoLongerServedError();
     }
   }
 
@@ -196,10 +199,4 @@ const catchUpTimeoutMs = 20_000;
 
 function entryOf(kv: KeyValue): CacheEntry {
   return CacheEntry.fromStore(kv);
-}
-
-/** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
-function encodeForStorage(object: JsonObject): Buffer {
-  delete metaOf(object).resourceVersion;
-  return Buffer.from(encodeJson(object));
 }

@@ -26,14 +26,28 @@ export class ResourceStorages {
 
   /** The storage of a location; opened when it is asked for the first time. Nothing is read before it is needed. */
   open(definition: Pick<ResourceDefinition, "namespaced">, location: StorageLocation): ResourceStorage {
-    const { store, feed, keyPrefix } = this.#options;
-    const prefix = `${keyPrefix}${location.prefix}/`;
+    const { store, feed } = this.#options;
+    const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
     if (storage === undefined) {
       const cache = new ResourceCache({ store, feed, prefix });
-      storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, location, cache });
+      storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, cache });
       this.#byPrefix.set(prefix, storage);
     }
     return storage;
+  }
+
+  /**
+   * Takes what is stored at a location out of service: its watches end and its memory is given back; what is stored stays
+   * stored. It can be opened again.
+   */
+  close(location: StorageLocation): void {
+    const prefix = this.#prefixOf(location);
+    this.#byPrefix.get(prefix)?.[Symbol.dispose]();
+    this.#byPrefix.delete(prefix);
+  }
+
+  #prefixOf({ prefix }: StorageLocation): string {
+    return `${this.#options.keyPrefix}${prefix}/`;
   }
 }

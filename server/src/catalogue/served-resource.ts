@@ -1,22 +1,27 @@
 import {
   apiVersionOf,
+  decodeJson,
   encodeJson,
+  type Field,
   fieldLabelNotSupported,
   type JsonObject,
   type KindSchema,
   kindSchema,
   type ObjectSchema,
+  parseStoredJson,
   type SelectableFields,
   unknownFieldSelector,
 } from "@gatehouse/envelopes";
 import { type Conversion, convert } from "../conversion/convert.js";
 import { objectAt } from "../objects/json-fields.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { restamp } from "../storage/cache/resource-version-bytes.js";
 import type { RowObjects } from "../tables/build-table.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import { version } from "../version.js";
 import { type Deprecation, deprecationOf } from "./deprecation.js";
-import type { ResourceDefinition } from "./resource-definition.js";
+import type { ResourceDefinition, StoredForm } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
@@ -35,6 +40,8 @@ export class ServedResource implements RowObjects {
   readonly apiVersion: string;
   /** The version served is not the one stored: objects are converted on their way in and out. */
   readonly converts: boolean;
+  /** Of a custom kind: objects are kept as they are sent, with keys sorted, and items of lists say what they are. */
+  readonly isUnstructured: boolean;
   /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
   readonly typeMetaLength: number;
   /** What a field selector may ask for, in the names of this version. */
@@ -45,6 +52,8 @@ export class ServedResource implements RowObjects {
   #kind: KindSchema | undefined;
   #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
+  /** What entries are in this version, where that is not what is stored: only entries that are held elsewhere, too. */
+  readonly #readable = new WeakMap<CacheEntry, Buffer | "asStored">();
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
   constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined, transactions?: WriteTransactions) {
@@ -55,13 +64,14 @@ export class ServedResource implements RowObjects {
     this.version = definition.version;
     this.resource = definition.resource;
     this.kind = definition.kind;
-    this.listKind = `${definition.kind}List`;
+    this.listKind = definition.listKind ?? `${definition.kind}List`;
     this.namespaced = definition.namespaced;
     this.apiVersion = apiVersionOf(definition);
     this.fieldLabels = selectableFieldsOf(definition);
-    const stored = storage?.location;
+    const stored = definition.storage;
     this.converts = stored !== undefined && (stored.group !== this.group || stored.version !== this.version);
-    this.typeMetaLength = encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
+    this.isUnstructured = definition.schemas !== undefined;
+    this.typeMetaLength = this.isUnstructured ? 1 : encodeJson({ kind: this.kind, apiVersion: this.apiVersion }).length;
   }
 
   get isStored(): boolean {
@@ -78,23 +88,22 @@ export class ServedResource implements RowObjects {
 
   /** Whether and how clients of this version are warned. */
   get deprecation(): Deprecation | undefined {
-    this.#deprecation ??= deprecationOf(this.kindSchema, version) ?? "none";
+    this.#deprecation ??= this.definition.deprecation ?? deprecationOf(this.kindSchema, version) ?? "none";
     return this.#deprecation === "none" ? undefined : this.#deprecation;
   }
 
   get schema(): ObjectSchema {
-    this.#kind ??= requireKind(this.group, this.version, this.kind);
-    return this.#kind.schema;
+    return this.kindSchema.schema;
   }
 
   get kindSchema(): KindSchema {
-    this.#kind ??= requireKind(this.group, this.version, this.kind);
+    this.#kind ??= this.definition.schemas?.kind ?? requireKind(this.group, this.version, this.kind);
     return this.#kind;
   }
 
   /** The schema of the list kind: its metadata and items. */
   get listSchema(): ObjectSchema {
-    this.#list ??= requireKind(this.group, this.version, this.listKind);
+    this.#list ??= this.definition.schemas?.list ?? requireKind(this.group, this.version, this.listKind);
     return this.#list.schema;
   }
 
@@ -112,41 +121,146 @@ export class ServedResource implements RowObjects {
 
   /** An object of this version, from one as it is stored. */
   fromStorage(object: JsonObject): JsonObject {
+    if (this.isUnstructured) {
+      // Without whoever converts: what owners of fields are told apart by. `makeReadable` reads objects for clients.
+      return { ...object, apiVersion: this.apiVersion };
+    }
     return this.converts ? convert(object, this.apiVersion, this.#conversion.fromStored) : object;
   }
 
   /** An object as it is stored, from one of this version. */
   toStorage(object: JsonObject): JsonObject {
-    return this.converts ? convert(object, apiVersionOf(this.storage.location), this.#conversion.toStored) : object;
+    if (this.isUnstructured) {
+      return { ...object, apiVersion: apiVersionOf(this.definition.storage ?? this) };
+    }
+    return this.converts
+      ? convert(object, apiVersionOf(this.definition.storage ?? this), this.#conversion.toStored)
+      : object;
   }
 
   /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */
   metadataOf(stored: JsonObject): JsonObject {
-    const metadata = objectAt(stored, "metadata");
+    const metadata = this.isUnstructured ? this.#typedMetadata(stored) : objectAt(stored, "metadata");
     const { hiddenAnnotations } = this.definition;
     return hiddenAnnotations.length === 0 ? metadata : withoutAnnotations(metadata, hiddenAnnotations);
   }
 
-  /** An object in this version, from one as it is stored. */
+  /** The metadata of an object of a custom kind with its members in the order of any other kind. */
+  #typedMetadata(object: JsonObject): JsonObject {
+    const { schema } = this.schema.properties.get("metadata") as Field;
+    return decodeJson(schema as ObjectSchema, objectAt(object, "metadata")).object;
+  }
+
+  /** An object in this version, from one as it is stored. Rows of custom kinds are made of objects of this version. */
   wholeOf(stored: JsonObject): JsonObject {
-    return this.fromStorage(stored);
+    return this.isUnstructured ? stored : this.fromStorage(stored);
+  }
+
+  /** What a row of a table, or bare metadata, is made from. */
+  rowOf(object: JsonObject): JsonObject {
+    return this.isUnstructured ? object : this.toStorage(object);
+  }
+
+  /** The same of an entry. */
+  rowOfEntry(entry: CacheEntry): JsonObject {
+    return this.isUnstructured ? this.objectOf(entry) : entry.object();
+  }
+
+  /** An object as it is to be stored. Kinds that others convert let whoever asks wait for them. */
+  asStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject> {
+    const { storedForm } = this.definition;
+    return storedForm === undefined ? this.toStorage(object) : storedForm.toStored(object, signal);
   }
 
   /** An object of this version as it will be read when it is stored. */
-  throughStorage(object: JsonObject): JsonObject {
-    return this.fromStorage(this.toStorage(object));
+  async throughStorage(object: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
+    const stored = await this.asStored(object, signal);
+    const { storedForm } = this.definition;
+    const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
+    return read ?? this.fromStorage(stored);
+  }
+
+  /** Whether the bytes of an entry are what clients of this version get. */
+  showsAsStored(entry: CacheEntry): boolean {
+    const { storedForm } = this.definition;
+    return !this.converts && (storedForm === undefined || entry.revision > storedForm.unchangedSince);
+  }
+
+  /**
+   * Sees to it that `objectOf` and `bytesOf` can answer for these entries: what others have to convert is converted here, all
+   * of it in one go. Undefined when they can answer already, as nearly always.
+   */
+  makeReadable(
+    entries: readonly CacheEntry[],
+    work?: { readonly signal?: AbortSignal; readonly pace?: () => Promise<void> | undefined },
+  ): Promise<void> | undefined {
+    const { storedForm } = this.definition;
+    if (storedForm === undefined) {
+      return undefined;
+    }
+    const odd = entries.filter((entry) => !this.#isReadable(entry));
+    return odd.length === 0 ? undefined : this.#read(storedForm, odd, work);
+  }
+
+  #isReadable(entry: CacheEntry): boolean {
+    return this.showsAsStored(entry) || this.#readable.has(entry) || this.#readable.has(entry.original);
+  }
+
+  async #read(
+    storedForm: StoredForm,
+    entries: readonly CacheEntry[],
+    work: { readonly signal?: AbortSignal; readonly pace?: () => Promise<void> | undefined } = {},
+  ): Promise<void> {
+    for (let start = 0; start < entries.length; start += entriesReadAtOnce) {
+      const some = entries.slice(start, start + entriesReadAtOnce);
+      const stored: JsonObject[] = [];
+      for (const entry of some) {
+        await work.pace?.();
+        stored.push(entry.object());
+      }
+      const objects = await storedForm.fromStored(stored, work.signal);
+      for (const [index, object] of objects.entries()) {
+        await work.pace?.();
+        const bytes = Buffer.from(encodeJson(object));
+        const entry = some[index] as CacheEntry;
+        this.#readable.set(entry, bytes.equals(entry.bytes) ? "asStored" : bytes);
+      }
+    }
   }
 
   /** The object of an entry in this version. The caller may change it. */
   objectOf(entry: CacheEntry): JsonObject {
-    return this.fromStorage(entry.object());
+    return this.definition.storedForm === undefined || this.showsAsStored(entry)
+      ? this.fromStorage(entry.object())
+      : (parseStoredJson(this.bytesOf(entry).toString()) as JsonObject);
   }
 
   /** The JSON of an entry in this version. */
   bytesOf(entry: CacheEntry): Buffer {
-    return this.converts ? Buffer.from(encodeJson(this.objectOf(entry))) : entry.bytes;
+    if (this.showsAsStored(entry)) {
+      return entry.bytes;
+    }
+    return this.definition.storedForm === undefined
+      ? Buffer.from(encodeJson(this.objectOf(entry)))
+      : this.#readableBytes(entry);
+  }
+
+  #readableBytes(entry: CacheEntry): Buffer {
+    const known = this.#readable.get(entry);
+    if (known !== undefined) {
+      return known === "asStored" ? entry.bytes : known;
+    }
+    const { original } = entry;
+    const bytes = this.#readable.get(original);
+    if (bytes === undefined) {
+      throw new Error(`an entry of ${this.resource} is shown before it has been made readable`);
+    }
+    return bytes === "asStored" ? entry.bytes : restamp(bytes, original.revision, entry.revision);
   }
 }
+
+/** Entries that are converted by one call of whoever converts them. */
+const entriesReadAtOnce = 500;
 
 function withoutAnnotations(metadata: JsonObject, names: readonly string[]): JsonObject {
   const annotations = { ...objectAt(metadata, "annotations") };

@@ -8,9 +8,16 @@ export const controllerNames = [
   "kubernetes-service-controller",
   "serviceaccount-controller",
   "root-ca-certificate-publisher-controller",
+  "crd-naming-condition-controller",
+  "crd-establishing-controller",
+  "kubernetes-api-approval-conformant-condition-controller",
+  "non-structural-schema-condition-controller",
+  "crd-finalizer-controller",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
+  "disruption-controller",
+  "resourcequota-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -27,4 +34,6 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["pod-garbage-collector", "pod-garbage-collector-controller"],
   ["garbagecollector", "garbage-collector-controller"],
   ["garbage-collector", "garbage-collector-controller"],
+  ["disruption", "disruption-controller"],
+  ["resourcequota", "resourcequota-controller"],
 ]);

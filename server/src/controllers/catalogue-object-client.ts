@@ -1,5 +1,6 @@
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
@@ -26,20 +27,57 @@ const controllerUser = Object.freeze({ username: "system:apiserver", groups: Obj
 /** What `revise` throws through the verb handler to say that there is nothing to do. */
 class NothingToDo extends Error {}
 
-/** The objects of this server, through its verb handlers. All that is under way ends with `signal`. */
+/**
+ * The objects of this server, through its verb handlers. All that is under way ends with `signal`; `agent` is who owns
+ * the fields that are written.
+ */
 export class CatalogueObjectClient implements ObjectClient {
   readonly #catalogues: CatalogueSource;
   readonly #environment: VerbEnvironment;
   readonly #signal: AbortSignal;
+  readonly #agent: string;
 
-  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal) {
+  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal, agent: string) {
     this.#catalogues = catalogues;
     this.#environment = environment;
     this.#signal = signal;
+    this.#agent = agent;
   }
 
   resources(): readonly ClientResource[] {
     return [...this.#catalogues.current.stored()].map(clientResource);
+  }
+
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
+    const followed = new Map<ResourceStorage, AbortController>();
+    const follow = (): void => {
+      const stored = new Map([...this.#catalogues.current.stored()].map((served) => [served.storage, served]));
+      for (const [storage, controller] of followed) {
+        if (!stored.has(storage)) {
+          followed.delete(storage);
+          controller.abort();
+        }
+      }
+      for (const [storage, served] of stored) {
+        if (!followed.has(storage)) {
+          const controller = new AbortController();
+          followed.set(storage, controller);
+          begin(clientResource(served), controller.signal);
+        }
+      }
+    };
+    if (signal.aborted) {
+      return;
+    }
+    const listening = this.#catalogues.onChange(follow);
+    const end = (): void => {
+      listening[Symbol.dispose]();
+      for (const controller of followed.values()) {
+        controller.abort();
+      }
+    };
+    signal.addEventListener("abort", end, { once: true });
+    follow();
   }
 
   find(resource: GroupResource): ClientResource | undefined {
@@ -55,6 +93,7 @@ export class CatalogueObjectClient implements ObjectClient {
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? undefined : served.objectOf(entry);
   }
 
@@ -85,6 +124,7 @@ export class CatalogueObjectClient implements ObjectClient {
       object,
       noWriteOptions,
     );
+    await served.makeReadable(entry === undefined ? [] : [entry]);
     return entry === undefined ? object : served.objectOf(entry);
   }
 
@@ -151,6 +191,7 @@ export class CatalogueObjectClient implements ObjectClient {
   #caller(namespace: string, name: string, subresource: string): Caller {
     return {
       user: controllerUser,
+      agent: this.#agent,
       info: { namespace, name, subresource },
       signal: this.#signal,
       warn() {},

@@ -67,6 +67,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     ),
   );
   const environment: VerbEnvironment = {
+    catalogues,
     admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
@@ -81,7 +82,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     reportFault: (error) => errors.push(error),
     storeHealthy: async () => true,
   };
-  const client = new CatalogueObjectClient(catalogues, environment, signal);
+  const client = new CatalogueObjectClient(catalogues, environment, signal, "test");
   const running: Promise<void>[] = [];
   const make = async (resource: GroupResource, object: JsonObject): Promise<string> => {
     const uid = metaOf(await client.create(resource, object)).uid;

@@ -8,7 +8,7 @@ import { isTerminating } from "./entry-metadata.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
-import { isNotFound } from "./status-errors.js";
+import { ignoreNotFound } from "./status-errors.js";
 import type { WorkResult } from "./work-queue.js";
 
 /** What the deletion of namespaces needs besides what every controller does. */
@@ -94,10 +94,4 @@ function letGo(namespace: JsonObject): JsonObject | undefined {
   const spec = ownObject(namespace, "spec");
   spec["finalizers"] = listAt(namespace, "spec", "finalizers").filter((finalizer) => finalizer !== ownFinalizer);
   return namespace;
-}
-
-function ignoreNotFound(error: unknown): void {
-  if (!isNotFound(error)) {
-    throw error;
-  }
 }

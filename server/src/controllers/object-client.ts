@@ -12,6 +12,12 @@ export interface ObjectClient {
   /** The stored resources that are served, one per kind of object, whatever the number of versions. */
   resources(): readonly ClientResource[];
 
+  /**
+   * Calls `begin` for each of these resources, at once and when another one comes to be served. What `begin` gets with it
+   * aborts when the resource is no longer served, or with `signal`.
+   */
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void;
+
   /** Undefined when the resource is not served here. */
   find(resource: GroupResource): ClientResource | undefined;
 

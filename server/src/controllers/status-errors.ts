@@ -21,3 +21,10 @@ export function isNamespaceGone(error: unknown): boolean {
     status.details?.causes?.some((cause) => cause.reason === "NamespaceTerminating") === true
   );
 }
+
+/** For promises whose object may be gone: then there is nothing left to do. */
+export function ignoreNotFound(error: unknown): void {
+  if (!isNotFound(error)) {
+    throw error;
+  }
+}

@@ -21,3 +21,17 @@ export function unlessZero(value: JsonValue | undefined): JsonValue | undefined 
 export function struct(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
+
+/** The metadata of an object with other annotations, none of them if there are none; members and keys in wire order. */
+export function metadataWith(object: JsonObject, annotations: JsonObject): JsonObject {
+  const {
+    annotations: _annotations,
+    ownerReferences,
+    finalizers,
+    managedFields,
+    ...first
+  } = struct(object["metadata"]);
+  const sorted = Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1));
+  const kept = sorted.length === 0 ? undefined : Object.fromEntries(sorted);
+  return present({ ...first, annotations: kept, ownerReferences, finalizers, managedFields });
+}

@@ -10,6 +10,7 @@ import {
 } from "@gatehouse/envelopes";
 import type { FeatureGates } from "../config/feature-gates.js";
 import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
+import { applyStructuralDefaults } from "./structural-defaults.js";
 
 /** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */
 export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: FeatureGates) => void;
@@ -100,6 +101,10 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
   }
 
   return (schema, object, features) => {
+    if (schema.structural !== undefined) {
+      applyStructuralDefaults(schema, object);
+      return;
+    }
     const plan = planOf(schema);
     if (plan !== undefined) {
       apply(plan, object, features);

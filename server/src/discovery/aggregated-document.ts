@@ -19,11 +19,23 @@ export function apiGroupDiscoveryListDocument(
     kind: aggregatedDiscovery.kind,
     apiVersion: `${aggregatedDiscovery.group}/${aggregatedDiscovery.version}`,
     metadata: {},
-    items: groups.map((group) => ({
+    items: inOrder(groups).map((group) => ({
       metadata: { ...(group.name === "" ? {} : { name: group.name }), creationTimestamp: null },
       versions: group.versions.map(versionOf),
     })),
   };
+}
+
+/** Custom groups, which all rank alike, stand by name here; in the list of groups their best versions come into it. */
+function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
+  const custom = groups.filter(isCustom).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return groups.map((group) => (isCustom(group) ? (custom.shift() as ServedGroup) : group));
+}
+
+function isCustom({ versions }: ServedGroup): boolean {
+  return versions.every(
+    ({ resources }) => resources.length > 0 && resources.every(({ openAPIV3Schema }) => openAPIV3Schema !== undefined),
+  );
 }
 
 /** What the list tells of one group version. */

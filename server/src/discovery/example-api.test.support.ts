@@ -47,7 +47,7 @@ export const cronTabs: DiscoveredResource = {
   categories: [],
   storageVersionHash: "",
   subresources: [],
-  openAPIV3Schema: {
+  openAPIV3Schema: () => ({
     type: "object",
     description: "A table of jobs.",
     properties: {
@@ -63,7 +63,7 @@ export const cronTabs: DiscoveredResource = {
         },
       },
     },
-  },
+  }),
 };
 
 /** A little of everything: the core group, a group with two versions, a custom group, one of another server. */

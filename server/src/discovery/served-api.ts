@@ -58,8 +58,8 @@ export interface DiscoveredResource {
   readonly subresources: readonly DiscoveredSubresource[];
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
-  /** The shape of a custom kind as its definition states it. Absent for kinds of the built-in IDL. */
-  readonly openAPIV3Schema?: JsonObject;
+  /** The shape of a custom kind as its definition states it, read when asked for. Absent for kinds of the built-in IDL. */
+  readonly openAPIV3Schema?: () => JsonObject;
 }
 
 /** What stands behind the name of an object: `pods/<name>/log`. */

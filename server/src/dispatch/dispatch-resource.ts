@@ -1,4 +1,4 @@
-import { badRequest, methodNotAllowed, resourceNotFound } from "@gatehouse/envelopes";
+import { badRequest, methodNotAllowed, notFound, resourceNotFound, StatusError } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -45,6 +45,9 @@ export function dispatchResource(
   const findSubresource = subresourceHandlers(ofKinds);
   const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
+    if (served.definition.custom?.isTerminating === true && info.verb === "create") {
+      throw terminatingDefinition(served, info.verb);
+    }
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
@@ -60,8 +63,12 @@ export function dispatchResource(
   };
   const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
-    const handler = info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
+    const custom = served.definition.custom !== undefined;
+    const handler = custom || info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
     if (handler === "notFound") {
+      if (custom) {
+        throw notFound(served, info.name);
+      }
       throw resourceNotFound();
     }
     if (handler === "notAllowed") {
@@ -74,7 +81,7 @@ export function dispatchResource(
     // A request keeps what was served when it began: from here on it knows its resource, and asks no more.
     const catalogue = catalogues.current;
     const served = catalogue.find(info.group, info.version, info.resource);
-    if (!isServedPath(catalogue, info)) {
+    if (!isServedPath(catalogue, info) || isBesideDefinitions(catalogue, info, served)) {
       return sendText(context, 404, "404 page not found\n");
     }
     if (served === undefined || info.verb === "proxy") {
@@ -86,7 +93,10 @@ export function dispatchResource(
     if (readingVerbs.has(info.verb) && context.method !== "GET") {
       throw methodNotAllowed();
     }
-    checkMediaTypes(context);
+    if (!served.isUnstructured) {
+      // Custom resources have no routes of their own in v1.29: their handlers look at media types alone.
+      checkMediaTypes(context);
+    }
     if (info.name !== "" && verbsOnOne.has(info.verb)) {
       checkName(info.name);
     }
@@ -97,6 +107,12 @@ export function dispatchResource(
     }
     return handler(environment, context, served);
   };
+}
+
+/** 405 for whoever wants to make what is about to go. */
+function terminatingDefinition({ group, resource }: ServedResource, verb: string): StatusError {
+  const message = `${verb} not allowed while custom resource definition is terminating`;
+  return new StatusError(405, "MethodNotAllowed", message, { group, kind: resource });
 }
 
 /** What no object can be called, since it would not be one segment of a path. */
@@ -112,6 +128,18 @@ function checkName(name: string): void {
 function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
   return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
+}
+
+/** v1.29 sends requests for custom resources on to a server that knows nothing where no definition serves them. */
+function isBesideDefinitions(catalogue: Catalogue, info: RequestInfo, served: ServedResource | undefined): boolean {
+  if (served === undefined) {
+    return catalogue.group(info.group)?.isCustom === true;
+  }
+  const inNamespace = info.namespace !== "";
+  return (
+    served.definition.custom !== undefined &&
+    (served.namespaced ? !inNamespace && info.verb !== "list" && info.verb !== "watch" : inNamespace)
+  );
 }
 
 /** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */

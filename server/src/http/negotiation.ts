@@ -57,6 +57,8 @@ export interface Offer {
   readonly typeSuffix?: string;
   /** Nothing is offered but the transformations. */
   readonly onlyTransformed?: boolean;
+  /** Encodings that are offered, but of transformations only. */
+  readonly onlyTransformedIn?: readonly Encoding[];
 }
 
 /** Of endpoints whose answers have no other form. */
@@ -72,6 +74,11 @@ export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
+
+/** Custom kinds have no protobuf form, but their metadata has. */
+export const customOffer: Offer = { ...objectOffer, onlyTransformedIn: ["protobuf"] };
+/** The same for streams. */
+export const customStreamOffer: Offer = { ...streamOffer, onlyTransformedIn: ["protobuf"] };
 
 /** One media type of an Accept header. */
 export interface AcceptClause {
@@ -101,7 +108,8 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
   }
   const { as, g: group, v: version } = clause.params;
   if (as === undefined) {
-    const plain = group === undefined && version === undefined && offer.onlyTransformed !== true;
+    const offered = offer.onlyTransformed !== true && offer.onlyTransformedIn?.includes(encoding) !== true;
+    const plain = group === undefined && version === undefined && offered;
     return plain ? { encoding, as: undefined, asVersion: "" } : undefined;
   }
   const known = offer.transformations.find((item) => item === as);

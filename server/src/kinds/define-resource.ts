@@ -82,6 +82,7 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
     hasStatus: subresources.some((subresource) => subresource.name === "status"),
     statusOnCreate: "dropped",
     metadataOnStatusUpdate: "written",
+    resetFields: {},
     hasGeneration: false,
     defaultPropagation: "Background",
     returnsDeletedObject: false,

@@ -5,7 +5,7 @@ import { ownList, ownObject } from "./own-members.js";
 /** A condition of a status, without its times. */
 export interface Condition extends JsonObject {
   readonly type: string;
-  readonly status: "True" | "False";
+  readonly status: "True" | "False" | "Unknown";
 }
 
 /**

@@ -9,7 +9,7 @@ const listMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta";
 const typeMeta: JsonObject = {
   apiVersion: {
     description:
-      "The API group and version that this object is written in. Servers convert what they know and reject other values.",
+      "APIVersion defines the group and version that this object is written in. Servers convert what they know and reject other values.",
     type: "string",
   },
   kind: {
@@ -35,15 +35,21 @@ export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<strin
   return definitions;
 }
 
-function customKind(group: string, version: string, kind: string, openAPIV3Schema: JsonObject): SpecialDefinition {
+function customKind(
+  group: string,
+  version: string,
+  kind: string,
+  openAPIV3Schema: () => JsonObject,
+): SpecialDefinition {
   return {
     name: customDefinitionName(group, version, kind),
     messages: [objectMeta],
     schema(dialect) {
-      const own = dialect.version === 2 ? toSwagger(openAPIV3Schema) : openAPIV3Schema;
+      const stated = openAPIV3Schema();
+      const own = dialect.version === 2 ? toSwagger(stated) : stated;
       const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
       const metadata = dialect.reference(definitionName(objectMeta), {
-        description: "Standard metadata of the object.",
+        description: "Standard object's metadata.",
       });
       return {
         ...own,

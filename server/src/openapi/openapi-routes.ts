@@ -54,13 +54,13 @@ export function openapiRoutes(
   options: OpenApiRoutesOptions = {},
 ): (path: string) => Handler | undefined {
   const { source = new OpenApiSource(), now = Date.now } = options;
-  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents, now)));
+  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents)));
   return (path) => {
     if (path === "/openapi/v2") {
       return (context) => sendSwagger(context, source.documentsOf(currentApi()).swagger);
     }
     if (path === "/openapi/v3") {
-      return async (context) => sendIndex(context, await indexOf(source.documentsOf(currentApi()))());
+      return async (context) => sendIndex(context, await indexOf(source.documentsOf(currentApi()))(), now());
     }
     if (path.startsWith(prefix)) {
       const id = path.slice(prefix.length);
@@ -132,22 +132,21 @@ function urlOf(id: string, hash: string): string {
   return `${prefix}${id}?hash=${hash}`;
 }
 
-interface Index {
-  readonly bytes: Buffer;
-  readonly lastModified: string;
-}
-
 /** The list of documents. Their addresses hold their hashes, so all of them are made first. */
-async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<Index> {
+async function makeIndex({ openapi3 }: OpenApiDocuments): Promise<Buffer> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const [id, document] of openapi3) {
     paths[id] = { serverRelativeURL: urlOf(id, (await document.json()).hash) };
   }
-  return { bytes: Buffer.from(JSON.stringify({ paths })), lastModified: new Date(now()).toUTCString() };
+  return Buffer.from(JSON.stringify({ paths }));
 }
 
-/** v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. */
-function sendIndex(context: RequestContext, { bytes, lastModified }: Index): Promise<void> {
+/**
+ * v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. The list is as new as the
+ * request: a client that has one from earlier in the second in which a definition came would else keep it for ever.
+ */
+function sendIndex(context: RequestContext, bytes: Buffer, nowMs: number): Promise<void> {
+  const lastModified = new Date(nowMs).toUTCString();
   return sendDocument(
     context,
     { "Content-Type": "text/plain; charset=utf-8", "Last-Modified": lastModified, "Accept-Ranges": "bytes" },

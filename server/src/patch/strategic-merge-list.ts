@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { goTypeName, goValueText } from "./go-value-text.js";
+import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import { member, withoutNulls } from "./json-members.js";
 import { patchDoesNotApply, patchFailed } from "./patch-errors.js";
 

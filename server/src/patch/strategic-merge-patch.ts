@@ -8,7 +8,7 @@ import {
   type ObjectSchema,
   type Schema,
 } from "@gatehouse/envelopes";
-import { goTypeName, goValueText } from "./go-value-text.js";
+import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import { member, setMember, shallowCopy, withoutHolders, withoutNulls } from "./json-members.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";

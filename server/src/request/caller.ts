@@ -4,6 +4,8 @@ import type { UserInfo } from "./user-info.js";
 /** On whose behalf, and until when, a verb is carried out: a request, or one of the server's own controllers. */
 export interface Caller {
   readonly user: UserInfo;
+  /** What the caller calls itself, without its version; empty when it does not. Who owns fields has this name if no other. */
+  readonly agent: string;
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
   /** Aborts when nobody waits for the outcome any more. */
   readonly signal: AbortSignal;

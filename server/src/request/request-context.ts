@@ -1,3 +1,4 @@
+import { agentName } from "./agent-name.js";
 import type { AnswerHeaders, Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import { turns } from "./turns.js";
@@ -46,6 +47,11 @@ export class RequestContext {
   header(name: string): string | undefined {
     const value = this.exchange.headers[name];
     return typeof value === "string" ? value : value?.[0];
+  }
+
+  /** The client program, as the User-Agent header begins. */
+  get agent(): string {
+    return agentName(this.header("user-agent") ?? "");
   }
 
   /** Sets a header of the answer, whatever that will be. */

@@ -10,23 +10,38 @@ import {
   type JsonValue,
   type LabelSelectorObject,
   labelSelectorOf,
+  mediaTypes,
   notFound,
   SelectorError,
 } from "@gatehouse/envelopes";
+import type { ScaleView } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
+import { FieldManager } from "../managed-fields/field-manager.js";
+import { noFields } from "../managed-fields/field-set.js";
+import { readManagers, writeManagers } from "../managed-fields/managers.js";
+import { mergeTypeOf } from "../managed-fields/merge-type.js";
+import {
+  managersAfterScale,
+  managersOfScale,
+  type ReplicasPath,
+  scaleApiVersion,
+} from "../managed-fields/scale-managers.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
 import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
+import { applyTo } from "../verbs/apply.js";
+import { readApplyDocument } from "../verbs/apply-document.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
+import { writerOf } from "../verbs/field-managers.js";
 import { readEntry } from "../verbs/get.js";
-import { patchTypeOf, readPatch } from "../verbs/patch-document.js";
+import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
 import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
+import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
 /** The one shape by which anything with replicas is scaled. */
 const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
@@ -35,7 +50,13 @@ const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale")
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const entry = await readEntry(context, served, scaledResource(served));
-  sendScale(context, scaleOf(served.objectOf(entry)), representation);
+  await served.makeReadable([entry], context);
+  const object = served.objectOf(entry);
+  const view = viewOf(served);
+  if (view.read(object).replicas === undefined && view.missingReplicas !== "") {
+    throw badRequest(view.missingReplicas);
+  }
+  sendScale(context, served, scaleOf(object, view), representation);
 }
 
 /** PUT of /scale. */
@@ -46,15 +67,18 @@ export async function updateScale(
 ): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "UpdateOptions");
-  const scale = await decodeBody(context, scaleKind(), options.fieldValidation);
-  checkNamespace(scale, served, context.info.namespace);
-  checkName(scale, context.info.name);
-  const revise = (_current: JsonObject, old: JsonObject): JsonObject => {
+  const sent = await decodeBody(context, scaleKind(), options.fieldValidation);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  const writer = writerOf(environment, context, options);
+  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
+    const scale = structuredClone(sent);
+    scaleFieldManager().update(current, scale, writer);
     checkUid(served, scale, old);
     return scale;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, scaleOf(resultOf(served, outcome)), representation);
+  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 /** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
@@ -63,20 +87,113 @@ export async function patchScale(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  patchTypeOf(context);
+  const types = patchTypesOf(served);
+  const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
   const representation = objectRepresentation(context, scaleKind());
-  const options = parseWriteOptions(context.query, "PatchOptions");
-  const kind = scaleKind();
-  const document = await readPatch(context, options.fieldValidation);
+  const { options, revision } = isApply
+    ? await readApplication(environment, context)
+    : await readScalePatch(environment, context, types);
   const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
-    const patched = await document.applyTo(current, kind);
+    const patched = await revision(current);
     checkPatchedUid(served, patched, old);
     checkNamespace(patched, served, context.info.namespace);
     checkName(patched, context.info.name);
     return patched;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, scaleOf(resultOf(served, outcome)), representation);
+  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+}
+
+/** How a patch makes a Scale, managers and all, of the one that there is. */
+interface ScaleRevision {
+  readonly options: WriteOptions;
+  readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
+}
+
+async function readScalePatch(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  types: readonly string[],
+): Promise<ScaleRevision> {
+  const options = parseWriteOptions(context.query, "PatchOptions");
+  const document = await readPatch(context, options.fieldValidation, types);
+  const writer = writerOf(environment, context, options);
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const patched = await document.applyTo(current, scaleKind());
+    scaleFieldManager().update(current, patched, writer);
+    return patched;
+  };
+  return { options, revision };
+}
+
+async function readApplication(environment: VerbEnvironment, context: RequestContext): Promise<ScaleRevision> {
+  const options = parseApplyOptions(context.query);
+  const document = await readApplyDocument(context);
+  const application = {
+    document,
+    expected: scaleKind(),
+    manager: scaleFieldManager(),
+    writer: writerOf(environment, context, options),
+    force: options.force,
+  };
+  const revision = (current: JsonObject): JsonObject => {
+    const applied = applyTo(application, current);
+    document.reportDuplicates(context, options.fieldValidation);
+    return applied;
+  };
+  return { options, revision };
+}
+
+/** Who keeps track of the fields of Scales. */
+const scaleFieldManager = (): FieldManager => {
+  const { schema } = scaleKind();
+  const type = mergeTypeOf(schema);
+  return new FieldManager(
+    {
+      group: "autoscaling",
+      kind: "Scale",
+      apiVersion: scaleApiVersion,
+      type,
+      blank: {},
+      resetFields: noFields,
+      mayBeStale: false,
+      typeIn: (apiVersion) => (apiVersion === scaleApiVersion ? type : undefined),
+      convert: (object) => object,
+    },
+    "scale",
+  );
+};
+
+/** Replicas are in one place in all versions of a kind. */
+function replicasPath(served: ServedResource): ReplicasPath {
+  const { group } = served;
+  const path = viewOf(served).replicasPath.map((name) => `f:${name}`);
+  return (apiVersion) => (apiVersion.startsWith(group === "" ? "v" : `${group}/`) ? path : undefined);
+}
+
+/** The Scale of an object as it is before a write: its managers are those of the replicas. */
+function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
+  const scale = scaleOf(object, viewOf(served));
+  const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
+  const managedFields = writeManagers(managers);
+  return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
+}
+
+/** The managers of the scaled object when its Scale has been written. */
+function takeManagers(served: ServedResource, old: JsonObject, object: JsonObject, scale: JsonObject): void {
+  const managedFields = writeManagers(
+    managersAfterScale(
+      readManagers(metaOf(old)["managedFields"], "store"),
+      readManagers(metaOf(scale)["managedFields"], "store"),
+      served.apiVersion,
+      replicasPath(served),
+    ),
+  );
+  const meta = metaOf(object);
+  delete meta["managedFields"];
+  if (managedFields !== undefined) {
+    meta["managedFields"] = managedFields;
+  }
 }
 
 function writeScale(
@@ -89,12 +206,17 @@ function writeScale(
   return updateObject(environment, context, served, {
     subresource: "scale",
     options,
+    ownership: "stated",
     createWhenMissing: false,
     revise: async (old) => {
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
-      return withReplicas(old, await revise(scaleOf(old), old));
+      const view = viewOf(served);
+      const scale = await revise(revisable(ownedScale(served, old), old, view), old);
+      const object = withReplicas(served, old, scale);
+      takeManagers(served, old, object, scale);
+      return object;
     },
   });
 }
@@ -125,10 +247,24 @@ function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObj
   }
 }
 
+/** Stands for replicas that are not stated, so that a patch has to state them. */
+const noReplicas = -(2 ** 31);
+
+/** The Scale that a write begins with. */
+function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObject {
+  return view.missingReplicas !== "" && view.read(old).replicas === undefined
+    ? { ...scale, spec: { replicas: noReplicas } }
+    : scale;
+}
+
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
-function withReplicas(old: JsonObject, scale: JsonObject): JsonObject {
+function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject): JsonObject {
   const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
   const replicas = Number(spec["replicas"] ?? 0);
+  const { scale: view } = served.definition;
+  if (view !== undefined) {
+    return withCustomReplicas(view, old, scale, replicas);
+  }
   if (replicas < 0) {
     throw invalid({ group: "autoscaling", kind: "Scale" }, metaOf(scale).name ?? "", [
       fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
@@ -137,29 +273,63 @@ function withReplicas(old: JsonObject, scale: JsonObject): JsonObject {
   const object = structuredClone(old);
   const meta = metaOf(object);
   meta.resourceVersion = metaOf(scale).resourceVersion ?? "";
-  object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
+  builtinScale.write(object, replicas);
   return object;
 }
 
-function resultOf(served: ServedResource, outcome: UpdateOutcome): JsonObject {
+/** What number is allowed is for the rules of the kind to say. */
+function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
+  if (replicas === noReplicas) {
+    throw badRequest(view.missingReplicas.replace(" does not exist", " cannot be empty"));
+  }
+  const object = structuredClone(old);
+  view.write(object, replicas);
+  const { resourceVersion = "" } = metaOf(scale);
+  if (resourceVersion !== "") {
+    metaOf(object).resourceVersion = resourceVersion;
+  }
+  return object;
+}
+
+async function resultOf(context: RequestContext, served: ServedResource, outcome: UpdateOutcome): Promise<JsonObject> {
+  await served.makeReadable(outcome.entry === undefined ? [] : [outcome.entry], context);
   return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
 }
 
-/** The Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController. */
-export function scaleOf(object: JsonObject): JsonObject {
+/** The Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of whatever has a view of its own. */
+export function scaleOf(object: JsonObject, view: ScaleView = builtinScale): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
-  const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
-  const status = isJsonObject(object["status"]) ? object["status"] : {};
-  const selector = selectorText(spec["selector"]);
+  const { replicas = 0, statusReplicas, selector } = view.read(object);
   const metadata: JsonObject = { name, namespace, uid, resourceVersion, creationTimestamp: creationTimestamp ?? null };
-  const replicas = Number(spec["replicas"] ?? 0);
   return {
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata,
     spec: replicas === 0 ? {} : { replicas },
-    status: { replicas: Number(status["replicas"] ?? 0), ...(selector === "" ? {} : { selector }) },
+    status: { replicas: statusReplicas, ...(selector === "" ? {} : { selector }) },
   };
+}
+
+const builtinScale: ScaleView = {
+  read(object) {
+    const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+    const status = isJsonObject(object["status"]) ? object["status"] : {};
+    return {
+      replicas: Number(spec["replicas"] ?? 0),
+      statusReplicas: Number(status["replicas"] ?? 0),
+      selector: selectorText(spec["selector"]),
+    };
+  },
+  replicasPath: ["spec", "replicas"],
+  write(object, replicas) {
+    object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
+  },
+  missingReplicas: "",
+  table: scaleTable,
+};
+
+function viewOf(served: ServedResource): ScaleView {
+  return served.definition.scale ?? builtinScale;
 }
 
 /** ReplicationControllers select by a plain map, everything newer by a LabelSelector. */
@@ -176,11 +346,22 @@ function selectorText(selector: JsonValue | undefined): string {
   }
 }
 
-function sendScale(context: RequestContext, scale: JsonObject, representation: Representation): void {
+function sendScale(
+  context: RequestContext,
+  served: ServedResource,
+  scale: JsonObject,
+  representation: Representation,
+): void {
   const kind = scaleKind();
   respondWithObject(
     context,
-    { ...kind, ...plainRows, apiVersion: apiVersionOf(kind), table: scaleTable, toStorage: (object) => object },
+    {
+      ...kind,
+      ...plainRows,
+      apiVersion: apiVersionOf(kind),
+      table: viewOf(served).table,
+      rowOf: (object) => object,
+    },
     200,
     scale,
     representation,

@@ -19,6 +19,8 @@ export interface TableListMeta {
 export interface RowObjects {
   /** The metadata, without what only stands for members that the stored version lacks. */
   metadataOf(stored: JsonObject): JsonObject;
+  /** Of a custom kind: objects say what they are, in the order of their members. */
+  readonly isUnstructured?: boolean;
   /** The object in the version that is asked for. */
   wholeOf(stored: JsonObject): JsonObject;
 }
@@ -113,6 +115,9 @@ function rowObject(object: JsonObject, options: TableOptions): JsonValue {
         metadata: options.rows.metadataOf(object),
       };
     case "Object": {
+      if (options.rows.isUnstructured === true) {
+        return options.rows.wholeOf(object);
+      }
       const { kind: _kind, apiVersion: _apiVersion, ...members } = options.rows.wholeOf(object);
       return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
     }

@@ -20,6 +20,7 @@ import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
@@ -31,6 +32,9 @@ import { parseWriteOptions, type WriteOptions } from "./write-options.js";
 
 /** What fits into any key. */
 const maxNameBytes = 1024;
+
+/** Whether it is still to be found out who owns the fields of an object, or it says so already. */
+export type Ownership = "tracked" | "stated";
 
 /** POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(
@@ -45,9 +49,9 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, served.throughStorage(object), representation);
+    respondWithObject(context, served, 201, await served.throughStorage(object, context.signal), representation);
   } else {
-    respondWithEntry(context, served, 201, entry, representation);
+    await respondWithEntry(context, served, 201, entry, representation);
   }
 }
 
@@ -61,9 +65,10 @@ export function createObject(
   served: ServedResource,
   object: JsonObject,
   options: WriteOptions,
+  ownership: Ownership = "tracked",
 ): Promise<CacheEntry | undefined> {
   const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
-    completeAndStore(environment, caller, served, object, options, attempts);
+    completeAndStore(environment, caller, served, object, { ...options, ownership }, attempts);
   return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
 }
 
@@ -72,7 +77,7 @@ async function completeAndStore(
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
-  options: WriteOptions,
+  options: WriteOptions & { readonly ownership: Ownership },
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
@@ -81,6 +86,10 @@ async function completeAndStore(
   await caller.breathe();
   fillDefaults(environment, served, object);
   await caller.breathe();
+  if (options.ownership === "tracked") {
+    trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
+    await caller.breathe();
+  }
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller,
@@ -108,7 +117,7 @@ async function completeAndStore(
   const strategy = strategyContext(environment, caller, "");
   definition.prepareForCreate?.(object, strategy);
   await caller.breathe();
-  validateAndCanonicalize(served, object, undefined, strategy);
+  await validateAndCanonicalize(caller, served, object, undefined, strategy);
   await caller.breathe();
   warnAbout(caller, definition, object, undefined);
   await environment.admission.validate(attributes);
@@ -126,8 +135,9 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
+  const stored = await served.asStored(object, caller.signal);
   attempts?.sent();
-  const entry = await storage.create(key, served.toStorage(object), ttlSecondsOf(environment, served));
+  const entry = await storage.create(key, stored, ttlSecondsOf(environment, served));
   if (entry === undefined) {
     attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));

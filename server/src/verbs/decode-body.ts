@@ -13,6 +13,7 @@ import {
   type ObjectSchema,
   parseJson,
   parseYaml,
+  type StatusError,
   unsupportedMediaType,
   unwrapEnvelope,
 } from "@gatehouse/envelopes";
@@ -48,8 +49,17 @@ export async function decodeBody(
   if (encoding === undefined) {
     throw unsupportedMediaType(Object.values(contentTypeOf));
   }
+  if (expected.schema.structural === undefined) {
+    return decodeDocument(context, await readBody(context), encoding, expected, fieldValidation);
+  }
+  if (encoding === "protobuf") {
+    throw unsupportedMediaType(Object.values(contentTypeOf));
+  }
   const body = await readBody(context);
-  return decodeDocument(context, body, encoding, expected, fieldValidation);
+  await context.breathe();
+  const document = await recognizeUnstructured(body, encoding, expected);
+  await context.breathe();
+  return decodeUnstructuredDocument(context, document, expected, fieldValidation);
 }
 
 /** Decodes one document of the expected kind, reporting unknown and duplicate fields as the client asked. */
@@ -136,12 +146,80 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
     checkTypeMeta(typeMeta, expected);
     return recognized;
   } catch (error) {
+    throw error instanceof DecodeError ? unrecognized(expected, error, body) : error;
+  }
+}
+
+/** Finds out what a document of a custom kind is: it has to say its kind. */
+async function recognizeUnstructured(
+  body: Buffer,
+  encoding: "json" | "yaml",
+  expected: ExpectedKind,
+): Promise<RecognizedText> {
+  try {
+    const text = body.toString();
+    const { value, isEmpty, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
+    const problem = isEmpty ? missingKind(text) : typeMetaProblem(value, expected);
+    if (problem?.startsWith(noTypeMeta)) {
+      throw new DecodeError(problem);
+    }
+    if (!isJsonObject(value) || value["kind"] === undefined || value["kind"] === null || value["kind"] === "") {
+      throw new DecodeError(missingKind(text));
+    }
+    return { encoding: "text", value, ...rest };
+  } catch (error) {
+    throw error instanceof DecodeError ? unrecognized(expected, error, body) : error;
+  }
+}
+
+function missingKind(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
+/** Decodes an object of a custom kind. Another kind is told by validation, another version here, after everything else. */
+function decodeUnstructuredDocument(
+  context: RequestContext,
+  { value, duplicateKeys, duplicateFields }: RecognizedText,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  const kind = String(value["kind"]);
+  const apiVersion = String(value["apiVersion"] ?? "");
+  try {
+    const { object, unknownFields } = decodeJson(expected.schema, value);
+    const problems = [
+      ...duplicateKeyProblems(duplicateKeys, fieldValidation),
+      ...duplicateFieldProblems(duplicateFields),
+      // Nothing is known of objects of other kinds but that they have metadata.
+      ...unknownFieldProblems(kind === expected.kind ? unknownFields : unknownFields.filter(isInMetadata)),
+    ];
+    reportStrictProblems(context, problems, fieldValidation);
+    if (apiVersion !== apiVersionOf(expected)) {
+      throw wrongVersion(apiVersion, expected);
+    }
+    return object;
+  } catch (error) {
     if (error instanceof DecodeError) {
-      const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
-      throw badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
+      const { version } = groupVersionOf(apiVersion);
+      throw badRequest(cannotBeHandled(kind, version, expected.kind, error.message), error);
     }
     throw error;
   }
+}
+
+function isInMetadata(path: string): boolean {
+  return path.startsWith("metadata.");
+}
+
+function wrongVersion(apiVersion: string, expected: ExpectedKind): StatusError {
+  return badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
+  );
+}
+
+function unrecognized(expected: ExpectedKind, error: DecodeError, body: Buffer): StatusError {
+  const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
+  return badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
 }
 
 /** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
@@ -154,7 +232,7 @@ async function parseDocument(
     return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
   }
   const text = body.toString();
-  const { value, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
+  const { value, isEmpty: _isEmpty, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
   if (!isJsonObject(value)) {
     throw new DecodeError(noObjectProblem(value));
   }
@@ -162,14 +240,18 @@ async function parseDocument(
 }
 
 /** A document of which it is not known yet whether it is an object. Nothing is an empty one. */
-type ReadText = Omit<RecognizedText, "encoding" | "value"> & { readonly value: JsonValue };
+type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
+  readonly value: JsonValue;
+  /** There was nothing, or null. */
+  readonly isEmpty: boolean;
+};
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
 
 function readJson(text: string): ReadText {
   try {
     const { value, duplicateFields, asWritten } = parseJson(text);
-    return { value: value ?? {}, duplicateFields, duplicateKeys: [], asWritten };
+    return { value: value ?? {}, isEmpty: value === null, duplicateFields, duplicateKeys: [], asWritten };
   } catch (error) {
     throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
   }
@@ -178,7 +260,7 @@ function readJson(text: string): ReadText {
 async function readYaml(text: string): Promise<ReadText> {
   const { value, duplicateKeys } = await parseYaml(text);
   // What comes out of YAML has each key once.
-  return { value: value ?? {}, duplicateFields: [], duplicateKeys, asWritten: undefined };
+  return { value: value ?? {}, isEmpty: value === null, duplicateFields: [], duplicateKeys, asWritten: undefined };
 }
 
 const summaryBytes = 30;
@@ -299,9 +381,7 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   const saidKind = String(kind || expected.kind);
   const { group, version } = groupVersionOf(saidVersion);
   if (saidKind === expected.kind && kindSchema(group, version, saidKind) !== undefined) {
-    throw badRequest(
-      `the API version in the data (${saidVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
-    );
+    throw wrongVersion(saidVersion, expected);
   }
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
 }

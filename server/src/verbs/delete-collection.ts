@@ -20,7 +20,7 @@ export async function deleteCollection(
 ): Promise<void> {
   const representation = listRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
-  const options = await readDeleteOptions(context, served.version, served.group);
+  const options = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
   warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {

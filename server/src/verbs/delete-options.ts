@@ -25,6 +25,8 @@ export interface DeleteOptions {
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly dryRun: boolean;
+  /** The object goes with others of its collection, and not because somebody named it. */
+  readonly fromCollection?: boolean;
 }
 
 const policies: readonly PropagationPolicy[] = ["Foreground", "Background", "Orphan"];

@@ -3,7 +3,7 @@ import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change, ChangeResult } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendStatus } from "../http/responder.js";
-import { metaOf } from "../objects/object-meta.js";
+import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -46,7 +46,7 @@ export async function deleteOne(
   if (outcome.dryRunObject !== undefined) {
     respondWithObject(context, served, code, outcome.dryRunObject, representation);
   } else {
-    respondWithEntry(context, served, code, outcome.entry, representation);
+    await respondWithEntry(context, served, code, outcome.entry, representation);
   }
 }
 
@@ -85,6 +85,7 @@ export async function deleteObject(
     if (entry === undefined) {
       throw notFound(served, name);
     }
+    await served.makeReadable([entry], caller);
     object = served.objectOf(entry);
     checkPreconditions(served, name, object, options);
     if (admittedUid !== metaOf(object).uid) {
@@ -102,7 +103,7 @@ export async function deleteObject(
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
     canonicalize(served, object);
-    return { type: "write", object: served.toStorage(object) };
+    return { type: "write", object: await served.asStored(object, caller.signal) };
   };
   if (options.dryRun) {
     const entry = await storage.read(key);
@@ -157,6 +158,10 @@ export function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const meta = metaOf(object);
+  if (served.definition.beginDeletion !== undefined && options.fromCollection !== true) {
+    checkPreconditionsFirst(served, name, meta, options);
+    return;
+  }
   // v1.29 names the kind here, where other conflicts name the resource.
   const what = { group: served.group, resource: served.kind };
   if (uid !== undefined && uid !== meta.uid) {
@@ -172,5 +177,27 @@ export function checkPreconditions(
       name,
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion ?? ""}). The object might have been modified`,
     );
+  }
+}
+
+/** Kinds that begin their deletion themselves have looked before everybody else, and say it shorter. */
+function checkPreconditionsFirst(
+  served: ServedResource,
+  name: string,
+  meta: ObjectMeta,
+  { preconditions: { uid, resourceVersion } = {} }: DeleteOptions,
+): void {
+  const failed = (what: string, wanted: string, found = ""): never => {
+    throw conflict(
+      served,
+      name,
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
+    );
+  };
+  if (uid !== undefined && uid !== meta.uid) {
+    failed("UID", uid, meta.uid);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
+    failed("ResourceVersion", resourceVersion, meta.resourceVersion);
   }
 }

@@ -1,23 +1,22 @@
 import { type GroupResource, notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { objectOffer } from "../http/negotiation.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { parseResourceVersion } from "./resource-version.js";
-import { representationFor, respondWithEntry } from "./respond.js";
+import { offerOf, representationFor, respondWithEntry } from "./respond.js";
 
 /** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
 export const freshnessTimeoutMs = 3000;
 
 /** GET of one object (SPEC "Resource version semantics", Get). */
 export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
-  const representation = representationFor(context, objectOffer);
+  const representation = representationFor(context, offerOf(served));
   const entry = readEntry(context, served);
   if (entry instanceof Promise) {
     return entry.then((late) => respondWithEntry(context, served, 200, late, representation));
   }
-  respondWithEntry(context, served, 200, entry, representation);
+  return respondWithEntry(context, served, 200, entry, representation);
 }
 
 /** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */

@@ -2,6 +2,8 @@
 export interface ItemsToJoin {
   /** Everything before the first item, the opening bracket included. */
   readonly head: Buffer;
+  /** Everything behind the last item, the closing bracket included; `]}` when absent. */
+  readonly tail?: Buffer;
   readonly count: number;
   readonly lengthAt: (index: number) => number;
   /** Copies an item from its byte `from` on to `at` in `target`. */
@@ -15,10 +17,10 @@ const pieceBytes = 128 * 1024;
 
 const comma = 0x2c;
 const openingBrace = 0x7b;
-const tail = Buffer.from("]}");
+const plainTail = Buffer.from("]}");
 
 /** Length of the joined document. */
-export function joinedLength({ head, count, lengthAt, typeMetaLength }: ItemsToJoin): number {
+export function joinedLength({ head, tail = plainTail, count, lengthAt, typeMetaLength }: ItemsToJoin): number {
   // Each item loses its kind and apiVersion but for the brace, and gains a comma, but for the first.
   let length = head.length + tail.length + Math.max(0, count - 1);
   for (let index = 0; index < count; index++) {
@@ -32,8 +34,8 @@ export function joinedLength({ head, count, lengthAt, typeMetaLength }: ItemsToJ
  * buffer for each costs more than filling it.
  */
 export function* joinItems(items: ItemsToJoin): Generator<Buffer> {
-  const { head, count, lengthAt, copyTo, typeMetaLength } = items;
-  let buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(pieceBytes, head.length), joinedLength(items)));
+  const { head, tail = plainTail, count, lengthAt, copyTo, typeMetaLength } = items;
+  let buffer = Buffer.allocUnsafeSlow(Math.min(Math.max(pieceBytes, head.length, tail.length), joinedLength(items)));
   let at = head.copy(buffer, 0);
   for (let index = 0; index < count; index++) {
     const length = lengthAt(index) - typeMetaLength;

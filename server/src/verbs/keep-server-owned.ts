@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { isSameJson } from "../objects/is-same-json.js";
 import { isSameState } from "../objects/is-same-state.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
@@ -33,7 +34,9 @@ export function keepWhatTheServerOwns(
   }
   dropDisabledFields(served.schema, object, old, context.features);
   definition.prepareForUpdate?.(object, old, context);
-  if (definition.hasGeneration && !isSameState(desiredState(served, object), desiredState(served, old))) {
+  // Of custom kinds it counts every change: nothing is known of what means the same.
+  const isSame = served.isUnstructured ? isSameJson : isSameState;
+  if (definition.hasGeneration && !isSame(desiredState(served, object), desiredState(served, old))) {
     metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
   }
 }

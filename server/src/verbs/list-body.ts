@@ -1,4 +1,5 @@
 import {
+  copySorted,
   encodeJson,
   encodeProtobuf,
   encodeYamlChunks,
@@ -52,7 +53,7 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  if (representation.as === undefined && !options.served.converts) {
+  if (representation.as === undefined && (!options.served.converts || options.served.isUnstructured)) {
     const { pieces, byteLength } = storedJson(options);
     return pretty
       ? { pieces: indented(pieces, pace), byteLength: undefined }
@@ -64,6 +65,8 @@ export function listBody(options: ListBodyOptions): Pieces {
 /** A list as it is shown: what stands before its items, and how one is made. */
 interface ListForm {
   readonly head: JsonObject;
+  /** What stands behind the items: lists of custom kinds have their members in the order of the names. */
+  readonly tail: JsonObject;
   readonly itemsKey: "items" | "rows";
   readonly itemOf: (stored: JsonObject) => JsonObject;
   /** The order of the items, where it is not that of the list. */
@@ -84,15 +87,20 @@ function listForm(options: ListBodyOptions): ListForm {
       context: { now: options.nowMs },
     };
     const compare = served.table.compare?.bind(served.table);
-    return { head: tableHead(table), itemsKey: "rows", itemOf: (object) => tableRow(object, table), compare };
+    return { head: tableHead(table), tail: {}, itemsKey: "rows", itemOf: (object) => tableRow(object, table), compare };
   }
   const kind = as ?? served.listKind;
   const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
+  if (as === undefined && served.isUnstructured) {
+    const itemOf = (object: JsonObject): JsonObject => object;
+    const metadata = copySorted({ continue: "", ...listMeta });
+    return { head: { apiVersion }, tail: { kind, metadata }, itemsKey: "items", itemOf, compare: undefined };
+  }
   const itemOf =
     as === undefined
       ? (stored: JsonObject) => withoutTypeMeta(served.fromStorage(stored))
       : (stored: JsonObject) => partialMetadata(served.metadataOf(stored), asVersion);
-  return { head: { kind, apiVersion, metadata: listMeta }, itemsKey: "items", itemOf, compare: undefined };
+  return { head: { kind, apiVersion, metadata: listMeta }, tail: {}, itemsKey: "items", itemOf, compare: undefined };
 }
 
 function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: JsonObject): JsonObject {
@@ -102,24 +110,30 @@ function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: J
 /** The stored bytes of the entries, joined; nothing is parsed or encoded. */
 function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
-  const { head, itemsKey } = listForm(options);
+  const { head, tail, itemsKey } = listForm(options);
+  const changed = entries.every((entry) => served.showsAsStored(entry))
+    ? undefined
+    : entries.map((entry) => served.bytesOf(entry));
   const document = {
     head: jsonHead(head, itemsKey),
+    tail: jsonTail(tail),
     count: entries.length,
     typeMetaLength: served.typeMetaLength,
-    lengthAt: (index: number) => (entries[index] as CacheEntry).length,
+    lengthAt: (index: number) => (changed?.[index] ?? (entries[index] as CacheEntry)).length,
     copyTo: (index: number, target: Buffer, at: number, from: number) =>
-      (entries[index] as CacheEntry).copyTo(target, at, from),
+      changed === undefined
+        ? (entries[index] as CacheEntry).copyTo(target, at, from)
+        : void (changed[index] as Buffer).copy(target, at, from),
   };
   return { pieces: joinItems(document), byteLength: joinedLength(document) };
 }
 
 /** The items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf({ entries, pace }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf({ entries, pace, served }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
   if (form.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield form.itemOf(entry.object());
+      yield form.itemOf(served.rowOfEntry(entry));
     }
     return;
   }
@@ -132,6 +146,11 @@ async function* itemsOf({ entries, pace }: ListBodyOptions, form: ListForm): Asy
     await pace();
     yield form.itemOf(object);
   }
+}
+
+function jsonTail(tail: JsonObject): Buffer {
+  const members = encodeJson(tail).slice(1);
+  return Buffer.from(members === "}" ? "]}" : `],${members}`);
 }
 
 function jsonHead(head: JsonObject, itemsKey: string): Buffer {
@@ -155,7 +174,7 @@ async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator
       pending = "";
     }
   }
-  const last = Buffer.from(`${pending}]}${end}`);
+  const last = Buffer.concat([Buffer.from(pending), jsonTail(form.tail), Buffer.from(end)]);
   yield isFirst ? Buffer.concat([head, last]) : last;
 }
 
@@ -216,7 +235,7 @@ async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   for await (const item of itemsOf(options, form)) {
     items.push(item);
   }
-  for (const chunk of encodeYamlChunks({ ...form.head, [form.itemsKey]: items })) {
+  for (const chunk of encodeYamlChunks({ ...form.head, [form.itemsKey]: items, ...form.tail })) {
     await options.pace();
     yield Buffer.from(chunk);
   }

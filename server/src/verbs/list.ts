@@ -154,12 +154,13 @@ async function cutPage(
 }
 
 /** Answers with a page in the form that the client asked for. */
-export function respondWithPage(
+export async function respondWithPage(
   context: RequestContext,
   served: ServedResource,
   page: Page,
   representation: Representation,
 ): Promise<void> {
+  await served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() });
   const body = listBody({
     served,
     entries: page.entries,

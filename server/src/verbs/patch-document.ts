@@ -1,5 +1,6 @@
 import {
   badRequest,
+  copySorted,
   DecodeError,
   decodeJson,
   encodeJson,
@@ -13,9 +14,10 @@ import {
   parseJson,
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
+import type { ServedResource } from "../catalogue/served-resource.js";
 import { readBody } from "../http/body.js";
+import { goValueText } from "../objects/go-value-text.js";
 import { fromUnstructured } from "../patch/from-unstructured.js";
-import { goValueText } from "../patch/go-value-text.js";
 import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
@@ -24,7 +26,15 @@ import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
-const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch];
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
+
+/** Custom kinds have no merge strategies. */
+const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
+
+/** The media types of patches that a resource takes, as a refusal names them. */
+export function patchTypesOf(served: Pick<ServedResource, "isUnstructured">): readonly string[] {
+  return served.isUnstructured ? customPatchTypes : patchTypes;
+}
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
 class PatchDocument {
@@ -107,9 +117,12 @@ class PatchDocument {
   /** Reads the JSON that a patch has led to; what is wrong with it is the fault of the patch. */
   #decode(patched: JsonValue, expected: ExpectedKind, problems: readonly string[]): JsonObject {
     try {
-      const { object, unknownFields } = decodePatched(patched, expected);
+      const isCustom = expected.schema.structural !== undefined;
+      const { object, unknownFields } = isCustom
+        ? decodePatchedCustom(patched, expected)
+        : decodePatched(patched, expected);
       reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
-      return withTypeMeta(object, expected);
+      return isCustom ? object : withTypeMeta(object, expected);
     } catch (error) {
       throw refusedPatch(error, () => encodeJson(patched));
     }
@@ -126,17 +139,21 @@ class PatchDocument {
   }
 }
 
-/** Reads the body of a PATCH; 415 for media types that are no patches. */
-export async function readPatch(context: RequestContext, fieldValidation: FieldValidation): Promise<PatchDocument> {
-  const type = patchTypeOf(context);
+/** Reads the body of a PATCH; 415 for media types that are no patches, or none of those that the kind takes. */
+export async function readPatch(
+  context: RequestContext,
+  fieldValidation: FieldValidation,
+  accepted: readonly string[] = patchTypes,
+): Promise<PatchDocument> {
+  const type = patchTypeOf(context, accepted);
   return new PatchDocument(context, type, (await readBody(context)).toString(), fieldValidation);
 }
 
 /** The media type, without parameters; v1.29 takes it as it is written. */
-export function patchTypeOf(context: RequestContext): string {
+export function patchTypeOf(context: RequestContext, accepted: readonly string[] = patchTypes): string {
   const type = (context.header("content-type") ?? "").split(";", 1)[0] as string;
-  if (!patchTypes.some((known) => known === type)) {
-    throw unsupportedMediaType(patchTypes);
+  if (!accepted.some((known) => known === type)) {
+    throw unsupportedMediaType(accepted);
   }
   return type;
 }
@@ -160,8 +177,26 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
   return decodeJson(expected.schema, document, { maxStructs });
 }
 
+/** An object of a custom kind may come out as one of another: validation tells. */
+function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decoded {
+  const problem = typeMetaProblem(patched, expected);
+  if (problem?.startsWith("couldn't get version/kind")) {
+    throw new DecodeError(problem);
+  }
+  const document = patched as JsonObject;
+  if (document["kind"] === undefined || document["kind"] === null || document["kind"] === "") {
+    throw new DecodeError(`Object 'Kind' is missing in '${encodeJson(copySorted(document))}'`);
+  }
+  const decoded = decodeJson(expected.schema, document);
+  if (document["apiVersion"] === undefined || document["apiVersion"] === null || document["apiVersion"] === "") {
+    // v1.29 says the same with 500 (decisions/0008).
+    throw badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
+  return decoded;
+}
+
 /** Kind and version are those of the path here, whatever the patch makes of them. */
-function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
+export function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
   try {
     return decodeJson(expected.schema, patched, { maxStructs });
   } catch (error) {

@@ -1,9 +1,10 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, mediaTypes } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
+import { apply } from "./apply.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { patchTypeOf, readPatch } from "./patch-document.js";
+import { patchTypeOf, patchTypesOf, readPatch } from "./patch-document.js";
 import { objectRepresentation } from "./respond.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -15,10 +16,12 @@ export async function patch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  patchTypeOf(context);
+  if (patchTypeOf(context, patchTypesOf(served)) === mediaTypes.applyPatch) {
+    return apply(environment, context, served);
+  }
   const representation = objectRepresentation(context, served);
   const options = parseWriteOptions(context.query, "PatchOptions");
-  const document = await readPatch(context, options.fieldValidation);
+  const document = await readPatch(context, options.fieldValidation, patchTypesOf(served));
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: async (old) => {
@@ -31,5 +34,5 @@ export async function patch(
     options,
     createWhenMissing: false,
   });
-  respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(context, served, outcome, representation);
 }

@@ -25,6 +25,10 @@ export interface DeletionRules {
 /** Decides on the deletion of an object and prepares it (SPEC "States and transitions"). */
 export function planDeletion(rules: DeletionRules, object: JsonObject, options: DeleteOptions): DeletionPlan {
   const { definition, nowMs } = rules;
+  if (definition.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
+    definition.beginDeletion(object, timestamp(nowMs));
+    return "mark";
+  }
   const grace = beginGrace(rules, object, options.gracePeriodSeconds);
   if (grace === "pending") {
     return "pending";
@@ -47,6 +51,10 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
   }
   markAsDeleting(object, nowMs, definition.ownFinalizers === undefined);
   return "mark";
+}
+
+function isAlive(object: JsonObject): boolean {
+  return metaOf(object).deletionTimestamp === undefined;
 }
 
 /**

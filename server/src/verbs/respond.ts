@@ -11,8 +11,16 @@ import {
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { contentTypeOf, negotiate, type Offer, objectOffer, type Representation } from "../http/negotiation.js";
+import {
+  contentTypeOf,
+  customOffer,
+  negotiate,
+  type Offer,
+  objectOffer,
+  type Representation,
+} from "../http/negotiation.js";
 import { sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
@@ -33,9 +41,14 @@ export function representationFor(context: RequestContext, offer: Offer): Repres
 
 /** The same where the answer is an object of a kind. */
 export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
-  const chosen = representationFor(context, objectOffer);
+  const chosen = representationFor(context, offerOf(kind));
   checkObjectShape(chosen, kind);
   return chosen;
+}
+
+/** What objects of a resource can be answered as. */
+export function offerOf({ isUnstructured }: GroupKind): Offer {
+  return isUnstructured === true ? customOffer : objectOffer;
 }
 
 /** Refuses to show an object as a list: 406. Reads ask it once they have found the object. */
@@ -47,9 +60,9 @@ function checkObjectShape(chosen: Representation, kind: GroupKind): void {
 
 /** The same where the answer is a list of a kind. */
 export function listRepresentation(context: RequestContext, kind: GroupKind): Representation {
-  const chosen = representationFor(context, objectOffer);
+  const chosen = representationFor(context, offerOf(kind));
   if (chosen.as === "PartialObjectMetadata") {
-    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goObjectType(kind)}List)`);
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goListType(kind)})`);
   }
   return chosen;
 }
@@ -59,8 +72,12 @@ function wrongShape(message: string): StatusError {
 }
 
 /** kube-apiserver names its internal types by their Go package. */
-function goObjectType({ group, kind }: GroupKind): string {
-  return `*${internalPackage(group)}.${kind}`;
+function goObjectType({ group, kind, isUnstructured }: GroupKind): string {
+  return isUnstructured === true ? "*unstructured.Unstructured" : `*${internalPackage(group)}.${kind}`;
+}
+
+function goListType(kind: GroupKind): string {
+  return `${goObjectType(kind)}List`;
 }
 
 /** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
@@ -70,10 +87,23 @@ export function respondWithEntry(
   code: number,
   entry: CacheEntry,
   representation: Representation,
+): MaybePromise<void> {
+  const reading = served.makeReadable([entry], context);
+  return reading === undefined
+    ? showEntry(context, served, code, entry, representation)
+    : reading.then(() => showEntry(context, served, code, entry, representation));
+}
+
+function showEntry(
+  context: RequestContext,
+  served: ServedResource,
+  code: number,
+  entry: CacheEntry,
+  representation: Representation,
 ): void {
   if (representation.as !== undefined) {
     checkObjectShape(representation, served);
-    respondWithSummary(context, served, code, entry.object(), representation, representation.as);
+    respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
   } else if (representation.encoding === "json") {
     sendJsonBytes(context, code, served.bytesOf(entry));
   } else {
@@ -81,12 +111,12 @@ export function respondWithEntry(
   }
 }
 
-type GroupKind = Pick<ServedResource, "group" | "kind">;
+type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
 
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
 export type AnsweredKind = Pick<
   ServedResource,
-  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "toStorage" | "metadataOf" | "wholeOf"
+  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "rowOf" | "metadataOf" | "wholeOf"
 >;
 
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
@@ -100,7 +130,7 @@ export function respondWithObject(
   if (representation.as === undefined) {
     sendTyped(context, code, object, served, representation);
   } else {
-    respondWithSummary(context, served, code, served.toStorage(object), representation, representation.as);
+    respondWithSummary(context, served, code, served.rowOf(object), representation, representation.as);
   }
 }
 

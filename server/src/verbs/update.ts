@@ -10,15 +10,18 @@ import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
+import { keepTimesIfUnchanged } from "../managed-fields/keep-times.js";
 import { copyMembers, metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "./admission-options.js";
 import { checkName, checkNamespace } from "./check-identity.js";
-import { createObject } from "./create.js";
+import { createObject, type Ownership } from "./create.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { parseUnsigned } from "./parse-integer.js";
@@ -38,6 +41,8 @@ export interface UpdateRequest {
   readonly subresource: string;
   readonly revise: Revise;
   readonly options: WriteOptions;
+  /** What `revise` returns says already who owns its fields. */
+  readonly ownership?: Ownership;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
@@ -76,7 +81,7 @@ export async function update(
     whenMissing: () => checkUid(served, sent, undefined),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
-  respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(context, served, outcome, representation);
 }
 
 /** Answers with the bytes of the stored state where there is one: nothing is encoded again. */
@@ -85,11 +90,11 @@ export function respondWithOutcome(
   served: ServedResource,
   outcome: UpdateOutcome,
   representation: Representation,
-): void {
+): MaybePromise<void> {
   if (outcome.entry === undefined) {
     respondWithObject(context, served, outcome.code, outcome.object, representation);
   } else {
-    respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+    return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
   }
 }
 
@@ -123,6 +128,7 @@ async function reviseAndStore(
       request.whenMissing?.();
       throw notFound(served, name);
     }
+    await served.makeReadable([entry], caller);
     const old = served.objectOf(entry);
     latest = await request.revise(old, entry);
     const stored = entry.object();
@@ -135,14 +141,14 @@ async function reviseAndStore(
     const fresh = await request.revise(undefined, undefined);
     // Whatever version the client has seen, that object is gone.
     delete metaOf(fresh).resourceVersion;
-    const entry = await createObject(environment, caller, served, fresh, request.options);
+    const entry = await createObject(environment, caller, served, fresh, request.options, request.ownership);
     return { code: 201, entry, object: fresh };
   }
   if (request.options.dryRun) {
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: served.throughStorage(latest) };
+    return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller.signal) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -165,9 +171,15 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${served.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
   }
+}
+
+/** Of custom resources v1.29 tells the key without what all keys begin with. */
+function shownKey({ storage, isUnstructured, definition }: ServedResource, namespace: string, name: string): string {
+  const key = storage.keyOf(namespace, name);
+  return isUnstructured ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */
@@ -197,6 +209,9 @@ async function settle(
   checkVersion(served, name, object, old);
   meta.resourceVersion = oldMeta.resourceVersion as string;
   const { dryRun } = request.options;
+  if (request.ownership !== "stated") {
+    trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+  }
   const attributes = new AdmissionAttributes({
     operation: "UPDATE",
     caller,
@@ -220,7 +235,8 @@ async function settle(
   const context = strategyContext(environment, caller, request.subresource);
   keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
-  validateAndCanonicalize(served, object, old, context);
+  await validateAndCanonicalize(caller, served, object, old, context);
+  keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
@@ -229,8 +245,8 @@ async function settle(
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
-  const stored = served.toStorage(structuredCloneIfConverted(served, object));
-  if (served.converts) {
+  const stored = await served.asStored(structuredCloneIfConverted(served, object), caller.signal);
+  if (served.converts && !served.isUnstructured) {
     keepUnconverted(served, request.subresource, stored, attempt.stored);
   }
   return { type: "write", object: stored };

@@ -1,26 +1,71 @@
-import { decodeJson, type FieldError, invalid, type JsonObject, validateStructure } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../catalogue/resource-definition.js";
+import {
+  decodeJson,
+  type Field,
+  type FieldError,
+  invalid,
+  type JsonObject,
+  type JsonValue,
+  type ObjectSchema,
+  setKey,
+  sortMembers,
+  validateStructure,
+} from "@gatehouse/envelopes";
+import type { SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
+import type { MaybePromise } from "../request/handler.js";
 import { FieldErrors } from "../rules/field-errors.js";
 import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
 
-/** Validates an object that is about to be stored, and brings it into canonical form, in place. */
+/**
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
+ * kinds whose rules take long: those let others have their turn through `caller`.
+ */
 export function validateAndCanonicalize(
+  caller: Pick<Caller, "breathe">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-): void {
+): MaybePromise<void> {
+  const { slicedRules } = served.definition;
+  if (slicedRules !== undefined) {
+    return validateInSlices(caller, served, object, old, context, slicedRules);
+  }
   const meta = metaOf(object);
   const metaErrors =
     old === undefined
-      ? newMetadataErrors(served, meta)
+      ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
   const errors = metaErrors.concat(kindErrors(served, object, old, context));
   if (errors.length > 0) {
     throw invalid(kindOfMessages(served), meta.name ?? "", errors);
+  }
+  canonicalize(served, object);
+}
+
+async function validateInSlices(
+  caller: Pick<Caller, "breathe">,
+  served: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+  rules: SlicedRules,
+): Promise<void> {
+  const meta = metaOf(object);
+  const metaErrors =
+    old === undefined
+      ? newMetadataErrors(served, meta, object)
+      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
+  const work = rules(object, old, metaErrors, context);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) {
+      break;
+    }
+    await caller.breathe();
   }
   canonicalize(served, object);
 }
@@ -57,6 +102,10 @@ function kindErrors(
 
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
+  if (served.isUnstructured) {
+    canonicalizeUnstructured(served, object);
+    return;
+  }
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
   const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
   const order = ["kind", "apiVersion", ...members];
@@ -71,5 +120,22 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
   object["apiVersion"] = served.apiVersion;
   for (const key of members) {
     object[key] = canonical[key];
+  }
+}
+
+/** Of custom kinds only the metadata is typed; all keys are sorted, as Go writes maps. */
+function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
+  object["kind"] = served.kind;
+  object["apiVersion"] = served.apiVersion;
+  const { schema } = served.schema.properties.get("metadata") as Field;
+  object["metadata"] = decodeJson(schema as ObjectSchema, metaOf(object)).object;
+  const sorted = sortMembers(object);
+  if (sorted !== object) {
+    for (const key of Object.keys(object)) {
+      delete object[key];
+    }
+    for (const key of Object.keys(sorted)) {
+      setKey(object, key, sorted[key] as JsonValue);
+    }
   }
 }

@@ -20,11 +20,20 @@ const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
 };
 
 /** What is wrong with the metadata of an object to be created. */
-export function newMetadataErrors(served: ServedResource, meta: JsonObject): readonly FieldError[] {
-  const { nameRule, finalizerRule } = served.definition;
+export function newMetadataErrors(
+  served: ServedResource,
+  meta: JsonObject,
+  object?: JsonObject,
+): readonly FieldError[] {
+  const { nameRule, finalizerRule, rules } = served.definition;
+  const byRule = typeof nameRule === "function" ? nameRule : nameChecks[nameRule];
+  const ofKind = object === undefined ? undefined : rules?.checkName;
   return validateObjectMeta(meta, {
     namespaced: served.namespaced,
-    checkName: typeof nameRule === "function" ? nameRule : nameChecks[nameRule],
+    checkName:
+      ofKind === undefined
+        ? byRule
+        : (name, isPrefix) => byRule(name, isPrefix).concat(ofKind(name, object as JsonObject)),
     onlyKnownFinalizers: finalizerRule !== "any",
   });
 }

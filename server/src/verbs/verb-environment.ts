@@ -1,4 +1,5 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
@@ -8,6 +9,8 @@ import type { RequestContext } from "../request/request-context.js";
 
 /** What verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
+  /** Where other versions of a kind are found. */
+  readonly catalogues: CatalogueSource;
   readonly admission: AdmissionChain;
   /** Fills in what clients leave out. */
   readonly defaulting: Defaulting;

@@ -1,4 +1,5 @@
 import {
+  copySorted,
   encodeJson,
   encodeProtobuf,
   type JsonObject,
@@ -107,7 +108,7 @@ function entryFor(event: CacheEvent, type: WatchEventType): CacheEntry {
 }
 
 function bookmarkObject(served: ServedResource, revision: number, endsInitialEvents: boolean): JsonObject {
-  return {
+  const object = {
     kind: served.kind,
     apiVersion: served.apiVersion,
     metadata: {
@@ -115,6 +116,7 @@ function bookmarkObject(served: ServedResource, revision: number, endsInitialEve
       ...(endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {}),
     },
   };
+  return served.isUnstructured ? (copySorted(object) as JsonObject) : object;
 }
 
 const jsonHeads: Readonly<Record<WatchEventType, Buffer>> = {
@@ -171,7 +173,7 @@ class MetadataFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#partial(entry.object()));
+    return jsonFrame(type, this.#partial(this.served.rowOfEntry(entry)));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -201,7 +203,7 @@ class TableFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#table([entry.object()], String(entry.revision)));
+    return jsonFrame(type, this.#table([this.served.rowOfEntry(entry)], String(entry.revision)));
   }
 
   override shared(event: CacheEvent, type: WatchEventType): SharedPiece {
@@ -253,7 +255,7 @@ class ProtobufFrames extends Frames {
   event(type: WatchEventType, entry: CacheEntry): Buffer {
     return this.#metadataVersion === undefined
       ? this.#frame(type, this.served.objectOf(entry))
-      : this.#frame(type, entry.object());
+      : this.#frame(type, this.served.rowOfEntry(entry));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {

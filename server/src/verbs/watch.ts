@@ -1,19 +1,26 @@
-import { type Status, StatusError, serviceUnavailable, tooOldResourceVersion } from "@gatehouse/envelopes";
+import {
+  internalError,
+  type Status,
+  StatusError,
+  serviceUnavailable,
+  tooOldResourceVersion,
+} from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { openAnswer } from "../http/answer.js";
-import { objectOffer, type Representation, streamOffer } from "../http/negotiation.js";
+import { customStreamOffer, type Representation, streamOffer } from "../http/negotiation.js";
 import type { Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
 import { SharedPiece } from "../request/shared-piece.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { WatchInterest } from "../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../storage/store.js";
 import { statusOfStoreError } from "../storage/store-status.js";
 import { waitForVersion } from "./get.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
-import { includeObjectOf, representationFor } from "./respond.js";
+import { includeObjectOf, offerOf, representationFor } from "./respond.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
@@ -34,9 +41,9 @@ export async function watch(
   served: ServedResource,
 ): Promise<void> {
   // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
-  representationFor(context, objectOffer);
+  representationFor(context, offerOf(served));
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
-  const representation = representationFor(context, streamOffer);
+  const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
   const stream = new WatchStream(environment, context, served, options, representation);
   await stream.run();
 }
@@ -148,6 +155,7 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
+    await this.#served.makeReadable(entries, { signal: this.#context.signal, pace: () => this.#context.pace() });
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
@@ -192,19 +200,42 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const piece = this.#framesOf(events);
-        if (piece === undefined) {
-          continue;
+        const reading = this.#served.makeReadable(events.flatMap(statesOf), this.#context);
+        if (reading !== undefined) {
+          this.#writeWhenReadable(events, reading);
+          return;
         }
-        const fitting = Math.floor((batchBytes * events.length) / piece.length);
-        this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
-        if (!this.#write(piece, events.length)) {
+        if (!this.#writeEvents(events)) {
           return;
         }
       }
     } catch (error) {
       this.#fail(error);
     }
+  }
+
+  /** Waits for whoever converts the objects; what comes meanwhile stays in the cache. */
+  #writeWhenReadable(events: readonly CacheEvent[], reading: Promise<void>): void {
+    this.#blocked = true;
+    reading
+      .then(() => {
+        this.#blocked = false;
+        if (!this.#ended && this.#writeEvents(events)) {
+          this.#pump();
+        }
+      })
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** False when the client is slower than we are. */
+  #writeEvents(events: readonly CacheEvent[]): boolean {
+    const piece = this.#framesOf(events);
+    if (piece === undefined) {
+      return true;
+    }
+    const fitting = Math.floor((batchBytes * events.length) / piece.length);
+    this.#batchEvents = Math.max(1, Math.min(fitting, maxBatchEvents));
+    return this.#write(piece, events.length);
   }
 
   #framesOf(events: readonly CacheEvent[]): SharedPiece | undefined {
@@ -258,6 +289,10 @@ class WatchStream {
   /** Errors inside a stream are events: the answer has begun long ago. */
   #fail(error: unknown): void {
     if (this.#ended) {
+      return;
+    }
+    if (error instanceof NoLongerServedError) {
+      this.#end();
       return;
     }
     const known = statusOfStoreError(error) ?? error;
@@ -328,11 +363,19 @@ class WatchStream {
   }
 }
 
+/** The states that the frame of an event may show. */
+function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
+  return previous === undefined ? [entry] : [entry, previous];
+}
+
 const maxTimerMs = 2 ** 31 - 1;
 
 function watchErrorStatus(error: unknown, requested: number): Status {
   if (error instanceof RevisionCompactedError) {
     return tooOldResourceVersion(requested, error.compactRevision).status;
+  }
+  if (error instanceof StatusError && error.reason === "") {
+    return internalError(error.message).status;
   }
   if (error instanceof StatusError) {
     return error.status;

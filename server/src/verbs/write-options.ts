@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, invalid, validateFieldManager } from "@gatehouse/envelopes";
 
 /** What becomes of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
@@ -10,27 +10,49 @@ export interface WriteOptions {
   readonly fieldManager: string;
 }
 
+/** The options of an apply patch. */
+export interface ApplyOptions extends WriteOptions {
+  /** Take fields from those who own them. */
+  readonly force: boolean;
+}
+
 type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
 const fieldValidations: readonly FieldValidation[] = ["Ignore", "Strict", "Warn"];
-const maxFieldManagerLength = 128;
 
 /** Reads and checks the options of a write; every problem is listed in one Invalid error, as v1.29 does. */
 export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   if (query.size === 0) {
     return noWriteOptions;
   }
-  const errors: FieldError[] = [];
+  const isForced = kind === "PatchOptions" && query.get("force") !== null;
+  return parseOptions(
+    query,
+    kind,
+    isForced ? [fieldError.forbidden("force", "may not be specified for non-apply patch")] : [],
+  );
+}
+
+/** The same of an apply patch, which must say in whose name it is. */
+export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
+  const isNamed = (query.get("fieldManager") ?? "") !== "";
+  const options = parseOptions(
+    query,
+    "PatchOptions",
+    isNamed ? [] : [fieldError.required("fieldManager", "is required for apply patch")],
+  );
+  const force = query.get("force");
+  return { ...options, force: force !== null && force !== "0" && force.toLowerCase() !== "false" };
+}
+
+function parseOptions(query: URLSearchParams, kind: OptionsKind, errors: FieldError[]): WriteOptions {
+  const fieldManager = query.get("fieldManager") ?? "";
+  errors.push(...validateFieldManager(fieldManager, "fieldManager"));
   const dryRun = parseDryRun(query.getAll("dryRun"), errors);
   const asked = query.get("fieldValidation") ?? "";
   const fieldValidation = asked === "" ? "Warn" : fieldValidations.find((item) => item === asked);
   if (fieldValidation === undefined) {
     errors.push(fieldError.notSupported("fieldValidation", asked, ["", ...fieldValidations]));
-  }
-  const fieldManager = query.get("fieldManager") ?? "";
-  errors.push(...validateFieldManager(fieldManager));
-  if (kind === "PatchOptions" && query.get("force") !== null) {
-    errors.push(fieldError.forbidden("force", "may not be specified for non-apply patch"));
   }
   if (errors.length > 0 || fieldValidation === undefined) {
     throw invalid({ group: "meta.k8s.io", kind }, "", errors);
@@ -47,21 +69,4 @@ export function parseDryRun(values: readonly string[], errors: FieldError[]): bo
     errors.push(fieldError.notSupported("dryRun", [...values], ["All"]));
   }
   return values.length > 0;
-}
-
-function validateFieldManager(manager: string): FieldError[] {
-  if (Buffer.byteLength(manager) > maxFieldManagerLength) {
-    return [fieldError.tooLong("fieldManager", maxFieldManagerLength)];
-  }
-  const bad = [...manager].find((character) => !isPrintable(character));
-  if (bad === undefined) {
-    return [];
-  }
-  const code = (bad.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-  const position = Buffer.byteLength(manager.slice(0, manager.indexOf(bad)));
-  return [fieldError.invalid("fieldManager", manager, `invalid character U+${code} (at position ${position})`)];
-}
-
-function isPrintable(character: string): boolean {
-  return !/[\p{C}\p{Zl}\p{Zp}]/u.test(character) && (character === " " || !/\p{Zs}/u.test(character));
 }

@@ -1,6 +1,6 @@
-import { testFullObjects } from "./every-kind/every-kind.js";
+import { testFilledObjects } from "./every-kind/every-kind.js";
 
-testFullObjects({
+testFilledObjects({
   flags: ["--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true"],
   allFeatures: true,
 });

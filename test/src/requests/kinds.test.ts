@@ -165,6 +165,7 @@ describe("Built-in kinds", { concurrency: true }, () => {
       "deletionGracePeriodSeconds",
       "labels",
       "finalizers",
+      "managedFields",
     ]);
     await client.patch(`${path}/c`, "application/merge-patch+json", { metadata: { finalizers: null } });
   });

@@ -186,11 +186,12 @@ describe("What is wrong with a write is told in the words of v1.29", { concurren
     const finalizers = ["example.com/hold"];
     await client.post(configMapsPath(namespace), { metadata: { name: "held", labels: { a: "b" }, finalizers } });
     const { metadata } = (await client.delete(configMapsPath(namespace, "held"))).document;
-    assert.deepEqual(Object.keys(metadata).slice(-4), [
+    assert.deepEqual(Object.keys(metadata).slice(-5), [
       "deletionTimestamp",
       "deletionGracePeriodSeconds",
       "labels",
       "finalizers",
+      "managedFields",
     ]);
   });
 

@@ -19,7 +19,7 @@ describe(table, { concurrency: 16 }, () => {
       apiVersion: "v1",
     });
     assertCode(answer, 201);
-    const { uid, resourceVersion, creationTimestamp } = answer.document.metadata;
+    const { uid, resourceVersion, creationTimestamp, managedFields } = answer.document.metadata;
     const expected = {
       kind: "ConfigMap",
       apiVersion: "v1",
@@ -32,6 +32,7 @@ describe(table, { concurrency: 16 }, () => {
         labels: { l: "1" },
         annotations: { a: "<&>" },
         finalizers: ["example.com/f"],
+        managedFields,
       },
       data: { k: "v" },
     };

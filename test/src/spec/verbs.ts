@@ -52,7 +52,11 @@ describe(verbs, { concurrency: 16 }, () => {
     assertCode(answer, 200);
     assert.deepEqual(answer.document, {
       ...object,
-      metadata: { ...object.metadata, resourceVersion: versionOf(answer.document) },
+      metadata: {
+        ...object.metadata,
+        resourceVersion: versionOf(answer.document),
+        managedFields: answer.document.metadata["managedFields"],
+      },
       data: { k: "2" },
     });
   });

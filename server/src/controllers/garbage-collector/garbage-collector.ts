@@ -43,6 +43,10 @@ class GarbageCollector {
   readonly #graph = new DependencyGraph();
   readonly #collector: Collector;
   readonly #queue: WorkQueue;
+  /** Dependents with owners of kinds that are not served. */
+  readonly #unresolved = new Set<string>();
+  /** Resources are read one after the other. */
+  #reading: Promise<void> = Promise.resolve();
   /** Until every resource has been read, an owner that is not there may just not have been seen yet. */
   #synced = false;
 
@@ -61,24 +65,42 @@ class GarbageCollector {
   }
 
   async run(): Promise<void> {
-    for (const resource of this.#client.resources()) {
-      if (isCollectable(resource) && !this.#signal.aborted) {
-        await this.#client.observe(
-          resource,
-          {
-            onList: (objects) => this.#onList(resource, objects),
-            onEvent: (event) => this.#onEvent(resource, event),
-            onMissed: () => this.#checkAll(),
-            onError: this.#onError,
-          },
-          this.#signal,
-        );
+    let fail = (_error: unknown): void => {};
+    const failed = new Promise<never>((_resolve, reject) => {
+      fail = reject;
+    });
+    this.#client.followResources((resource, served) => {
+      if (isCollectable(resource)) {
+        this.#reading = this.#reading.then(() => this.#follow(resource, served)).catch(fail);
       }
-    }
+    }, this.#signal);
+    await Promise.race([this.#reading, failed]);
     this.#synced = true;
     this.#checkAll();
-    await untilAborted(this.#signal);
+    await Promise.race([untilAborted(this.#signal), failed]);
     await this.#queue.idle();
+  }
+
+  /** Resolves when all objects of the resource are known. Custom resources come and go while this runs. */
+  async #follow(resource: ClientResource, served: AbortSignal): Promise<void> {
+    if (served.aborted) {
+      return;
+    }
+    const observer = {
+      onList: (objects: readonly ObservedObject[]) => this.#onList(resource, objects),
+      onEvent: (event: ObservedEvent) => this.#onEvent(resource, event),
+      onMissed: () => this.#checkAll(),
+      onError: this.#onError,
+    };
+    served.addEventListener("abort", () => this.#forgetAll(resource), { once: true });
+    try {
+      await this.#client.observe(resource, observer, served);
+    } catch (error) {
+      if (!served.aborted) {
+        throw error;
+      }
+    }
+    this.#resolveOwners();
   }
 
   #onList(resource: ClientResource, objects: readonly ObservedObject[]): void {
@@ -124,8 +146,18 @@ class GarbageCollector {
       this.#collector.wakeOwners(this.#graph.remove(id));
       return;
     }
-    const ownerIds = owners.map((owner) => this.#ownerId(location, owner));
-    const dependent = { ...location, id, owners, ownerIds, text: ownerReferencesText(metadata) };
+    this.#setDependent({ ...location, id, owners, text: ownerReferencesText(metadata) });
+  }
+
+  #setDependent(known: Omit<Dependent, "ownerIds">): void {
+    const { id, owners } = known;
+    const ownerIds = owners.map((owner) => this.#ownerId(known, owner));
+    const dependent = { ...known, ownerIds };
+    if (ownerIds.includes(undefined)) {
+      this.#unresolved.add(id);
+    } else {
+      this.#unresolved.delete(id);
+    }
     this.#collector.wakeOwners(this.#graph.set(dependent));
     if (this.#synced && !this.#areOwnersSolid(dependent)) {
       this.#collector.expectForeignOwners(id);
@@ -133,7 +165,36 @@ class GarbageCollector {
     }
   }
 
+  /** Looks again for owners of kinds that were not served, after another one has come. */
+  #resolveOwners(): void {
+    for (const id of this.#unresolved) {
+      const dependent = this.#graph.get(id);
+      if (dependent === undefined) {
+        this.#unresolved.delete(id);
+      } else if (dependent.owners.some((owner, index) => this.#isNowServed(dependent, owner, index))) {
+        this.#setDependent(dependent);
+      }
+    }
+  }
+
+  #isNowServed(dependent: Dependent, owner: Dependent["owners"][number], index: number): boolean {
+    return dependent.ownerIds[index] === undefined && this.#ownerId(dependent, owner) !== undefined;
+  }
+
+  /** What was known of objects of a resource that is no longer served. */
+  #forgetAll(resource: ClientResource): void {
+    if (this.#signal.aborted) {
+      return;
+    }
+    for (const dependent of this.#graph.all()) {
+      if (dependent.resource.resource === resource.resource && dependent.resource.group === resource.group) {
+        this.#forget(dependent.id);
+      }
+    }
+  }
+
   #forget(id: string): void {
+    this.#unresolved.delete(id);
     this.#collector.ownerGone(id);
     this.#collector.wakeOwners(this.#graph.remove(id));
     for (const dependent of this.#graph.dependentsOf(id)) {

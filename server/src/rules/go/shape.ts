@@ -5,6 +5,7 @@ import {
   messageSchema,
   type ObjectSchema,
   type Schema,
+  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import { isSet, objectAt } from "../../objects/json-fields.js";
 
@@ -81,8 +82,17 @@ function fieldOf(schema: ObjectSchema, field: Field, exception: Exception): GoFi
   return {
     name: exception.names?.[field.name] ?? goName(field),
     type: isValue ? type.to : type,
-    read: read ?? (field.inline ? (holder) => holder : (holder) => holder[field.name]),
+    read: read ?? (field.inline ? (holder) => holder : reader(field.name, type)),
   };
+}
+
+/** Lists and maps that were sent empty are not nil in Go, although they are not written. */
+function reader(name: string, type: GoType): GoField["read"] {
+  if (type.kind !== "slice" && type.kind !== "map") {
+    return (holder) => holder[name];
+  }
+  const empty = type.kind === "slice" ? [] : {};
+  return (holder) => holder[name] ?? (wasSentEmpty(holder, name) ? empty : undefined);
 }
 
 /** A member without a name of its own is called by its type. */
@@ -174,10 +184,6 @@ const exceptions: Readonly<Record<string, Exception>> = {
   },
   "core.v1.RBDPersistentVolumeSource": {
     names: { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" },
-  },
-  // In memory a divisor that was not given is not yet the `0` that is shown for it.
-  "core.v1.ResourceFieldSelector": {
-    read: { divisor: ({ divisor }) => (divisor === "0" ? undefined : divisor) },
   },
   "core.v1.AzureDiskVolumeSource": { names: { diskURI: "DataDiskURI" } },
   "core.v1.ServiceAccountTokenProjection": { values: ["expirationSeconds"] },

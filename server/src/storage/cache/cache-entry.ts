@@ -24,6 +24,7 @@ export class CacheEntry implements Movable {
   /** Revision of the write that made this version. */
   readonly revision: number;
   readonly length: number;
+  #original: CacheEntry | undefined;
   #holder: ByteHolder;
   #start: number;
   #selectable: Selectable | undefined;
@@ -36,6 +37,7 @@ export class CacheEntry implements Movable {
     this.#holder = holder;
     this.#start = start;
     this.#selectable = undefined;
+    this.#original = undefined;
   }
 
   /** An entry that holds nothing but its own bytes. */
@@ -90,7 +92,14 @@ export class CacheEntry implements Movable {
 
   /** The same state under another version: what a deletion shows. */
   at(revision: number): CacheEntry {
-    return CacheEntry.of(this.key, revision, restamp(this.bytes, this.revision, revision));
+    const entry = CacheEntry.of(this.key, revision, restamp(this.bytes, this.revision, revision));
+    entry.#original = this.original;
+    return entry;
+  }
+
+  /** The entry whose state this is under another version; itself for most. */
+  get original(): CacheEntry {
+    return this.#original ?? this;
   }
 
   /** Whether a stored value is what this entry was made from. */

@@ -1,9 +1,11 @@
-import { expired, type StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes";
 
 /**
- * 410 for whoever still reads or watches a resource that has been taken out of service, as custom resources can be.
- * Clients then ask anew, and find what is served now.
+ * 410 for whoever still reads a resource that has been taken out of service, as custom resources can be. Clients then ask
+ * anew, and find what is served now. A watch just ends.
  */
-export function noLongerServed(): StatusError {
-  return expired("the resource is no longer served");
+export class NoLongerServedError extends StatusError {
+  constructor() {
+    super(410, "Expired", "the resource is no longer served");
+  }
 }

@@ -5,7 +5,7 @@ import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
-import { noLongerServed } from "./no-longer-served.js";
+import { NoLongerServedError } from "./no-longer-served.js";
 import { readPages, type StorePage } from "./read-pages.js";
 import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
@@ -95,7 +95,7 @@ export class ResourceCache implements FeedListener, Disposable {
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
     if (this.#disposed) {
-      return Promise.reject(noLongerServed());
+      return Promise.reject(new NoLongerServedError());
     }
     this.#filling ??= this.#fill().catch((error: unknown) => {
       this.#filling = undefined;
@@ -206,7 +206,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#forget();
     for (const watcher of this.#watchers.all()) {
       this.#watchers.remove(watcher);
-      watcher.fail(noLongerServed());
+      watcher.fail(new NoLongerServedError());
     }
   }
 
@@ -337,7 +337,7 @@ export class ResourceCache implements FeedListener, Disposable {
 
   #checkServed(): void {
     if (this.#disposed) {
-      throw noLongerServed();
+      throw new NoLongerServedError();
     }
   }
 

@@ -8,6 +8,8 @@ interface Place {
   readonly at: number;
   readonly before: string;
   readonly after: string;
+  /** Where the digits stand in what is stamped already. */
+  readonly digitsAt: (digits: number) => number;
 }
 
 /** A value and the text that it gets, not yet brought together: whoever needs the bytes says where. */
@@ -22,6 +24,8 @@ export interface StampedValue {
 
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
+/** How objects of built-in kinds begin; those of custom kinds, whose members are sorted, never do. */
+const canonicalMark = Buffer.from('{"kind":');
 
 const quoteByte = 0x22;
 const backslash = 0x5c;
@@ -65,7 +69,7 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
   if (place === undefined) {
     return stamped;
   }
-  const start = place.at + place.before.length;
+  const start = place.digitsAt(digits(revision));
   return Buffer.concat([
     stamped.subarray(0, start),
     Buffer.from(String(newRevision)),
@@ -74,21 +78,59 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 }
 
 /**
- * Canonical JSON has the resource version behind the uid, and before the uid only names, which hold no braces. In other
- * objects it becomes the first member of the metadata.
+ * Canonical JSON has the resource version behind the uid, and before the uid only names, which hold no braces. Objects of
+ * custom kinds have it before the uid, which is the last member of their metadata. In other objects it becomes the first
+ * member of the metadata.
  */
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
-  const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);
-  if (uid >= 0 && isPlain(value, metadata + metadataMark.length, uid) && isPlain(value, 1, metadata)) {
-    const at = endOfString(value, uid + uidMark.length - 1);
-    return { at, before: ',"resourceVersion":"', after: '"' };
+  const isAtTop = metadata >= 0 && isPlain(value, 1, metadata);
+  if (!value.subarray(0, canonicalMark.length).equals(canonicalMark)) {
+    return placeBeforeUid(value, isAtTop ? metadata + metadataMark.length : findMetadata(value));
   }
-  const start = findMetadata(value);
+  const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);
+  if (uid >= 0 && isAtTop && isPlain(value, metadata + metadataMark.length, uid)) {
+    return placeAfter(endOfString(value, uid + uidMark.length - 1), ',"resourceVersion":"', '"');
+  }
+  return placeAtStart(value, findMetadata(value));
+}
+
+function placeAfter(at: number, before: string, after: string): Place {
+  return { at, before, after, digitsAt: () => at + before.length };
+}
+
+function placeAtStart(value: Buffer, start: number | undefined): Place | undefined {
   if (start === undefined) {
     return undefined;
   }
-  return { at: start, before: '"resourceVersion":"', after: value[start] === closeBrace ? '"' : '",' };
+  return placeAfter(start, '"resourceVersion":"', value[start] === closeBrace ? '"' : '",');
+}
+
+/** `start` is behind the brace that opens the metadata. */
+function placeBeforeUid(value: Buffer, start: number | undefined): Place | undefined {
+  const end = start === undefined ? -1 : endOfContainer(value, start);
+  const at = end < 0 ? -1 : value.lastIndexOf(uidMark, end);
+  if (at < 0 || start === undefined || at < start || endOfString(value, at + uidMark.length - 1) !== end) {
+    return placeAtStart(value, start);
+  }
+  const after = '",';
+  return { at, before: '"resourceVersion":"', after, digitsAt: (digits) => at - after.length - digits };
+}
+
+/** Position of the brace that closes the object whose members begin at `start`; -1 if there is none. */
+function endOfContainer(value: Buffer, start: number): number {
+  let depth = 1;
+  for (let i = start; i < value.length; i++) {
+    const byte = value[i];
+    if (byte === quoteByte) {
+      i = endOfString(value, i) - 1;
+    } else if (byte === openBrace || byte === openBracket) {
+      depth++;
+    } else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) {
+      return i;
+    }
+  }
+  return -1;
 }
 
 /** Whether nothing opens or closes between two positions, so that both are at the same depth. */

@@ -18,20 +18,6 @@ export function put(
   });
 }
 
-/** To write back what was read changes nothing. */
-export async function checkNothingChanges(subject: Subject, names: readonly string[]): Promise<void> {
-  for (const [index, encoding] of encodings.entries()) {
-    const before = await current(subject, names[index] as string);
-    const same = await put(subject, before, encoding);
-    assertCode(same, 200);
-    assert.deepEqual(
-      await decodeAnswer(same, encoding),
-      viewIn(before, encoding),
-      `nothing has changed in ${encoding}`,
-    );
-  }
-}
-
 /** The desired state is changed in every encoding; to change nothing is not to write. */
 export async function checkUpdate(subject: Subject, names: readonly string[]): Promise<void> {
   const { change, changeEffects } = subject.sample;

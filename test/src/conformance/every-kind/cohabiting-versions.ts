@@ -30,8 +30,8 @@ export const cohabitations: readonly Cohabitation[] = [
       deprecatedLastTimestamp: "2024-01-02T02:04:05Z",
       eventTime: null,
     },
-    change: { deprecatedCount: 5 },
-    changed: { count: 5, message: "Back-off restarting failed container" },
+    change: { metadata: { labels: { seen: "yes" } } },
+    changed: { metadata: { labels: { seen: "yes" } }, message: "Back-off restarting failed container" },
   },
   {
     written: "events.k8s.io/v1",

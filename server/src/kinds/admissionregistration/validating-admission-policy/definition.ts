@@ -7,6 +7,7 @@ import { validatingAdmissionPolicyRules } from "./rules/rules.js";
 export const validatingAdmissionPolicyRow: ResourceRow = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   finalizerRule: "any",

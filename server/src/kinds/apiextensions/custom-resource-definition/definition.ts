@@ -1,5 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { customResourceDefinitionDefaults } from "./defaults.js";
+import { definitionState } from "./desired-state.js";
+import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
 /**
@@ -9,6 +11,7 @@ import { customResourceDefinitionStrategy } from "./strategy.js";
 export const customResourceDefinitionRow: ResourceRow = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   finalizerRule: "any",
   shortNames: ["crd", "crds"],
@@ -18,7 +21,9 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  metadataOnStatusUpdate: "kept",
+  desiredState: definitionState,
   defaultingRules: customResourceDefinitionDefaults,
+  rules: customResourceDefinitionRules,
+  metadataRechecks: ["change"],
   ...customResourceDefinitionStrategy,
 };

@@ -7,6 +7,7 @@ import { apiServiceStrategy } from "./strategy.js";
 export const apiServiceRow: ResourceRow = {
   resource: "apiservices",
   kind: "APIService",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   finalizerRule: "any",
   categories: ["api-extensions"],

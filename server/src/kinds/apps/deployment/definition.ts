@@ -9,6 +9,7 @@ import { deploymentStrategy } from "./strategy.js";
 export const deploymentRow: ResourceRow = {
   resource: "deployments",
   kind: "Deployment",
+  resetFields: { status: ["spec", "metadata.labels"] },
   namespaced: true,
   metadataRechecks: ["change"],
   shortNames: ["deploy"],

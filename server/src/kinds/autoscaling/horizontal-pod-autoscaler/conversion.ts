@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { isJsonObject } from "@gatehouse/envelopes";
 import type { Conversion } from "../../../conversion/convert.js";
-import { present, struct, unlessZero } from "../../../conversion/members.js";
+import { metadataWith, present, struct, unlessZero } from "../../../conversion/members.js";
 import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
@@ -41,7 +41,7 @@ function autoscalerToV1(object: JsonObject): JsonObject {
     annotations[annotation.conditions] = encode(conditions);
   }
   return {
-    metadata: withAnnotations(object, annotations),
+    metadata: metadataWith(object, annotations),
     spec: present({
       scaleTargetRef: struct(spec["scaleTargetRef"]),
       minReplicas: spec["minReplicas"] ?? undefined,
@@ -65,7 +65,7 @@ function autoscalerFromV1(object: JsonObject): JsonObject {
   const annotations = objectAt(object, "metadata", "annotations");
   const conditions = decodeList(annotations, annotation.conditions) ?? [];
   return {
-    metadata: withAnnotations(object, withoutOurs(annotations)),
+    metadata: metadataWith(object, withoutOurs(annotations)),
     spec: present({
       scaleTargetRef: struct(spec["scaleTargetRef"]),
       minReplicas: spec["minReplicas"] ?? undefined,
@@ -134,13 +134,6 @@ function withoutOurs(annotations: JsonObject): JsonObject {
     delete rest[name];
   }
   return rest;
-}
-
-function withAnnotations(object: JsonObject, annotations: JsonObject): JsonObject {
-  const { annotations: _annotations, ...metadata } = objectAt(object, "metadata");
-  // Maps are written in the order of their keys.
-  const sorted = Object.fromEntries(Object.entries(annotations).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return Object.keys(sorted).length === 0 ? metadata : { ...metadata, annotations: sorted };
 }
 
 /** As Go writes JSON: some characters are escaped that could end an HTML script. */

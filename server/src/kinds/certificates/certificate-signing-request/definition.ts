@@ -8,6 +8,11 @@ import { certificateSigningRequestStrategy } from "./strategy.js";
 export const certificateSigningRequestRow: ResourceRow = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",
+  resetFields: {
+    "": ["spec", "status"],
+    status: ["spec", "status.conditions"],
+    approval: ["spec", "status.certificate"],
+  },
   namespaced: false,
   shortNames: ["csr"],
   subresources: [

@@ -9,6 +9,7 @@ import { namespaceStrategy } from "./strategy.js";
 export const namespaceRow: ResourceRow = {
   resource: "namespaces",
   kind: "Namespace",
+  resetFields: { finalize: ["status"] },
   namespaced: false,
   shortNames: ["ns"],
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],

@@ -9,6 +9,7 @@ import { podWarnings } from "./warnings.js";
 export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
+  resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
   namespaced: true,
   shortNames: ["po"],
   categories: ["all"],

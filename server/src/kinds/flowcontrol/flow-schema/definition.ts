@@ -7,6 +7,7 @@ import { flowSchemaRules } from "./rules/rules.js";
 export const flowSchemaRow: ResourceRow = {
   resource: "flowschemas",
   kind: "FlowSchema",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   subresources: [statusSubresource],

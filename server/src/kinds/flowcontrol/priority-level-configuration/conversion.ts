@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
 import type { Conversion } from "../../../conversion/convert.js";
+import { metadataWith } from "../../../conversion/members.js";
 import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
 
 /** In v1beta3 a share of zero used to mean "the default"; this says that zero is meant. */
@@ -31,17 +31,11 @@ function priorityLevelFromBeta3(object: JsonObject): JsonObject {
 }
 
 function withMark(object: JsonObject, marked: boolean): JsonObject {
-  const metadata = { ...objectAt(object, "metadata") };
-  const annotations = isJsonObject(metadata["annotations"]) ? { ...metadata["annotations"] } : {};
+  const annotations = { ...objectAt(object, "metadata", "annotations") };
   if (marked) {
     annotations[preserveZeroSharesAnnotation] = "";
   } else {
     delete annotations[preserveZeroSharesAnnotation];
   }
-  if (Object.keys(annotations).length === 0) {
-    delete metadata["annotations"];
-  } else {
-    metadata["annotations"] = annotations;
-  }
-  return { ...object, metadata };
+  return { ...object, metadata: metadataWith(object, annotations) };
 }

@@ -8,6 +8,7 @@ import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } fr
 export const priorityLevelConfigurationRow: ResourceRow = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object"],
   subresources: [statusSubresource],

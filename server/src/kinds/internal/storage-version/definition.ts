@@ -6,6 +6,7 @@ import { checkStorageVersionName, storageVersionRules } from "./rules.js";
 export const storageVersionRow: ResourceRow = {
   resource: "storageversions",
   kind: "StorageVersion",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: [],
   finalizerRule: "any",

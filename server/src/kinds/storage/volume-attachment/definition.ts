@@ -6,6 +6,7 @@ import { volumeAttachmentRules } from "./rules.js";
 export const volumeAttachmentRow: ResourceRow = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",
+  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
   metadataRechecks: ["object", "object"],
   subresources: [statusSubresource],

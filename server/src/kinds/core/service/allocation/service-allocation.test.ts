@@ -57,6 +57,7 @@ async function open(): Promise<Given> {
   const served = plane.catalogues.current.find("", "v1", "services") as ServedResource;
   const caller = (name: string) => ({
     user: { username: "me", groups: [] },
+    agent: "",
     info: { namespace: "ns", name, subresource: "" },
     signal: plane.signal,
     warn() {},

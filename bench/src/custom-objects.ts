@@ -1,0 +1,121 @@
+import { benchNamespace } from "./config-maps.js";
+import { type LoadRequest, numberDigits, numberMark } from "./load/load-request.js";
+
+const bytes = 10 * 1024;
+const group = "bench.example.com";
+
+type Json = Record<string, unknown>;
+
+/** Twenty groups of ten members, with the rules that schemas mostly have. */
+function groupSchema(): Json {
+  const text = { type: "string", maxLength: 253 };
+  return {
+    type: "object",
+    required: ["name"],
+    properties: {
+      name: { ...text, pattern: "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$" },
+      mode: { type: "string", enum: ["Always", "Never", "Sometimes"], default: "Always" },
+      weight: { type: "integer", format: "int32", minimum: 0, maximum: 1000 },
+      ratio: { type: "number" },
+      enabled: { type: "boolean", default: true },
+      port: { "x-kubernetes-int-or-string": true },
+      labels: { type: "object", additionalProperties: text },
+      hosts: { type: "array", items: text, maxItems: 64, "x-kubernetes-list-type": "set" },
+      since: { type: "string", format: "date-time", nullable: true },
+      rules: {
+        type: "array",
+        items: { type: "object", required: ["key"], properties: { key: text, value: text } },
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["key"],
+      },
+    },
+  };
+}
+
+/** The definition of the kind that is measured: 200 members below spec. */
+export function widgetDefinition(): Json {
+  const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`group${index}`, groupSchema()]));
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `widgets.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } },
+        },
+      ],
+    },
+  };
+}
+
+/** The creation of an object of that kind, of 10 KB. */
+export function widgetRequest(): LoadRequest {
+  const groupOf = (index: number): Json => ({
+    name: `group-${index}`,
+    mode: "Sometimes",
+    weight: index,
+    ratio: 0.5,
+    enabled: false,
+    port: index % 2 === 0 ? 8080 : "http",
+    labels: { app: "bench", tier: "backend" },
+    hosts: ["a.example.com", "b.example.com", "c.example.com"],
+    since: "2026-01-01T00:00:00Z",
+    rules: Array.from({ length: 3 }, (_, rule) => ({ key: `rule-${rule}`, value: "x".repeat(40) })),
+  });
+  const spec = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`group${index}`, groupOf(index)]));
+  const body = (filling: string): Json => ({
+    apiVersion: `${group}/v1`,
+    kind: "Widget",
+    metadata: { name: `widget-${numberMark}`, namespace: benchNamespace, annotations: { filling } },
+    spec,
+  });
+  return request(`/apis/${group}/v1/namespaces/${benchNamespace}/widgets`, body);
+}
+
+/** The creation of a Deployment of 10 KB. */
+export function deploymentRequest(): LoadRequest {
+  const container = (index: number): Json => ({
+    name: `container-${index}`,
+    image: "registry.example.com/team/application:1.2.3",
+    args: ["--listen=0.0.0.0:8080", "--timeout=30s", "--retries=3"],
+    env: Array.from({ length: 10 }, (_, variable) => ({ name: `VARIABLE_${variable}`, value: "x".repeat(20) })),
+    ports: [{ name: `http-${index}`, containerPort: 8080 + index, protocol: "TCP" }],
+    resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "100m", memory: "128Mi" } },
+    readinessProbe: { httpGet: { path: "/readyz", port: 8080 + index }, periodSeconds: 10 },
+    volumeMounts: [{ name: "data", mountPath: "/data" }],
+  });
+  const labels = { app: "bench", tier: "backend" };
+  const spec = {
+    replicas: 3,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: Array.from({ length: 8 }, (_, index) => container(index)),
+        volumes: [{ name: "data", emptyDir: {} }],
+      },
+    },
+  };
+  const body = (filling: string): Json => ({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: `deployment-${numberMark}`, namespace: benchNamespace, annotations: { filling } },
+    spec,
+  });
+  return request(`/apis/apps/v1/namespaces/${benchNamespace}/deployments`, body);
+}
+
+/** Filled up to the size that all objects here have. */
+function request(path: string, body: (filling: string) => Json): LoadRequest {
+  const length = (text: string): number => text.replaceAll(numberMark, "0".repeat(numberDigits)).length;
+  const missing = bytes - length(JSON.stringify(body("")));
+  return { method: "POST", path, body: JSON.stringify(body("x".repeat(Math.max(0, missing)))) };
+}

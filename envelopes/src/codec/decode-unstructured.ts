@@ -1,0 +1,189 @@
+import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { ObjectSchema, Schema } from "../schema/schema.js";
+import { goSyntaxValue } from "../status/go-syntax.js";
+import { copySorted } from "./copy-sorted.js";
+import { DecodeError } from "./decode-error.js";
+import type { Decoded } from "./decoded.js";
+import { setKey, sortKeys } from "./object-plan.js";
+
+/** Reads the metadata of an object, which is typed in custom kinds, too. */
+export type ReadMetadata = (schema: ObjectSchema, metadata: JsonValue) => Decoded;
+
+/** As many as kube-apiserver reports. */
+const maxUnknownFields = 100;
+
+/**
+ * Reads a parsed JSON value as an object of a custom kind. Values are kept as they are, with keys sorted at all levels, but
+ * members that the schema does not know are dropped and reported, as are nulls where the schema allows none and states no
+ * default. The metadata is that of any object. Throws DecodeError when it is not, or that of an embedded object is not.
+ */
+export function decodeUnstructured(schema: ObjectSchema, value: JsonObject, readMetadata: ReadMetadata): Decoded {
+  const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
+  const reading = new Reading((metadata) => readMetadata(metaSchema, metadata));
+  const { metadata } = value;
+  // Null is what Go reads into an empty struct.
+  const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});
+  const object = reading.object(schema, value, preserves(schema));
+  if (meta !== undefined) {
+    object["metadata"] = copySorted(meta.object);
+  }
+  const unknownInMeta = meta?.unknownFields.map((path) => `metadata.${path}`) ?? [];
+  const unknownFields = [...unknownInMeta, ...reading.pruned.sort(), ...reading.unknownInEmbedded.sort()];
+  return { object, unknownFields: unknownFields.slice(0, maxUnknownFields) };
+}
+
+/** A value of a custom kind without what its schema does not know: for defaults, which definitions state freely. */
+export function pruneUnstructured(schema: Schema, value: JsonValue): JsonValue {
+  return new Reading((metadata) => ({ object: metadata as JsonObject, unknownFields: [] })).value(schema, value, false);
+}
+
+/** A step of a path: a member, the index of an item, or the key of a map. */
+type Step = string | number | { readonly key: string };
+
+const typeMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
+
+/** One pass over a value and its schema. Of what has no schema nothing is known: objects lose all their members. */
+class Reading {
+  readonly pruned: string[] = [];
+  readonly unknownInEmbedded: string[] = [];
+  readonly #path: Step[] = [];
+  readonly #readMetadata: (metadata: JsonValue) => Decoded;
+
+  constructor(readMetadata: (metadata: JsonValue) => Decoded) {
+    this.#readMetadata = readMetadata;
+  }
+
+  /** `keeps` is set where unknown members stay. */
+  value(schema: Schema | undefined, value: JsonValue, keeps: boolean): JsonValue {
+    if (typeof value !== "object" || value === null) {
+      return typeof value === "bigint" ? int64OrDouble(value) : value;
+    }
+    const keepsHere = keeps || preserves(schema);
+    return Array.isArray(value) ? this.#list(schema, value, keepsHere) : this.object(schema, value, keepsHere);
+  }
+
+  #list(schema: Schema | undefined, list: JsonArray, keeps: boolean): JsonArray {
+    const items = schema?.type === "list" ? known(schema.items) : undefined;
+    if (items === undefined && keeps) {
+      return list.map(copySorted);
+    }
+    const out = new Array<JsonValue>(list.length);
+    for (let index = 0; index < list.length; index++) {
+      this.#path.push(index);
+      out[index] = this.value(items, list[index] as JsonValue, keeps);
+      this.#path.pop();
+    }
+    return out;
+  }
+
+  object(schema: Schema | undefined, object: JsonObject, keeps: boolean): JsonObject {
+    const isEmbedded = schema?.type !== "union" && schema?.structural?.isEmbeddedResource === true;
+    const out: JsonObject = {};
+    for (const key of sortKeys(Object.keys(object))) {
+      const value = object[key];
+      if (value === undefined) {
+        continue;
+      }
+      const isOfType = isEmbedded && typeMembers.has(key);
+      const isRoot = this.#path.length === 0;
+      if (isOfType && isRoot && key === "metadata") {
+        // Its place; what it holds comes last.
+        out[key] = value;
+        continue;
+      }
+      const member = memberSchema(schema, key);
+      if (member === "unknown" && !keeps && !isOfType) {
+        this.#reportPruned(key);
+        continue;
+      }
+      const inner = member === "unknown" ? undefined : known(member);
+      if (value === null && isDroppedNull(inner)) {
+        continue;
+      }
+      if (isOfType) {
+        setKey(out, key, isRoot ? value : this.#typeMember(key, value));
+      } else if (member === "unknown") {
+        setKey(out, key, copySorted(value));
+      } else {
+        this.#path.push(schema?.type === "map" ? { key } : key);
+        setKey(out, key, this.value(inner, value, false));
+        this.#path.pop();
+      }
+    }
+    return out;
+  }
+
+  /** apiVersion, kind or metadata of an embedded object. */
+  #typeMember(key: string, value: JsonValue): JsonValue {
+    const path = this.#pathText([...this.#path, key], fieldStep);
+    if (key !== "metadata") {
+      if (typeof value !== "string") {
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: must be a string`);
+      }
+      return value;
+    }
+    try {
+      const { object, unknownFields } = this.#readMetadata(value ?? {});
+      this.unknownInEmbedded.push(...unknownFields.map((unknown) => `${path}.${unknown}`));
+      if (object["creationTimestamp"] === null) {
+        delete object["creationTimestamp"];
+      }
+      return copySorted(object);
+    } catch (error) {
+      if (error instanceof DecodeError) {
+        throw new DecodeError(`${path}: Invalid value: ${goSyntaxValue(value)}: ${error.message}`, { cause: error });
+      }
+      throw error;
+    }
+  }
+
+  #reportPruned(key: string): void {
+    const isTypeMemberOfRoot = this.#path.length === 0 && typeMembers.has(key);
+    // More than are told would only cost time: an object may hold a hundred thousand of them.
+    if (!isTypeMemberOfRoot && this.pruned.length < 10 * maxUnknownFields) {
+      this.pruned.push(this.#pathText([...this.#path, key], plainStep));
+    }
+  }
+
+  #pathText(path: readonly Step[], textOf: (step: Step) => string): string {
+    return path.map(textOf).join("").slice(1);
+  }
+}
+
+function plainStep(step: Step): string {
+  return typeof step === "number" ? `[${step}]` : `.${typeof step === "string" ? step : step.key}`;
+}
+
+function fieldStep(step: Step): string {
+  return typeof step === "string" ? `.${step}` : `[${typeof step === "number" ? step : step.key}]`;
+}
+
+function preserves(schema: Schema | undefined): boolean {
+  return schema !== undefined && schema.type !== "union" && schema.structural?.preservesUnknownFields === true;
+}
+
+/** Nodes without traits stand for what `additionalProperties: true` allows: nothing is known of them. */
+function known(schema: Schema): Schema | undefined {
+  return schema.type !== "union" && schema.structural === undefined ? undefined : schema;
+}
+
+function memberSchema(schema: Schema | undefined, key: string): Schema | "unknown" {
+  if (schema?.type === "object") {
+    return schema.properties.get(key)?.schema ?? "unknown";
+  }
+  return schema?.type === "map" ? schema.values : "unknown";
+}
+
+/** Null where nothing but a value is allowed counts as absent; a default takes its place later. */
+function isDroppedNull(schema: Schema | undefined): boolean {
+  if (schema === undefined || schema.type === "union") {
+    return false;
+  }
+  const { structural } = schema;
+  return structural !== undefined && !structural.nullable && structural.default === undefined;
+}
+
+/** Go reads what no 64-bit integer holds as a double. */
+function int64OrDouble(value: bigint): JsonValue {
+  return BigInt.asIntN(64, value) === value ? value : Number(value);
+}

@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonValue } from "../json.js";
+import { goQuote } from "./go-quote.js";
+
+/*
+ * How messages of v1.29 show values that have no type of their own: in Go's syntax. Clients see these texts.
+ */
+
+/** A value as a field error shows it: scalars bare or in quotes, everything else in Go's syntax (`%#v`). */
+export function goSyntaxValue(value: JsonValue): string {
+  return value === null ? '"null"' : typeof value === "object" ? goSyntax(value) : goScalar(value);
+}
+
+function goSyntax(value: JsonValue): string {
+  if (value === null) {
+    return "interface {}(nil)";
+  }
+  if (Array.isArray(value)) {
+    return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  }
+  if (isJsonObject(value)) {
+    const members = Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .sort()
+      .map((key) => `${goQuote(key)}:${goSyntax(value[key] as JsonValue)}`);
+    return `map[string]interface {}{${members.join(", ")}}`;
+  }
+  return goScalar(value);
+}
+
+function goScalar(value: string | number | boolean | bigint): string {
+  return typeof value === "string" ? goQuote(value) : typeof value === "number" ? goNumber(value) : String(value);
+}
+
+/** A number as Go prints it by default: whole ones are integers, others have an exponent from six digits on. */
+export function goNumber(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(value) : goDouble(value);
+}
+
+/** A number that Go holds as a double, in its shortest form. */
+export function goDouble(value: number): string {
+  const [digits = "", exponent = "0"] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) {
+    return String(value);
+  }
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}

@@ -1,0 +1,29 @@
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { ResolveService } from "../custom/conversion/webhook-clients.js";
+import { listAt, textAt } from "../objects/json-fields.js";
+
+/** Finds Services by their cluster address, as kube-apiserver does unless it is told to look at endpoints. */
+export function serviceResolver(services: ServedResource | undefined): ResolveService {
+  return async (namespace, name, port) => {
+    const entry = await services?.storage.read(services.storage.keyOf(namespace, name));
+    return entry === undefined
+      ? { problem: `service ${JSON.stringify(name)} not found` }
+      : addressOf(entry.object(), port);
+  };
+}
+
+function addressOf(service: JsonObject, port: number): Awaited<ReturnType<ResolveService>> {
+  const name = textAt(service, "metadata", "name");
+  if (textAt(service, "spec", "type") === "ExternalName") {
+    return { host: textAt(service, "spec", "externalName"), port };
+  }
+  const ports = listAt(service, "spec", "ports");
+  if (!ports.some((candidate) => isJsonObject(candidate) && candidate["port"] === port)) {
+    return { problem: `no service port ${port} found for service ${JSON.stringify(name)}` };
+  }
+  const host = textAt(service, "spec", "clusterIP");
+  return host === "" || host === "None"
+    ? { problem: `cannot route to service with ClusterIP ${JSON.stringify(host)}` }
+    : { host, port };
+}

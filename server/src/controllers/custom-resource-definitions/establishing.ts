@@ -1,0 +1,54 @@
+import { definitionSummary, hasTrueCondition } from "../../custom/definition-summary.js";
+import { isConditionTrue, setCondition } from "../../objects/conditions.js";
+import { timestamp } from "../../objects/object-meta.js";
+import type { Controller } from "../controller.js";
+import { customResourceDefinitions } from "../core-resources.js";
+import { reconcile } from "../reconcile.js";
+import { ignoreNotFound } from "../status-errors.js";
+import type { DefinitionControllerOptions } from "./naming.js";
+
+/** Establishes definitions whose names are accepted: from then on their resources are served. */
+export function definitionEstablishing(options: DefinitionControllerOptions): Controller {
+  const { client, now } = options;
+  const work = async (name: string): Promise<undefined> => {
+    await client
+      .update(customResourceDefinitions, { namespace: "", name, subresource: "status" }, (definition) => {
+        if (!isConditionTrue(definition, "NamesAccepted") || isConditionTrue(definition, "Established")) {
+          return undefined;
+        }
+        const message = "the initial names have been accepted";
+        setCondition(
+          definition,
+          { type: "Established", status: "True", reason: "InitialNamesAccepted", message },
+          timestamp(now()),
+        );
+        return definition;
+      })
+      .catch(ignoreNotFound);
+    return undefined;
+  };
+  return {
+    name: "crd-establishing-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: 16,
+        work,
+        sources: [
+          {
+            resource: customResourceDefinitions,
+            keyOf: ({ name, entry }, event) => {
+              if (event === "DELETED") {
+                return undefined;
+              }
+              const summary = definitionSummary(entry);
+              return hasTrueCondition(summary, "NamesAccepted") && !hasTrueCondition(summary, "Established")
+                ? name
+                : undefined;
+            },
+          },
+        ],
+      }),
+  };
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { type HttpClient, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
+import {
+  encodeJson,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  parseStoredJson,
+  StatusError,
+} from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../objects/json-fields.js";
+import { ConversionError, takeConverted } from "./converted-object.js";
+import { goConnectionError } from "./go-connection-error.js";
+import type { ConvertObjects } from "./stored-form.js";
+
+/** A webhook as it is called. */
+export interface WebhookTarget {
+  readonly client: HttpClient;
+  /** As messages name it, path included. */
+  readonly url: string;
+}
+
+/** What is known of the webhook of a definition. */
+export interface ConversionWebhookOptions {
+  /** Where it is now. Rejects with a ConversionError that says why it cannot be found. */
+  readonly target: () => Promise<WebhookTarget>;
+  /** Versions of ConversionReview that it takes, best first. */
+  readonly reviewVersions: readonly string[];
+}
+
+const timeoutMs = 30_000;
+/** A review carries as much of a list as this, more or less; an answer may be four times as large. */
+const maxReviewBytes = 4 * 1024 * 1024;
+const maxResponseBytes = 16 * 1024 * 1024;
+
+/** Converts by asking a webhook (ConversionReview v1 or v1beta1). Nothing that it says is believed unseen. */
+export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {
+  return async (objects, apiVersion, signal) => {
+    const converted: JsonObject[] = [];
+    for (const batch of batches(objects)) {
+      converted.push(...(await review(options, batch, apiVersion, signal)));
+    }
+    return converted;
+  };
+}
+
+/** One review for all, unless they are too large for one. */
+function* batches(objects: readonly JsonObject[]): Generator<readonly JsonObject[]> {
+  let batch: JsonObject[] = [];
+  let bytes = 0;
+  for (const object of objects) {
+    const length = encodeJson(object).length;
+    if (batch.length > 0 && bytes + length > maxReviewBytes) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(object);
+    bytes += length;
+  }
+  yield batch;
+}
+
+async function review(
+  options: ConversionWebhookOptions,
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly JsonObject[]> {
+  const [first] = objects as [JsonObject];
+  const what = `conversion webhook for ${textAt(first, "apiVersion")}, Kind=${textAt(first, "kind")}`;
+  try {
+    const converted = await answerOf(options, objects, apiVersion, signal, what);
+    return objects.map((object, index) => {
+      const [place, metadata] =
+        objects.length === 1
+          ? ["invalid object", "invalid metadata"]
+          : [`invalid converted object at index ${index}`, `invalid metadata in object at index ${index}`];
+      return takeConverted(
+        object,
+        converted[index] ?? null,
+        apiVersion,
+        `${what} returned ${place}`,
+        `${what} returned ${metadata}`,
+      );
+    });
+  } catch (error) {
+    if (error instanceof ConversionError) {
+      throw new StatusError(500, "", error.message, undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+async function answerOf(
+  options: ConversionWebhookOptions,
+  objects: readonly JsonObject[],
+  desiredAPIVersion: string,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<JsonArray> {
+  const version = options.reviewVersions.find((known) => known === "v1" || known === "v1beta1");
+  if (version === undefined) {
+    throw new ConversionError("no supported conversion review versions");
+  }
+  const uid = randomUUID();
+  const reviewVersion = `apiextensions.k8s.io/${version}`;
+  const request = { uid, desiredAPIVersion, objects: [...objects] };
+  try {
+    const answer = await call(
+      options,
+      encodeJson({ kind: "ConversionReview", apiVersion: reviewVersion, request }),
+      signal,
+    );
+    const converted = convertedObjects(answer, version, uid);
+    if (converted.length !== objects.length) {
+      throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
+    }
+    return converted;
+  } catch (error) {
+    if (error instanceof CountError || !(error instanceof ConversionError)) {
+      throw error;
+    }
+    throw new ConversionError(`${what} failed: ${error.message}`, { cause: error });
+  }
+}
+
+/** The one error that is told without saying that the webhook has failed. */
+class CountError extends ConversionError {}
+
+async function call(
+  { target }: ConversionWebhookOptions,
+  body: string,
+  signal = new AbortController().signal,
+): Promise<JsonValue> {
+  const { client, url } = await target();
+  const shown = postTo(url);
+  let response: HttpResponse;
+  try {
+    response = await client.request({
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, */*" },
+      body,
+      signal,
+      timeoutMs,
+      maxResponseBytes,
+    });
+  } catch (error) {
+    if (error instanceof HttpClientError) {
+      throw new ConversionError(`${shown}: ${goConnectionError(error, url)}`, { cause: error });
+    }
+    throw error;
+  }
+  if (response.status < 200 || response.status > 206) {
+    throw new ConversionError(statusProblem(response));
+  }
+  return parseAnswer(response.body);
+}
+
+/** How Go begins the errors of a call. */
+export function postTo(url: string): string {
+  return `Post ${JSON.stringify(`${url}?timeout=30s`)}`;
+}
+
+function statusProblem({ status, body }: HttpResponse): string {
+  if (status === 404) {
+    return "the server could not find the requested resource";
+  }
+  const text = body.subarray(0, 1024).toString().trim();
+  return `an error on the server (${JSON.stringify(text === "" ? "unknown" : text)}) has prevented the request from succeeding`;
+}
+
+function parseAnswer(body: Buffer): JsonValue {
+  try {
+    return parseStoredJson(body.toString());
+  } catch (error) {
+    const problem = body.length === 0 ? "unexpected end of JSON input" : "invalid character in the answer";
+    throw new ConversionError(`couldn't get version/kind; json parse error: ${problem}`, { cause: error });
+  }
+}
+
+function convertedObjects(answer: JsonValue, version: string, uid: string): JsonArray {
+  const expected = `apiextensions.k8s.io/${version}`;
+  const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
+  if (apiVersion !== expected || kind !== "ConversionReview") {
+    throw new ConversionError(
+      `expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion}, Kind=${kind}`,
+    );
+  }
+  const response = isJsonObject(answer) ? answer["response"] : undefined;
+  if (!isJsonObject(response)) {
+    throw new ConversionError("no response provided");
+  }
+  // The older version never said whom it answered.
+  if (version === "v1" && textAt(response, "uid") !== uid) {
+    throw new ConversionError(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textAt(response, "uid"))}`,
+    );
+  }
+  const status = textAt(response, "result", "status");
+  if (status !== "Success") {
+    const message = textAt(response, "result", "message");
+    throw new ConversionError(message === "" ? `response.result.status was '${status}', not 'Success'` : message);
+  }
+  return listAt(response, "convertedObjects");
+}

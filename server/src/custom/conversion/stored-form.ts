@@ -1,0 +1,97 @@
+import { decodeJson, type JsonObject, type ObjectSchema, StatusError, sortMembers } from "@gatehouse/envelopes";
+import type { StoredForm } from "../../catalogue/resource-definition.js";
+import { applyStructuralDefaults } from "../../defaults/structural-defaults.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { MaybePromise } from "../../request/handler.js";
+
+/** Converts whole objects of one kind to a version, as the definition of the kind says. */
+export type ConvertObjects = (
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  signal: AbortSignal | undefined,
+) => Promise<readonly JsonObject[]>;
+
+/** What the stored form of a custom kind in one served version depends on. */
+export interface CustomFormOptions {
+  readonly servedApiVersion: string;
+  readonly storedApiVersion: string;
+  readonly unchangedSince: number;
+  /** The compiled schema of any version of the kind, served or not; undefined for what is none. */
+  readonly schemaOf: (apiVersion: string) => ObjectSchema | undefined;
+  /** Who converts; undefined where versions differ in nothing but their names (strategy None). */
+  readonly convert: ConvertObjects | undefined;
+}
+
+/**
+ * How objects of a custom kind are read and stored. What is stored is pruned and defaulted by the schema that its version has
+ * now, then converted, then pruned by the schema of the version that it is converted to; what is to be stored is converted
+ * and pruned.
+ */
+export function customForm(options: CustomFormOptions): StoredForm {
+  const { servedApiVersion, storedApiVersion, unchangedSince } = options;
+  return {
+    unchangedSince,
+    fromStored(objects, signal) {
+      const current = objects.map((object) => inSchemaOfNow(object, options));
+      return convertAll(current, servedApiVersion, options, signal);
+    },
+    toStored(object, signal) {
+      if (object["apiVersion"] === storedApiVersion) {
+        return object;
+      }
+      const converted = convertAll([object], storedApiVersion, options, signal);
+      return converted instanceof Promise
+        ? converted.then(([first]) => completed(first, options))
+        : completed(converted[0], options);
+    },
+  };
+}
+
+/** What v1.29 fills in whenever it reads is stored here, so that the bytes can be shown as they are. */
+function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
+  const schema = schemaOf(storedApiVersion);
+  const stored = object as JsonObject;
+  if (schema === undefined) {
+    return stored;
+  }
+  applyStructuralDefaults(schema, stored);
+  return sortMembers(stored);
+}
+
+function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): JsonObject {
+  const apiVersion = String(stored["apiVersion"]);
+  const schema = schemaOf(apiVersion);
+  if (schema === undefined) {
+    throw new StatusError(500, "", `request to convert CR from an invalid group/version: ${apiVersion}`);
+  }
+  const { object } = decodeJson(schema, stored);
+  applyStructuralDefaults(schema, object);
+  const meta = metaOf(object);
+  // Objects that are older than generations have none.
+  meta.generation ||= 1;
+  return sortMembers(object);
+}
+
+function convertAll(
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  { convert, schemaOf }: CustomFormOptions,
+  signal: AbortSignal | undefined,
+): MaybePromise<readonly JsonObject[]> {
+  const others = objects.filter((object) => object["apiVersion"] !== apiVersion);
+  if (others.length === 0) {
+    return objects;
+  }
+  const schema = schemaOf(apiVersion);
+  const pruned = (object: JsonObject): JsonObject =>
+    schema === undefined ? object : decodeJson(schema, object).object;
+  if (convert === undefined) {
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : pruned({ ...object, apiVersion })));
+  }
+  return convert(others, apiVersion, signal).then((converted) => {
+    let next = 0;
+    return objects.map((object) =>
+      object["apiVersion"] === apiVersion ? object : pruned(converted[next++] as JsonObject),
+    );
+  });
+}

@@ -1,0 +1,234 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { Catalogue } from "../catalogue/catalogue.js";
+import { GroupTable } from "../catalogue/group-table.js";
+import type { LiveCatalogue } from "../catalogue/live-catalogue.js";
+import type { StorageLocation } from "../catalogue/resource-definition.js";
+import type { ResourceStorages } from "../catalogue/resource-storages.js";
+import { ServedResource } from "../catalogue/served-resource.js";
+import type { ObjectObserver } from "../controllers/object-client.js";
+import { observeCache } from "../controllers/observe-cache.js";
+import { isConditionTrue } from "../objects/conditions.js";
+import { objectAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { WebhookClients } from "./conversion/webhook-clients.js";
+import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
+import { definitionSummary } from "./definition-summary.js";
+
+/** What custom resources are served through. */
+export interface LiveCustomResourcesOptions {
+  /** Serves the built-in resources when this begins. */
+  readonly catalogues: LiveCatalogue;
+  readonly storages: ResourceStorages;
+  /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
+  readonly webhooks?: WebhookClients;
+  /** Told of definitions that cannot be served. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A definition as it is served. */
+interface ServedDefinition {
+  readonly group: string;
+  readonly uid: string;
+  /** Changes with all that matters to what is served. */
+  readonly mark: string;
+  readonly location: StorageLocation;
+  readonly resources: readonly ServedResource[];
+  /** What is stored, when no version is served. */
+  readonly hidden: readonly ServedResource[];
+  /** The newest state, from which schemas are compiled. */
+  readonly source: { entry: CacheEntry };
+}
+
+/** How long definitions are taken in before others get their turn, in milliseconds. */
+const sliceMs = 10;
+
+/**
+ * Serves what established CustomResourceDefinitions define: follows them and swaps the catalogue. What is served of a
+ * definition that is gone ends with it: its watches, its cache. Of a definition nothing is kept but names and, once they
+ * have been needed, compiled schemas.
+ */
+export class LiveCustomResources {
+  readonly #options: LiveCustomResourcesOptions;
+  readonly #builtin: Catalogue;
+  /** By the name of the definition. */
+  readonly #served = new Map<string, ServedDefinition>();
+  readonly #namesByGroup = new Map<string, Set<string>>();
+  /** What has changed and is not yet served so: the newest state, undefined for a definition that is gone. */
+  readonly #pending = new Map<string, CacheEntry | undefined>();
+  #isScheduled = false;
+
+  constructor(options: LiveCustomResourcesOptions) {
+    this.#options = options;
+    this.#builtin = options.catalogues.current;
+  }
+
+  /** Follows the definitions until the signal aborts. Resolves when everything that is there is served. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const definitions = this.#builtin.findAnyVersion("apiextensions.k8s.io", "customresourcedefinitions");
+    if (definitions === undefined) {
+      return; // Switched off by --runtime-config.
+    }
+    let listed = new Set<string>();
+    const observer: ObjectObserver = {
+      onList: (objects) => {
+        for (const { name, entry } of objects) {
+          listed.add(name);
+          this.#note(name, entry);
+        }
+      },
+      onEvent: ({ type, name, entry }) => this.#note(name, type === "DELETED" ? undefined : entry),
+      onMissed: () => {
+        for (const name of this.#served.keys()) {
+          if (!listed.has(name)) {
+            this.#note(name, undefined);
+          }
+        }
+        listed = new Set();
+      },
+      onError: this.#options.onError,
+    };
+    await observeCache(definitions.storage, observer, signal);
+    listed = new Set();
+    while (this.#pending.size > 0) {
+      this.#takeIn();
+    }
+  }
+
+  #note(name: string, entry: CacheEntry | undefined): void {
+    this.#pending.delete(name); // Last come, last served.
+    this.#pending.set(name, entry);
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      setImmediate(() => this.#takeIn());
+    }
+  }
+
+  /** Serves some of what has changed; all of it, unless that takes long. */
+  #takeIn(): void {
+    const changed = new Set<string>();
+    const closing: StorageLocation[] = [];
+    const until = performance.now() + sliceMs;
+    for (const [name, entry] of this.#pending) {
+      this.#pending.delete(name);
+      try {
+        this.#change(name, entry, changed, closing);
+      } catch (error) {
+        this.#options.onError(error);
+      }
+      if (performance.now() > until) {
+        break;
+      }
+    }
+    this.#isScheduled = this.#pending.size > 0;
+    if (this.#isScheduled) {
+      setImmediate(() => this.#takeIn());
+    }
+    if (changed.size > 0) {
+      this.#swap(changed);
+    }
+    // Afterwards: who comes from now on does not find them any more.
+    for (const location of closing) {
+      this.#options.storages.close(location);
+    }
+  }
+
+  #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, closing: StorageLocation[]): void {
+    const known = this.#served.get(name);
+    const definition = entry?.object();
+    if (entry !== undefined) {
+      definitionSummary(entry, definition); // Large definitions are not parsed once more for their controllers.
+    }
+    const stop = (closed: StorageLocation[]): void => {
+      if (known !== undefined) {
+        this.#forget(name, known);
+        changed.add(known.group);
+        closed.push(known.location);
+      }
+    };
+    if (entry === undefined || definition === undefined || !isConditionTrue(definition, "Established")) {
+      stop(closing);
+      return;
+    }
+    const uid = metaOf(definition).uid ?? "";
+    const mark = markOf(definition);
+    if (known !== undefined && known.uid === uid && known.mark === mark) {
+      known.source.entry = entry;
+      return;
+    }
+    if (known !== undefined && known.uid !== uid) {
+      // Another definition of the same name: nothing of the first one may be seen through it.
+      this.#options.storages.close(known.location);
+    }
+    const next = this.#define(definition, { entry }, uid, mark);
+    if (next === undefined) {
+      stop(closing);
+    } else {
+      this.#served.set(name, next);
+      namesIn(this.#namesByGroup, next.group).add(name);
+      changed.add(next.group);
+    }
+  }
+
+  #define(
+    definition: JsonObject,
+    source: { entry: CacheEntry },
+    uid: string,
+    mark: string,
+  ): ServedDefinition | undefined {
+    const { webhooks } = this.#options;
+    const read = (): JsonObject => source.entry.object();
+    const stored = storedVersionDefinition(definition, read, webhooks);
+    if (stored?.storage === undefined || this.#builtin.findAnyVersion(stored.group, stored.resource) !== undefined) {
+      return undefined; // The store has something else in that place.
+    }
+    const storage = this.#options.storages.open(stored, stored.storage);
+    const resources = customResourceDefinitions(definition, read, webhooks).map(
+      (one) => new ServedResource(one, storage),
+    );
+    const hidden = resources.length > 0 ? [] : [new ServedResource(stored, storage)];
+    return { group: stored.group, uid, mark, location: stored.storage, resources, hidden, source };
+  }
+
+  #forget(name: string, { group }: ServedDefinition): void {
+    this.#served.delete(name);
+    const names = this.#namesByGroup.get(group);
+    names?.delete(name);
+    if (names?.size === 0) {
+      this.#namesByGroup.delete(group);
+    }
+  }
+
+  #swap(groups: ReadonlySet<string>): void {
+    const { catalogues } = this.#options;
+    const changes = new Map([...groups].map((group) => [group, this.#tableOf(group)] as const));
+    catalogues.replace(catalogues.current.withGroups(changes));
+  }
+
+  /** Built-in versions of a group stay what they are. */
+  #tableOf(group: string): GroupTable | undefined {
+    const builtin = this.#builtin.group(group);
+    const taken = new Set(builtin?.versions());
+    const names = [...(this.#namesByGroup.get(group) ?? [])].sort();
+    const custom = names.flatMap((name) => this.#served.get(name)?.resources ?? []);
+    const hidden = names.flatMap((name) => this.#served.get(name)?.hidden ?? []);
+    const resources = [...(builtin?.resources ?? []), ...custom.filter(({ version }) => !taken.has(version))];
+    return resources.length + hidden.length > 0 ? new GroupTable(resources, hidden) : undefined;
+  }
+}
+
+/** Of what is in a definition, everything that matters to what is served. */
+function markOf(definition: JsonObject): string {
+  const { generation } = metaOf(definition);
+  const names = JSON.stringify(objectAt(definition, "status", "acceptedNames"));
+  return `${generation} ${isConditionTrue(definition, "Terminating")} ${names}`;
+}
+
+function namesIn(groups: Map<string, Set<string>>, group: string): Set<string> {
+  let names = groups.get(group);
+  if (names === undefined) {
+    names = new Set();
+    groups.set(group, names);
+  }
+  return names;
+}

@@ -1,0 +1,131 @@
+import {
+  copySorted,
+  encodeJson,
+  goNumber,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import { integerAt, textAt } from "../objects/json-fields.js";
+import { humanDuration } from "../tables/duration.js";
+import { evaluateJsonPath } from "../tables/json-path/evaluate.js";
+import { type JsonPath, JsonPathError } from "../tables/json-path/node.js";
+import { parseJsonPath } from "../tables/json-path/parse.js";
+import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "../tables/table-definition.js";
+
+/** What a version without columns of its own shows. */
+const ageOnly: JsonArray = [
+  {
+    name: "Age",
+    type: "date",
+    description: "When the object was created.",
+    jsonPath: ".metadata.creationTimestamp",
+  },
+];
+
+/** The table of a version by its `additionalPrinterColumns`: the name, and what their paths lead to. */
+export function printerTable(columns: JsonArray): TableDefinition {
+  const parsed = parseColumns(columns.length === 0 ? ageOnly : columns);
+  return {
+    columns: [nameColumn, ...parsed.map(({ column }) => column)],
+    cells: (object, context) => [
+      textAt(object, "metadata", "name"),
+      ...parsed.map(({ column, path }) => cellOf(object, column.type, path, context)),
+    ],
+  };
+}
+
+interface ParsedColumn {
+  readonly column: TableColumn;
+  readonly path: JsonPath;
+}
+
+/** The columns before the first whose path is none, as v1.29 shows them. */
+function parseColumns(columns: JsonArray): readonly ParsedColumn[] {
+  const parsed: ParsedColumn[] = [];
+  for (const column of columns.filter(isJsonObject)) {
+    const jsonPath = textAt(column, "jsonPath");
+    try {
+      parsed.push({ column: headerOf(column, jsonPath), path: parseJsonPath(jsonPath) });
+    } catch (error) {
+      if (error instanceof JsonPathError) {
+        break;
+      }
+      throw error;
+    }
+  }
+  return parsed;
+}
+
+function headerOf(column: JsonObject, jsonPath: string): TableColumn {
+  const description = textAt(column, "description");
+  return {
+    name: textAt(column, "name"),
+    type: textAt(column, "type") as TableColumn["type"],
+    format: textAt(column, "format"),
+    description:
+      description === "" ? `Custom resource definition column (in JSONPath format): ${jsonPath}` : description,
+    priority: Number(integerAt(column, "priority")),
+  };
+}
+
+/** The first value that the path leads to, in the form of the column; null where there is none. */
+function cellOf(object: JsonObject, type: string, path: JsonPath, context: TableContext): JsonValue {
+  const value = firstValue(object, path);
+  if (value === undefined) {
+    return null;
+  }
+  if (type === "string") {
+    return printed(value);
+  }
+  return value === null ? null : typedCell(type, value, context);
+}
+
+function firstValue(object: JsonObject, path: JsonPath): JsonValue | undefined {
+  try {
+    return evaluateJsonPath(path, object)[0];
+  } catch (error) {
+    if (error instanceof JsonPathError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** As kubectl prints a value: containers as JSON, everything else as Go shows it. */
+function printed(value: JsonValue): string {
+  if (value === null) {
+    return "<no value>";
+  }
+  if (typeof value === "object") {
+    return encodeJson(copySorted(value));
+  }
+  return typeof value === "number" ? goNumber(value) : String(value);
+}
+
+function typedCell(type: string, value: JsonValue, context: TableContext): JsonValue {
+  switch (type) {
+    case "integer":
+      return typeof value === "number" ? Math.trunc(value) : typeof value === "bigint" ? value : null;
+    case "number":
+      return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : null;
+    case "boolean":
+      return typeof value === "boolean" ? value : null;
+    case "date":
+      return typeof value === "string" ? dateCell(value, context) : null;
+    default:
+      return null;
+  }
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** How long ago a time was. */
+function dateCell(text: string, { now }: TableContext): string {
+  if (text === "" || text === "null") {
+    return "<unknown>";
+  }
+  const time = rfc3339.test(text) ? Date.parse(text.replace(",", ".")) : Number.NaN;
+  return Number.isNaN(time) ? "<invalid>" : humanDuration(now - time);
+}

@@ -1,0 +1,61 @@
+import { badRequest, isJsonObject, type JsonObject, setKey } from "@gatehouse/envelopes";
+import type { ScaleView } from "../catalogue/resource-definition.js";
+import { printerTable } from "./printer-columns.js";
+import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
+
+/** The scale of a custom kind, by the paths that its definition states. */
+export function customScale(paths: ScalePaths): ScaleView {
+  return {
+    read(object) {
+      const replicas = orRefuse(integerFoundAt(object, paths.specReplicas));
+      const found = findAt(object, paths.specReplicas);
+      const isStated = "value" in found && found.value !== undefined;
+      return {
+        replicas: isStated ? replicas : undefined,
+        statusReplicas: orRefuse(integerFoundAt(object, paths.statusReplicas)),
+        selector: paths.labelSelector === undefined ? "" : orRefuse(textFoundAt(object, paths.labelSelector)),
+      };
+    },
+    replicasPath: stepsOf(paths.specReplicas),
+    write(object, replicas) {
+      const steps = stepsOf(paths.specReplicas);
+      let holder = object;
+      for (const step of steps.slice(0, -1)) {
+        const next = Object.hasOwn(holder, step) ? holder[step] : undefined;
+        if (next !== undefined && !isJsonObject(next)) {
+          throw badRequest(
+            `value cannot be set because .${steps.slice(0, -1).join(".")} is not a map[string]interface{}`,
+          );
+        }
+        const inner: JsonObject = next ?? {};
+        setKey(holder, step, inner);
+        holder = inner;
+      }
+      setKey(holder, steps.at(-1) as string, replicas);
+    },
+    missingReplicas: `the spec replicas field ${JSON.stringify(paths.specReplicas)} does not exist`,
+    table: scaleTableOf(paths),
+  };
+}
+
+/** What no rule of the kind lets in is stored nevertheless when the rules have changed. v1.29 says the same with 500. */
+function orRefuse<T>(found: { readonly value: T } | { readonly problem: string }): T {
+  if ("problem" in found) {
+    throw badRequest(found.problem);
+  }
+  return found.value;
+}
+
+function scaleTableOf({ specReplicas, statusReplicas }: ScalePaths): ReturnType<typeof printerTable> {
+  const column = (name: string, description: string, jsonPath: string): JsonObject => ({
+    name,
+    type: "integer",
+    description,
+    jsonPath,
+  });
+  return printerTable([
+    ...(specReplicas === "" ? [] : [column("Desired", "Number of desired replicas", ".spec.replicas")]),
+    ...(statusReplicas === "" ? [] : [column("Available", "Number of actual replicas", ".status.replicas")]),
+    { name: "Age", type: "date", description: "When the object was created.", jsonPath: ".metadata.creationTimestamp" },
+  ]);
+}

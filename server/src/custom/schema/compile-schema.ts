@@ -1,0 +1,185 @@
+import {
+  type Field,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ListType,
+  messageSchema,
+  type ObjectSchema,
+  pruneUnstructured,
+  type ScalarKind,
+  type Schema,
+  type StructuralTraits,
+  type UnionSchema,
+} from "@gatehouse/envelopes";
+import { textAt } from "../../objects/json-fields.js";
+
+const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;
+
+/**
+ * The schema of a custom kind from the openAPIV3Schema of one of its versions, which is structural: the definition's own
+ * rules have seen to that. Kind, apiVersion and metadata are those of any object, whatever the definition says of them.
+ */
+export function compileRootSchema(source: JsonObject | undefined): ObjectSchema {
+  const root = source ?? noSchema;
+  const own = propertiesOf(root).filter(([name]) => !Object.hasOwn(typeMembers, name));
+  const members = [...own, ...Object.entries(typeMembers)].sort(byName);
+  const fields = members.map(([name, node]) =>
+    name === "metadata" ? metadataField(node) : fieldOf(name, node, requiredOf(root)),
+  );
+  return objectSchema(root, fields, { ...traitsOf(root), isEmbeddedResource: true });
+}
+
+const typeMembers: Readonly<Record<string, JsonObject>> = {
+  apiVersion: { type: "string" },
+  kind: { type: "string" },
+  metadata: { type: "object" },
+};
+
+function metadataField(node: JsonObject): Field {
+  return { ...fieldOf("metadata", node, []), schema: messageSchema(objectMeta) };
+}
+
+/** The schema of a node below the root, with a default that holds nothing that the node does not know. */
+function compileSchema(source: JsonObject): CustomSchema {
+  const schema = compileNode(source, traitsOf(source));
+  const { structural } = schema;
+  if (structural?.default === undefined || typeof structural.default !== "object") {
+    return schema;
+  }
+  return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default) } };
+}
+
+/** Custom kinds have no unions. */
+type CustomSchema = Exclude<Schema, UnionSchema>;
+
+function compileNode(source: JsonObject, structural: StructuralTraits): CustomSchema {
+  if (source["x-kubernetes-int-or-string"] === true) {
+    return { type: "scalar", scalar: "intOrString", enum: undefined, structural };
+  }
+  const properties = propertiesOf(source);
+  const { additionalProperties, items } = source;
+  if (properties.length === 0 && isSet(additionalProperties)) {
+    const values: Schema = isJsonObject(additionalProperties) ? compileSchema(additionalProperties) : nothingKnown;
+    return { type: "map", values, mapType: mapTypeOf(source), structural };
+  }
+  if (properties.length > 0 || source["type"] === "object") {
+    const required = requiredOf(source);
+    const own = properties.map(([name, node]) => fieldOf(name, node, required));
+    const fields = structural.isEmbeddedResource ? withTypeMembers(own) : own;
+    return objectSchema(source, fields.sort(byFieldName), structural);
+  }
+  if (isJsonObject(items)) {
+    return {
+      type: "list",
+      items: compileSchema(items),
+      listType: listTypeOf(source),
+      listMapKeys: textsOf(source["x-kubernetes-list-map-keys"]),
+      wrapped: false,
+      structural,
+    };
+  }
+  const scalar = scalarKinds[textAt(source, "type")];
+  return scalar === undefined
+    ? { type: "json", form: "value", structural }
+    : { type: "scalar", scalar, enum: undefined, structural };
+}
+
+/** An embedded object has the members of any object, and no rules for them but those. */
+function withTypeMembers(fields: readonly Field[]): Field[] {
+  const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
+  const members = Object.entries(typeMembers).map(([name, node]): Field => {
+    const { structural: _structural, ...schema } = compileNode(node, traitsOf(node));
+    return name === "metadata" ? metadataField(node) : { ...fieldOf(name, node, []), schema: schema as Schema };
+  });
+  return [...others, ...members];
+}
+
+function byFieldName(a: Field, b: Field): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+/** Of what `additionalProperties: true` allows nothing is said, so that it is kept as far as it is not an object. */
+const nothingKnown: Schema = Object.freeze({ type: "json", form: "value" });
+
+const scalarKinds: Readonly<Record<string, ScalarKind | undefined>> = {
+  string: "string",
+  integer: "int64",
+  number: "double",
+  boolean: "boolean",
+};
+
+function objectSchema(source: JsonObject, fields: readonly Field[], structural: StructuralTraits): ObjectSchema {
+  return {
+    type: "object",
+    name: "",
+    description: textAt(source, "description"),
+    fields,
+    properties: new Map(fields.map((field) => [field.name, field])),
+    mapType: mapTypeOf(source),
+    hasProtobuf: false,
+    structural,
+  };
+}
+
+function fieldOf(name: string, node: JsonObject, required: readonly string[]): Field {
+  const schema = compileSchema(node);
+  return {
+    name,
+    schema,
+    description: textAt(node, "description"),
+    number: undefined,
+    inline: false,
+    pointer: true,
+    omitEmpty: true,
+    required: required.includes(name),
+    default: schema.structural?.default,
+    patchStrategy: [],
+    patchMergeKey: undefined,
+  };
+}
+
+function traitsOf(source: JsonObject): StructuralTraits {
+  const stated = source["default"];
+  return {
+    nullable: source["nullable"] === true,
+    preservesUnknownFields: source["x-kubernetes-preserve-unknown-fields"] === true,
+    isEmbeddedResource: source["x-kubernetes-embedded-resource"] === true,
+    default: stated === null ? undefined : stated,
+    source,
+  };
+}
+
+function propertiesOf(source: JsonObject): [string, JsonObject][] {
+  const { properties } = source;
+  return isJsonObject(properties)
+    ? Object.entries(properties).filter((entry): entry is [string, JsonObject] => isJsonObject(entry[1]))
+    : [];
+}
+
+function requiredOf(source: JsonObject): readonly string[] {
+  return textsOf(source["required"]);
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function isSet(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function mapTypeOf(source: JsonObject): "atomic" | "granular" | undefined {
+  const type = textAt(source, "x-kubernetes-map-type");
+  return type === "atomic" || type === "granular" ? type : undefined;
+}
+
+function listTypeOf(source: JsonObject): ListType | undefined {
+  const type = textAt(source, "x-kubernetes-list-type");
+  return type === "atomic" || type === "set" || type === "map" ? type : undefined;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,24 @@
+import { copySorted, encodeJson, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+
+/** A closed set of values, in a form in which one is found at once: there may be thousands of them. */
+export class EnumRule {
+  readonly values: readonly JsonValue[];
+  readonly #keys: ReadonlySet<string>;
+
+  constructor(values: JsonArray) {
+    this.values = values;
+    this.#keys = new Set(values.filter((value) => value !== null).map(keyOf));
+  }
+
+  /** Go converts a value to the type of each that is allowed, so that a fraction is cut off before it is compared. */
+  includes(value: JsonValue): boolean {
+    if (value === null) {
+      return false;
+    }
+    return this.#keys.has(keyOf(value)) || (typeof value === "number" && this.#keys.has(keyOf(Math.trunc(value))));
+  }
+}
+
+function keyOf(value: JsonValue): string {
+  return typeof value === "string" ? `"${value}` : encodeJson(copySorted(value));
+}

@@ -1,0 +1,98 @@
+import {
+  copySorted,
+  encodeJson,
+  type FieldError,
+  goSyntaxValue,
+  hasEnoughErrors,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  type ListSchema,
+  type Schema,
+  setKey,
+  structuralSearch,
+} from "@gatehouse/envelopes";
+import { keyPath, memberPath } from "./walk-paths.js";
+
+/** Which items of lists that are sets or maps come twice. Told once for each of them, at the second place. */
+export function listUniquenessErrors(schema: Schema, value: JsonValue): FieldError[] {
+  const errors: FieldError[] = [];
+  visit(schema, value, "", errors);
+  return errors;
+}
+
+function visit(schema: Schema, value: JsonValue, path: string, errors: FieldError[]): void {
+  if (typeof value !== "object" || value === null || hasEnoughErrors(errors) || !leadsToUniqueLists(schema)) {
+    return;
+  }
+  if (Array.isArray(value)) {
+    if (schema.type === "list") {
+      checkList(schema, value, path, errors);
+      for (let index = 0; index < value.length; index++) {
+        visit(schema.items, value[index] as JsonValue, `${path}[${index}]`, errors);
+      }
+    }
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    const member = value[key] ?? null;
+    if (schema.type === "map") {
+      visit(schema.values, member, keyPath(path, key), errors);
+    } else if (schema.type === "object") {
+      const field = schema.properties.get(key);
+      if (field !== undefined) {
+        visit(field.schema, member, memberPath(path, key), errors);
+      }
+    }
+  }
+}
+
+// Few schemas have such lists: most objects are not looked at.
+const leadsToUniqueLists = structuralSearch(
+  (schema) => schema.type === "list" && (schema.listType === "set" || schema.listType === "map"),
+);
+
+function checkList(schema: ListSchema, list: JsonArray, path: string, errors: FieldError[]): void {
+  if (schema.listType === "set") {
+    addDuplicates(list, path, errors);
+  } else if (schema.listType === "map") {
+    const odd = list.findIndex((item) => item !== null && !isJsonObject(item));
+    if (odd >= 0) {
+      const shown = goSyntaxValue(list[odd] as JsonValue);
+      const message = `Invalid value: ${shown}: must be an object for an array of list-type map`;
+      errors.push({ type: "FieldValueInvalid", field: `${path}[${odd}]`, message });
+      return;
+    }
+    const keys = list.map((item) => keyOf(schema, isJsonObject(item) ? item : {}));
+    addDuplicates(keys, path, errors);
+  }
+}
+
+/** What tells an item of a map-like list from the others: the keys that it has. */
+function keyOf(schema: ListSchema, item: JsonObject): JsonObject {
+  const key: JsonObject = {};
+  for (const name of schema.listMapKeys) {
+    if (Object.hasOwn(item, name)) {
+      setKey(key, name, item[name] as JsonValue);
+    }
+  }
+  return key;
+}
+
+function addDuplicates(list: readonly JsonValue[], path: string, errors: FieldError[]): void {
+  const times = new Map<string, number>();
+  for (let index = 0; index < list.length && !hasEnoughErrors(errors); index++) {
+    const text = textOf(list[index] as JsonValue);
+    const seen = times.get(text) ?? 0;
+    times.set(text, seen + 1);
+    if (seen === 1) {
+      const message = `Duplicate value: ${goSyntaxValue(list[index] as JsonValue)}`;
+      errors.push({ type: "FieldValueDuplicate", field: `${path}[${index}]`, message });
+    }
+  }
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "string" ? `"${value}` : encodeJson(copySorted(value));
+}

@@ -1,0 +1,79 @@
+import {
+  encodeJson,
+  type FieldError,
+  fieldError,
+  goQuote,
+  goSyntaxValue,
+  type JsonValue,
+  maxFieldErrors,
+} from "@gatehouse/envelopes";
+
+/** One way in which a value breaks its schema, told as v1.29's schema validator tells it. */
+export interface SchemaError {
+  /** What about the value is wrong; `schema` is an alternative that none of the value's parts is to blame for. */
+  readonly code: "required" | "enum" | "tooLong" | "tooManyItems" | "type" | "invalid" | "schema";
+  /** Path from the root, `spec.list[0].name`; empty for the root itself. */
+  readonly path: string;
+  readonly value: JsonValue;
+  /** The validator's message. Two errors with one message are one error. */
+  readonly message: string;
+  /** Of `enum`: what is allowed. */
+  readonly allowed?: readonly JsonValue[];
+  /** Of `tooLong` and `tooManyItems`. */
+  readonly max?: number;
+}
+
+/** How kube-apiserver shows a path that leads nowhere. */
+const noPath = "<nil>";
+
+/** Messages may repeat values of megabytes; an answer shows no more of them than this. */
+const maxMessageBytes = 4 * 1024 * 1024;
+
+/** The causes of the answer for errors of the schema validator, no more than an answer lists. */
+export function toFieldErrors(errors: readonly SchemaError[]): FieldError[] {
+  const causes: FieldError[] = [];
+  let length = 0;
+  for (const error of errors) {
+    const cause = toFieldError(error);
+    length += cause.message.length;
+    if (causes.length > maxFieldErrors || (causes.length > 0 && length > maxMessageBytes)) {
+      break;
+    }
+    causes.push(cause);
+  }
+  return causes;
+}
+
+function toFieldError(error: SchemaError): FieldError {
+  const { path, message, max = -1 } = error;
+  const field = path === "" ? noPath : path.startsWith(".") ? path.slice(1) : path;
+  switch (error.code) {
+    case "required":
+      return fieldError.required(field);
+    case "enum": {
+      const allowed = (error.allowed ?? []).map((value) =>
+        goQuote(typeof value === "string" ? value : encodeJson(value)),
+      );
+      const detail = allowed.length === 0 ? "" : `: supported values: ${allowed.join(", ")}`;
+      return {
+        type: "FieldValueNotSupported",
+        field,
+        message: `Unsupported value: ${goSyntaxValue(error.value)}${detail}`,
+      };
+    }
+    case "tooLong":
+      return { type: "FieldValueTooLong", field, message: `Too long: may not be longer than ${max}` };
+    case "tooManyItems":
+      return fieldError.tooMany(field, Number(error.value), max);
+    case "type":
+      return {
+        type: "FieldValueTypeInvalid",
+        field,
+        message: `Invalid value: ${goSyntaxValue(error.value)}: ${message}`,
+      };
+    case "invalid":
+      return { type: "FieldValueInvalid", field, message: `Invalid value: ${goSyntaxValue(error.value)}: ${message}` };
+    case "schema":
+      return { type: "FieldValueInvalid", field: noPath, message: `Invalid value: "": ${message}` };
+  }
+}

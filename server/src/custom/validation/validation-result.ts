@@ -1,0 +1,37 @@
+import type { SchemaError } from "./schema-error.js";
+
+/** More errors than an answer lists are not kept: to look for them goes on only because alternatives are compared. */
+const maxErrors = 1_001;
+
+/**
+ * What came of checking a value: its errors, and how many checks were met. Of several alternatives that all fail, the one
+ * that met most of its checks tells what is wrong.
+ */
+export class ValidationResult {
+  readonly errors: SchemaError[] = [];
+  matchCount = 0;
+  #messages: Set<string> | undefined;
+
+  get isValid(): boolean {
+    return this.errors.length === 0;
+  }
+
+  /** The same message is kept once. */
+  add(error: SchemaError): void {
+    if (this.errors.length >= maxErrors) {
+      return;
+    }
+    this.#messages ??= new Set();
+    if (!this.#messages.has(error.message)) {
+      this.#messages.add(error.message);
+      this.errors.push(error);
+    }
+  }
+
+  merge(other: ValidationResult): void {
+    for (const error of other.errors) {
+      this.add(error);
+    }
+    this.matchCount += other.matchCount;
+  }
+}

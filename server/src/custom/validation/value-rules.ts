@@ -1,0 +1,109 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { EnumRule } from "./enum-rule.js";
+import { formatCheckOf } from "./formats/index.js";
+import { compilePattern, type Pattern } from "./pattern.js";
+
+/**
+ * What a node of an openAPIV3Schema demands of values, with the parts worked out that are asked for. Nodes below are
+ * compiled when a value first leads to them: most objects use few of the members that their kind has.
+ */
+export class ValueRules {
+  /** JSON type names, none where any type may be. */
+  readonly types: readonly string[];
+  readonly nullable: boolean;
+  /** As the definition spells it; empty where there is none that v1.29 knows. */
+  readonly format: string;
+  readonly hasFormat: ((text: string) => boolean) | undefined;
+  readonly enum: EnumRule | undefined;
+  readonly maxLength: number | undefined;
+  readonly minLength: number | undefined;
+  readonly maximum: number | undefined;
+  readonly minimum: number | undefined;
+  readonly exclusiveMaximum: boolean;
+  readonly exclusiveMinimum: boolean;
+  readonly multipleOf: number | undefined;
+  readonly maxItems: number | undefined;
+  readonly minItems: number | undefined;
+  readonly maxProperties: number | undefined;
+  readonly minProperties: number | undefined;
+  readonly required: readonly string[];
+  readonly hasAlternatives: boolean;
+  readonly #source: JsonObject;
+  readonly #children = new Map<string, ValueRules | undefined>();
+  #pattern: Pattern | undefined;
+  #lists: ReadonlyMap<string, readonly ValueRules[]> | undefined;
+
+  constructor(source: JsonObject) {
+    this.#source = source;
+    const { type, format } = source;
+    const isIntOrString = source["x-kubernetes-int-or-string"] === true;
+    this.types = isIntOrString ? ["integer", "string"] : typeof type === "string" && type !== "" ? [type] : [];
+    this.nullable = source["nullable"] === true;
+    this.hasFormat = typeof format === "string" ? formatCheckOf(format) : undefined;
+    this.format = this.hasFormat === undefined ? "" : (format as string);
+    this.enum = Array.isArray(source["enum"]) && source["enum"].length > 0 ? new EnumRule(source["enum"]) : undefined;
+    this.maxLength = numberOf(source["maxLength"]);
+    this.minLength = numberOf(source["minLength"]);
+    this.maximum = numberOf(source["maximum"]);
+    this.minimum = numberOf(source["minimum"]);
+    this.exclusiveMaximum = source["exclusiveMaximum"] === true;
+    this.exclusiveMinimum = source["exclusiveMinimum"] === true;
+    this.multipleOf = numberOf(source["multipleOf"]);
+    this.maxItems = numberOf(source["maxItems"]);
+    this.minItems = numberOf(source["minItems"]);
+    this.maxProperties = numberOf(source["maxProperties"]);
+    this.minProperties = numberOf(source["minProperties"]);
+    const { required } = source;
+    this.required = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+    this.hasAlternatives = ["anyOf", "oneOf", "allOf", "not"].some((name) => source[name] !== undefined);
+  }
+
+  /** What texts have to match; undefined where anything goes. */
+  get pattern(): Pattern | undefined {
+    const { pattern } = this.#source;
+    if (typeof pattern !== "string" || pattern === "") {
+      return undefined;
+    }
+    this.#pattern ??= compilePattern(pattern);
+    return this.#pattern;
+  }
+
+  get items(): ValueRules | undefined {
+    return this.#child("items", this.#source["items"]);
+  }
+
+  get additionalProperties(): ValueRules | undefined {
+    return this.#child("additionalProperties", this.#source["additionalProperties"]);
+  }
+
+  get not(): ValueRules | undefined {
+    return this.#child("not", this.#source["not"]);
+  }
+
+  property(name: string): ValueRules | undefined {
+    const { properties } = this.#source;
+    return isJsonObject(properties) && Object.hasOwn(properties, name)
+      ? this.#child(`.${name}`, properties[name])
+      : undefined;
+  }
+
+  alternatives(name: "anyOf" | "oneOf" | "allOf"): readonly ValueRules[] {
+    this.#lists ??= new Map(["anyOf", "oneOf", "allOf"].map((list) => [list, rulesOf(this.#source[list])] as const));
+    return this.#lists.get(name) ?? [];
+  }
+
+  #child(key: string, source: JsonValue | undefined): ValueRules | undefined {
+    if (!this.#children.has(key)) {
+      this.#children.set(key, isJsonObject(source) ? new ValueRules(source) : undefined);
+    }
+    return this.#children.get(key);
+  }
+}
+
+function rulesOf(list: JsonValue | undefined): readonly ValueRules[] {
+  return Array.isArray(list) ? list.filter(isJsonObject).map((source) => new ValueRules(source)) : [];
+}
+
+function numberOf(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
+}

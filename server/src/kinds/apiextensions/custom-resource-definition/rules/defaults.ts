@@ -1,0 +1,90 @@
+import { type FieldError, goSyntaxValue, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { compileRootSchema } from "../../../../custom/schema/compile-schema.js";
+import { isPresent, propertiesOf } from "../../../../custom/schema/structural-form.js";
+import { hasUnknownMembers } from "../../../../custom/schema/unknown-members.js";
+import { checkValue, Slices } from "../../../../custom/validation/check-value.js";
+import { embeddedObjectErrors } from "../../../../custom/validation/embedded-objects.js";
+import { toFieldErrors } from "../../../../custom/validation/schema-error.js";
+import { ValidationResult } from "../../../../custom/validation/validation-result.js";
+import { ValueRules } from "../../../../custom/validation/value-rules.js";
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
+
+/** Defaults must be valid by the schema that they stand in, and have no members that it does not know. */
+export function checkDefaults(schema: JsonObject, pruned: boolean, path: FieldPath, errors: FieldErrors): void {
+  visit(schema, { pruned, isObject: true, inMetadata: false }, path, errors);
+}
+
+/** Whether a default has members that its schema does not know. */
+export function hasUnprunedDefaults(schema: JsonObject): boolean {
+  const { default: value, items } = schema;
+  return (
+    (value !== undefined && isPresent(value) && hasUnknownMembers(value, schema)) ||
+    (isJsonObject(items ?? null) && hasUnprunedDefaults(items as JsonObject)) ||
+    propertiesOf(schema).some(([, property]) => hasUnprunedDefaults(property))
+  );
+}
+
+interface Place {
+  readonly pruned: boolean;
+  /** The root of an object, which has kind, apiVersion and metadata. */
+  readonly isObject: boolean;
+  readonly inMetadata: boolean;
+}
+
+function visit(schema: JsonObject, place: Place, path: FieldPath, errors: FieldErrors): void {
+  if (errors.isFull) {
+    return;
+  }
+  const isObject = place.isObject || schema["x-kubernetes-embedded-resource"] === true;
+  const inMetadata = place.inMetadata && !isObject;
+  const { default: value, items } = schema;
+  if (value !== undefined && isPresent(value)) {
+    checkDefault(schema, value, { ...place, isObject, inMetadata }, path.child("default"), errors);
+  }
+  if (items !== undefined && isJsonObject(items)) {
+    visit(items, { ...place, isObject: false, inMetadata }, path.child("items"), errors);
+  }
+  for (const [name, property] of propertiesOf(schema)) {
+    const inside = inMetadata || (isObject && metadataMembers.has(name));
+    visit(property, { ...place, isObject: false, inMetadata: inside }, path.child("properties").key(name), errors);
+  }
+}
+
+function checkDefault(
+  schema: JsonObject,
+  value: JsonValue,
+  { pruned, isObject, inMetadata }: Place,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const asObject = isObject ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
+  if (!inMetadata && pruned && hasUnknownMembers(value, asObject)) {
+    const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
+    errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
+  }
+  const inObjects = inMetadata ? [] : objectErrors(asObject, value, path);
+  errors.add(inObjects.length > 0 ? inObjects : valueErrors(schema, value, path));
+}
+
+/** What the objects inside of a default say of themselves. */
+function objectErrors(schema: JsonObject, value: JsonValue, path: FieldPath): readonly FieldError[] {
+  const holder = compileRootSchema({ type: "object", properties: { default: schema } });
+  return embeddedObjectErrors(holder, { default: value }).map((error) => ({
+    ...error,
+    field: `${path}${error.field.slice("default".length)}`,
+  }));
+}
+
+function valueErrors(schema: JsonObject, value: JsonValue, path: FieldPath): readonly FieldError[] {
+  const result = new ValidationResult();
+  for (const _ of checkValue(new ValueRules(schema), value, "", result, new Slices())) {
+    // What a definition says of defaults is small beside what it says of values: it is not worth a pause.
+  }
+  return toFieldErrors(result.errors).map((error) => ({
+    ...error,
+    field: error.field === "<nil>" ? String(path) : `${path}.${error.field}`,
+  }));
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { formProblem, isPresent } from "../../../../custom/schema/structural-form.js";
+import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
+import { isConditionTrue } from "../../../../objects/conditions.js";
+import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { FieldPath } from "../../../../rules/field-path.js";
+import { hasKnownReviewVersion } from "./conversion.js";
+import { hasUnprunedDefaults } from "./defaults.js";
+import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
+import { hasWrongMapKeys, isNonAtomicSet } from "./list-and-map-types.js";
+import type { SchemaDemands } from "./openapi-schema.js";
+import { someNode } from "./schema-search.js";
+
+/** What is demanded of a definition. What it was stored without, from before it was demanded, it may go on without. */
+export interface Demands {
+  readonly schema: SchemaDemands;
+  readonly openApiSchema: boolean;
+  readonly structural: boolean;
+  readonly prunedDefaults: boolean;
+  readonly knownReviewVersion: boolean;
+  /** Scope and kind may no longer change. */
+  readonly immutableNames: boolean;
+}
+
+/** Of a new definition everything is. */
+export const allDemands: Demands = {
+  schema: { validTypes: true, atomicSets: true, mapKeys: true },
+  openApiSchema: true,
+  structural: true,
+  prunedDefaults: true,
+  knownReviewVersion: true,
+  immutableNames: false,
+};
+
+/** What is demanded of one that takes the place of `old`. */
+export function demandsAfter(old: JsonObject): Demands {
+  const internal = internalSpec(old);
+  const schemas = schemasOf(internal);
+  const none = (isWanted: (node: JsonObject) => boolean): boolean =>
+    !schemas.some((schema) => someNode(schema, isWanted));
+  return {
+    schema: {
+      validTypes: none((node) => !validTypes.has(textAt(node, "type"))),
+      atomicSets: none(isNonAtomicSet),
+      mapKeys: none(hasWrongMapKeys),
+    },
+    openApiSchema: allHaveSchemas(internal),
+    structural: schemas.every(isStructural),
+    prunedDefaults: !schemas.some(
+      (schema) => hasDefaults(schema) && isStructural(schema) && hasUnprunedDefaults(schema),
+    ),
+    knownReviewVersion: hasKnownReviewVersion(
+      listAt(objectAt(old, "spec", "conversion", "webhook"), "conversionReviewVersions"),
+    ),
+    immutableNames: isConditionTrue(old, "Established"),
+  };
+}
+
+const validTypes = new Set(["", "array", "boolean", "integer", "number", "object", "string"]);
+
+/** Whether a default is stated anywhere in a schema. */
+export function hasDefaults(schema: JsonObject): boolean {
+  return someNode(schema, (node) => isPresent(node["default"]));
+}
+
+/** Whether a schema says something that only structural schemas can. */
+export function hasKubernetesExtensions(schema: JsonObject): boolean {
+  return someNode(
+    schema,
+    (node) =>
+      node["x-kubernetes-embedded-resource"] === true ||
+      node["x-kubernetes-int-or-string"] === true ||
+      isPresent(node["x-kubernetes-preserve-unknown-fields"]) ||
+      isPresent(node["x-kubernetes-list-type"]) ||
+      listAt(node, "x-kubernetes-list-map-keys").length > 0 ||
+      listAt(node, "x-kubernetes-validations").length > 0,
+  );
+}
+
+function isStructural(schema: JsonObject): boolean {
+  return formProblem(schema) === undefined && structuralErrors(schema, FieldPath.of("")).length === 0;
+}
+
+function allHaveSchemas(internal: InternalSpec): boolean {
+  const has = (validation: JsonObject | undefined): boolean => isPresent(validation?.["openAPIV3Schema"]);
+  return has(internal.validation) || internal.versions.every((version) => has(objectAt(version, "schema")));
+}

@@ -1,0 +1,11 @@
+import type { FieldErrors } from "../../../../rules/field-errors.js";
+import type { FieldPath } from "../../../../rules/field-path.js";
+
+/** A JSON path that is not empty; of its form nothing but the beginning is looked at. False when it is wrong. */
+export function checkSimpleJsonPath(jsonPath: string, path: FieldPath, errors: FieldErrors): boolean {
+  if (!jsonPath.startsWith(".")) {
+    errors.invalid(path, jsonPath, "must be a simple json path starting with .");
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,158 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { goValueText } from "../objects/go-value-text.js";
+import { FieldsError } from "./fields-error.js";
+import { itemElement } from "./list-items.js";
+import type { ListMerge, MapMerge, MergeType, ScalarForm } from "./merge-type.js";
+import { describePathElement, type PathElement } from "./path-element.js";
+import { formOf, sortedNames } from "./typed-value.js";
+
+interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * Checks that a value is one of a type, so that it can be compared and merged. Duplicates in lists whose items have keys
+ * are a mistake in what is applied, but may be in what is stored. Throws FieldsError that tells all that is wrong.
+ */
+export function checkValue(type: MergeType, value: JsonValue, duplicates: "refused" | "allowed"): void {
+  const problems: Problem[] = [];
+  new ValueCheck(problems, duplicates === "allowed").check(type, value, "");
+  if (problems.length > 0) {
+    throw new FieldsError(textOf(problems));
+  }
+}
+
+function textOf(problems: readonly Problem[]): string {
+  const texts = problems.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  return texts.length === 1 ? (texts[0] as string) : ["errors:", ...texts.map((text) => `  ${text}`)].join("\n");
+}
+
+class ValueCheck {
+  readonly #problems: Problem[];
+  readonly #allowDuplicates: boolean;
+
+  constructor(problems: Problem[], allowDuplicates: boolean) {
+    this.#problems = problems;
+    this.#allowDuplicates = allowDuplicates;
+  }
+
+  check(type: MergeType, value: JsonValue, path: string): void {
+    const form = formOf(type, value);
+    if (form === "map" && type.map !== undefined) {
+      this.#checkMap(type.map, value, path);
+    } else if (form === "list" && type.list !== undefined) {
+      this.#checkList(type.list, value, path);
+    } else if (type.scalar !== undefined) {
+      this.#checkScalar(type.scalar, value, path);
+    }
+  }
+
+  #report(path: string, message: string): void {
+    this.#problems.push({ path, message });
+  }
+
+  #checkMap(map: MapMerge, value: JsonValue, path: string): void {
+    if (!isJsonObject(value)) {
+      if (value !== null) {
+        this.#report(path, `expected map, got &{${goValueText(value)}}`);
+      }
+      return;
+    }
+    this.#checkMembers(map, value, path);
+  }
+
+  #checkMembers(map: MapMerge, object: JsonObject, path: string): void {
+    for (const name of sortedNames(object)) {
+      const type = map.member(name) ?? map.others;
+      if (type === undefined) {
+        this.#report(`${path}.${name}`, "field not declared in schema");
+        return;
+      }
+      this.check(type, object[name] as JsonValue, `${path}.${name}`);
+    }
+  }
+
+  #checkList(list: ListMerge, value: JsonValue, path: string): void {
+    if (!Array.isArray(value)) {
+      if (value !== null) {
+        this.#report(path, `expected list, got &{${goValueText(value)}}`);
+      }
+      return;
+    }
+    if (list.atomic) {
+      for (const [index, item] of value.entries()) {
+        this.check(list.items, item, `${path}[${index}]`);
+      }
+    } else {
+      this.#checkItems(list, value, path);
+    }
+  }
+
+  #checkItems(list: ListMerge, items: JsonArray, path: string): void {
+    const seen = new Set<PathElement>();
+    for (const [index, item] of items.entries()) {
+      let element: PathElement;
+      try {
+        element = itemElement(list, item);
+      } catch (error) {
+        if (!(error instanceof FieldsError)) {
+          throw error;
+        }
+        // What cannot be told apart cannot be looked into, nor what comes after it.
+        this.#report(path, `element ${index}: ${error.message}`);
+        return;
+      }
+      const described = describePathElement(element);
+      if (seen.has(element) && !this.#allowDuplicates) {
+        this.#report(path, `duplicate entries for key ${described}`);
+      }
+      seen.add(element);
+      this.check(list.items, item, path + described);
+    }
+  }
+
+  #checkScalar(form: ScalarForm, value: JsonValue, path: string): void {
+    const problem = value === null ? undefined : scalarProblem(form, value);
+    if (problem !== undefined) {
+      this.#report(path, problem);
+    }
+  }
+}
+
+function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {
+  const type = typeof value === "bigint" ? "number" : typeof value;
+  switch (form) {
+    case "numeric":
+      return type === "number" ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
+    case "string":
+      return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+    case "boolean":
+      return type === "boolean" ? undefined : `expected boolean, got &{${goValueText(value)}}`;
+    default:
+      return type === "object" ? `expected any scalar, got &{${goValueText(value)}}` : undefined;
+  }
+}
+
+/** The Go type that holds a value read from YAML, in which all numbers are floats. */
+function goTypeOf(value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return "[]interface {}";
+  }
+  return isJsonObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : "string";
+}
+
+/** A value as Go source would write it. */
+function goSyntax(value: JsonValue): string {
+  if (value === null) {
+    return "interface {}(nil)";
+  }
+  if (Array.isArray(value)) {
+    return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  }
+  if (isJsonObject(value)) {
+    const members = sortedNames(value).map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] as JsonValue)}`);
+    return `map[string]interface {}{${members.join(", ")}}`;
+  }
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}

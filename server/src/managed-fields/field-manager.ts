@@ -1,0 +1,239 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { metaOf, timestamp } from "../objects/object-meta.js";
+import { ApplyConflicts } from "./apply-conflicts.js";
+import { capManagers } from "./cap-managers.js";
+import { checkValue } from "./check-value.js";
+import { difference, type FieldSet, fieldsAt, isEmpty, recursiveDifference, union } from "./field-set.js";
+import { FieldsError } from "./fields-error.js";
+import { appliedFieldsOf } from "./fields-of.js";
+import { allowedByLastApplied, hasLastApplied, kubectlManager, setLastApplied } from "./last-applied.js";
+import {
+  type ManagedEntry,
+  type ManagerIdentity,
+  type Managers,
+  managerKey,
+  readManagers,
+  writeManagers,
+} from "./managers.js";
+import { mergeValues } from "./merge.js";
+import type { MergedKind } from "./merged-kind.js";
+import { prune } from "./prune.js";
+import { reconcileManagers, takeFields } from "./take-fields.js";
+import { isSameValue } from "./typed-value.js";
+
+/** What nobody owns: it says what the object is, or only the server writes it. */
+const unowned = fieldsAt([
+  ["f:apiVersion"],
+  ["f:kind"],
+  ["f:metadata"],
+  ...[
+    "name",
+    "namespace",
+    "creationTimestamp",
+    "selfLink",
+    "uid",
+    "clusterName",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+  ].map((name) => ["f:metadata", `f:${name}`]),
+]);
+
+/** By whom and when an object is written. */
+export interface Writer {
+  /** Empty when nothing is known of them. */
+  readonly manager: string;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/** What an apply has led to. */
+export interface Applied {
+  /** The merged object, neither decoded nor defaulted; undefined when nothing changes but who owns what. */
+  readonly object: JsonObject | undefined;
+  readonly managers: Managers;
+}
+
+const nobody: Managers = new Map();
+const ownerBeforeApply = "before-first-apply";
+
+/** Keeps track of who owns which fields of the objects of one kind, in one version and below one path (SPEC "Server-side apply rules"). */
+export class FieldManager {
+  readonly #kind: MergedKind;
+  readonly #subresource: string;
+
+  /** `subresource` is empty for the object itself. */
+  constructor(kind: MergedKind, subresource: string) {
+    this.#kind = kind;
+    this.#subresource = subresource;
+  }
+
+  /**
+   * Writes into a new state of an object who owns its fields. `live` is the state before, undefined for a new object. What
+   * cannot be tracked has no managers afterwards: a write never fails for it.
+   */
+  update(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
+    const before = live ?? this.#kind.blank;
+    const meta = metaOf(object);
+    const sent = meta["managedFields"];
+    const kept = live === undefined ? undefined : (metaOf(live)["managedFields"] as JsonValue | undefined);
+    delete meta["managedFields"];
+    let entries: JsonArray | undefined;
+    try {
+      const managers = this.#managersOf(sent, kept);
+      // After a reset the writer owns what it changes besides (SPEC, rule 11); v1.29 tracks nothing then.
+      const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
+      entries = isTracked ? writeManagers(this.#afterUpdate(before, object, managers, writer)) : undefined;
+    } catch (error) {
+      if (!(error instanceof FieldsError)) {
+        throw error;
+      }
+    }
+    if (entries !== undefined) {
+      meta["managedFields"] = entries;
+    }
+  }
+
+  /** Those whom the client names, if they can be read; otherwise those there were. A subresource has no say in it. */
+  #managersOf(sent: JsonValue | undefined, kept: JsonValue | undefined): Managers {
+    if (this.#resets(sent)) {
+      return nobody;
+    }
+    if (this.#subresource === "") {
+      const managers = isSameValue(sent, kept) ? nobody : readOrNobody(sent, "client");
+      if (managers.size > 0) {
+        return managers;
+      }
+    }
+    return readOrNobody(kept, "store");
+  }
+
+  #resets(sent: JsonValue | undefined): boolean {
+    return this.#subresource === "" && isReset(sent);
+  }
+
+  #afterUpdate(before: JsonObject, object: JsonObject, managers: Managers, { manager, nowMs }: Writer): Managers {
+    const kind = this.#kind;
+    if (kind.mayBeStale) {
+      checkValue(kind.type, withoutManagers(object), "allowed");
+      checkValue(kind.type, withoutManagers(before), "allowed");
+    }
+    const reconciled = reconcileManagers(kind, managers);
+    const taking = { kind, before: withoutManagers(before), after: object, taker: undefined, force: true };
+    const { managers: others, comparison } = takeFields(taking, reconciled);
+    const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
+    if (isEmpty(fields)) {
+      return capManagers(others);
+    }
+    const identity = this.#identity(manager, "Update");
+    const key = managerKey(identity);
+    const previous = others.get(key)?.fields;
+    const entry: ManagedEntry = {
+      ...identity,
+      time: timestamp(nowMs),
+      fields: previous === undefined ? fields : union(fields, previous),
+    };
+    return capManagers(new Map([...others, [key, entry]]));
+  }
+
+  #identity(manager: string, operation: "Apply" | "Update"): ManagerIdentity {
+    return {
+      manager: manager === "" ? "unknown" : manager,
+      operation,
+      apiVersion: this.#kind.apiVersion,
+      subresource: this.#subresource,
+    };
+  }
+
+  /**
+   * Merges what is applied into the state of now, or into nothing. Throws ApplyConflicts when that takes fields from
+   * others without `force`, and FieldsError when what is applied, or is there, cannot be merged.
+   */
+  apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): Applied {
+    const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
+    const before = withoutManagers(live ?? this.#kind.blank);
+    const managers = known.size > 0 || live === undefined ? known : this.#ownersBeforeApply(before, writer);
+    const applied = this.#applyOrMigrate(before, config, managers, writer, force);
+    if (writer.manager !== kubectlManager || !hasLastApplied(applied.object ?? before)) {
+      return applied;
+    }
+    return { ...applied, object: setLastApplied(applied.object ?? before, config) };
+  }
+
+  /** Whatever there is when an object is applied to for the first time has an owner from then on. */
+  #ownersBeforeApply(live: JsonObject, writer: Writer): Managers {
+    return this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
+  }
+
+  /** kubectl may take over without force what it applied itself when that was still done by clients. */
+  #applyOrMigrate(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applied {
+    try {
+      return this.#merge(before, config, managers, writer, force);
+    } catch (error) {
+      if (!(error instanceof ApplyConflicts) || writer.manager !== kubectlManager) {
+        throw error;
+      }
+      const allowed = allowedByLastApplied(this.#kind, before);
+      const left = allowed === undefined ? error : error.without(allowed);
+      if (left !== undefined) {
+        throw left;
+      }
+      return this.#merge(before, config, managers, writer, true);
+    }
+  }
+
+  #merge(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applied {
+    const kind = this.#kind;
+    const reconciled = reconcileManagers(kind, managers);
+    const merged = mergeValues(kind.type, before, config) as JsonObject;
+    const identity = this.#identity(writer.manager, "Apply");
+    const key = managerKey(identity);
+    const last = reconciled.get(key);
+    const fields = recursiveDifference(appliedFieldsOf(kind.type, config), kind.resetFields);
+    const claimed: ManagedEntry = { ...identity, time: last?.time, fields };
+    const claiming = new Map([...reconciled, [key, claimed]]);
+    const after = prune(kind, merged, claiming, last, fields);
+    const { managers: owners } = takeFields({ kind, before, after, taker: key, force }, claiming);
+    const isChanged = !isSameValue(before, after);
+    return {
+      object: isChanged ? after : undefined,
+      managers: withClaim(owners, key, { ...claimed, time: isChanged ? timestamp(writer.nowMs) : last?.time }),
+    };
+  }
+}
+
+function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Managers {
+  const fields: FieldSet = difference(claimed.fields, unowned);
+  const next = new Map(managers);
+  next.delete(key);
+  return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
+}
+
+/** One empty entry asks for a new beginning; an empty list does not (SPEC "Server-side apply rules", 11). */
+function isReset(entries: JsonValue | undefined): boolean {
+  if (!Array.isArray(entries)) {
+    return false;
+  }
+  const [only] = entries;
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
+}
+
+function readOrNobody(entries: JsonValue | undefined, from: "store" | "client"): Managers {
+  try {
+    return readManagers(entries, from);
+  } catch (error) {
+    if (error instanceof FieldsError) {
+      return nobody;
+    }
+    throw error;
+  }
+}
+
+function withoutManagers(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || metadata["managedFields"] === undefined) {
+    return object;
+  }
+  const { managedFields: _managedFields, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}

@@ -1,0 +1,218 @@
+import { comparePathElements, type PathElement } from "./path-element.js";
+
+/**
+ * A set of fields as fieldsV1 writes it: a tree of path elements in order. A node without members is a field of the set;
+ * one with members is so only if the first of them is `.`. Sets are immutable and share what is equal: an operation that
+ * changes nothing returns the set that it was given. The root itself is never a field.
+ */
+export interface FieldSet {
+  readonly [element: PathElement]: FieldSet;
+}
+
+/** Both the set without fields and the node that is one. */
+export const noFields: FieldSet = Object.freeze({});
+
+/** The member of a node that makes it a field of the set. */
+export const self = ".";
+
+/** Whether a set has no field, or a node nothing below it. */
+export function isEmpty(set: FieldSet): boolean {
+  for (const element in set) {
+    if (element !== self) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Whether a node, which there is, stands for a field of the set. */
+export function isMember(node: FieldSet): boolean {
+  return self in node || isEmpty(node);
+}
+
+/** What is below a node, as a set; the node itself when it says nothing of itself. */
+export function below(node: FieldSet): FieldSet {
+  if (!(self in node)) {
+    return node;
+  }
+  const { [self]: _self, ...rest } = node;
+  return rest;
+}
+
+/** A node from what is below it and whether it is a field of the set. Undefined when there would be none. */
+export function nodeOf(children: FieldSet, member: boolean): FieldSet | undefined {
+  if (isEmpty(children)) {
+    return member ? noFields : undefined;
+  }
+  return member ? { [self]: noFields, ...children } : children;
+}
+
+/** Whether the field at a path belongs to the set. */
+export function hasField(set: FieldSet, path: readonly PathElement[]): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    node = node?.[element];
+  }
+  return node !== undefined && node !== set && isMember(node);
+}
+
+/** The set of one field. */
+export function fieldAt(path: readonly PathElement[]): FieldSet {
+  return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), noFields);
+}
+
+/** The set of the fields at these paths. */
+export function fieldsAt(paths: readonly (readonly PathElement[])[]): FieldSet {
+  return paths.reduce<FieldSet>((set, path) => union(set, fieldAt(path)), noFields);
+}
+
+/** Fields of either set. */
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmpty(b) || a === b) {
+    return a;
+  }
+  if (isEmpty(a)) {
+    return b;
+  }
+  const changed: Record<PathElement, FieldSet> = {};
+  let hasChanged = false;
+  let hasNew = false;
+  for (const element in b) {
+    const other = b[element] as FieldSet;
+    const own = a[element];
+    const node = own === undefined ? other : uniteNodes(own, other);
+    if (node !== own) {
+      changed[element] = node;
+      hasChanged = true;
+      hasNew ||= own === undefined;
+    }
+  }
+  if (!hasChanged) {
+    return a;
+  }
+  const all = { ...a, ...changed };
+  return hasNew ? inOrder(all) : all;
+}
+
+function uniteNodes(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b) {
+    return a;
+  }
+  const children = union(below(a), below(b));
+  const member = isMember(a) || isMember(b);
+  return isMember(a) === member && children === below(a) ? a : (nodeOf(children, member) ?? noFields);
+}
+
+/** The set, its elements at the top brought into order. */
+export function inOrder(set: FieldSet): FieldSet {
+  const elements = Object.keys(set);
+  let isOrdered = true;
+  for (let i = 1; i < elements.length && isOrdered; i++) {
+    isOrdered = compareElements(elements[i - 1] as string, elements[i] as string) < 0;
+  }
+  if (isOrdered) {
+    return set;
+  }
+  const ordered: Record<PathElement, FieldSet> = {};
+  for (const element of elements.sort(compareElements)) {
+    ordered[element] = set[element] as FieldSet;
+  }
+  return ordered;
+}
+
+/** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
+export function inTextOrder(set: FieldSet): FieldSet {
+  const ordered: Record<PathElement, FieldSet> = {};
+  for (const element of Object.keys(set).sort()) {
+    ordered[element] = inTextOrder(set[element] as FieldSet);
+  }
+  return ordered;
+}
+
+function compareElements(a: PathElement, b: PathElement): number {
+  return a === self ? -1 : b === self ? 1 : comparePathElements(a, b);
+}
+
+/** Fields of both sets. */
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  const common: Record<PathElement, FieldSet> = {};
+  for (const element in a) {
+    const [own, other] = [a[element] as FieldSet, b[element]];
+    if (element !== self && other !== undefined) {
+      const member = isMember(own) && isMember(other);
+      const node = nodeOf(intersection(below(own), below(other)), member);
+      if (node !== undefined) {
+        common[element] = node;
+      }
+    }
+  }
+  return common;
+}
+
+/** Fields of `a` that are not in `b`. What is below a field of `b` stays. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return without(a, b, false);
+}
+
+/** Fields of `a` that are neither in `b` nor below a field of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return without(a, b, true);
+}
+
+function without(a: FieldSet, b: FieldSet, recursive: boolean): FieldSet {
+  if (isEmpty(b)) {
+    return a;
+  }
+  let rest: Record<PathElement, FieldSet> | undefined;
+  // The smaller of the two decides what is looked at: most changes are small.
+  for (const element in b) {
+    const own = a[element];
+    if (own === undefined || element === self) {
+      continue;
+    }
+    const node = nodeWithout(own, b[element] as FieldSet, recursive);
+    if (node !== own) {
+      rest ??= { ...a };
+      if (node === undefined) {
+        delete rest[element];
+      } else {
+        rest[element] = node;
+      }
+    }
+  }
+  return rest ?? a;
+}
+
+function nodeWithout(own: FieldSet, other: FieldSet, recursive: boolean): FieldSet | undefined {
+  if (recursive && isMember(other)) {
+    return undefined;
+  }
+  const children = below(own);
+  const rest = without(children, below(other), recursive);
+  const member = isMember(own) && !isMember(other);
+  return rest === children && member === isMember(own) ? own : nodeOf(rest, member);
+}
+
+/** The fields of a set below which there are no others. */
+export function leavesOf(set: FieldSet): FieldSet {
+  const leaves: Record<PathElement, FieldSet> = {};
+  for (const element in set) {
+    if (element !== self) {
+      leaves[element] = leavesOf(set[element] as FieldSet);
+    }
+  }
+  return leaves;
+}
+
+/** The paths of all fields, those of one node before what is below its children. */
+export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
+  const elements = Object.keys(set).filter((element) => element !== self);
+  for (const element of elements) {
+    if (isMember(set[element] as FieldSet)) {
+      yield [...prefix, element];
+    }
+  }
+  for (const element of elements) {
+    yield* pathsOf(set[element] as FieldSet, [...prefix, element]);
+  }
+}

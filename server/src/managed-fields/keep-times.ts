@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { metaOf } from "../objects/object-meta.js";
+import { isSameValue } from "./typed-value.js";
+
+/** Puts back, in place, the times of managers where nothing else has changed: that is no reason to write an object. */
+export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject): void {
+  const entries = entriesOf(object);
+  const before = entriesOf(old);
+  if (entries.length === 0 || entries.length !== before.length || !differInTimesOnly(entries, before)) {
+    return;
+  }
+  const meta = metaOf(object);
+  const managedFields = meta["managedFields"];
+  meta["managedFields"] = before as JsonValue[];
+  if (!isSameValue(object, old)) {
+    meta["managedFields"] = managedFields;
+  }
+}
+
+function entriesOf(object: JsonObject): readonly JsonValue[] {
+  const entries = metaOf(object)["managedFields"];
+  return Array.isArray(entries) ? entries : [];
+}
+
+/** Whether some time differs, and nothing else does. */
+function differInTimesOnly(entries: readonly JsonValue[], before: readonly JsonValue[]): boolean {
+  return (
+    entries.some((entry, i) => timeOf(entry) !== timeOf(before[i])) &&
+    entries.every((entry, i) => isSameValue(withoutTime(entry), withoutTime(before[i])))
+  );
+}
+
+function timeOf(entry: JsonValue | undefined): JsonValue | undefined {
+  return isJsonObject(entry) ? entry["time"] : undefined;
+}
+
+function withoutTime(entry: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(entry)) {
+    return entry;
+  }
+  const { time: _time, ...rest } = entry;
+  return rest;
+}

@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { FieldsError } from "./fields-error.js";
+import type { ListMerge } from "./merge-type.js";
+import { keyElement, type PathElement, valueElement } from "./path-element.js";
+
+/** What an item of a list that is no whole is known by. Throws FieldsError when it cannot be known by anything. */
+export function itemElement(list: ListMerge, item: JsonValue): PathElement {
+  return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
+}
+
+function keyedElement({ keys }: ListMerge, item: JsonValue): PathElement {
+  if (item === null) {
+    throw new FieldsError("associative list with keys may not have a null element");
+  }
+  if (!isJsonObject(item)) {
+    throw new FieldsError("associative list with keys may not have non-map elements");
+  }
+  const names: string[] = [];
+  const values: JsonValue[] = [];
+  let missing: (typeof keys)[number] | undefined;
+  for (const key of keys) {
+    const value = item[key.name] ?? (item[key.name] === null ? null : key.default);
+    if (value !== undefined) {
+      names.push(key.name);
+      values.push(value);
+    } else if (missing === undefined || key.place < missing.place) {
+      missing = key;
+    }
+  }
+  if (missing !== undefined) {
+    throw new FieldsError(
+      `associative list with keys has an element that omits key field ${JSON.stringify(missing.name)} (and doesn't have default value)`,
+    );
+  }
+  return keyElement(names, values);
+}
+
+function setElement(item: JsonValue): PathElement {
+  if (item === null) {
+    throw new FieldsError("associative list without keys has an element that's an explicit null");
+  }
+  if (Array.isArray(item)) {
+    throw new FieldsError("not supported: associative list with lists as elements");
+  }
+  if (typeof item === "object") {
+    throw new FieldsError("associative list without keys has an element that's a map type");
+  }
+  return valueElement(item);
+}
+
+/** The elements of all items, in their order. */
+export function itemElements(list: ListMerge, items: readonly JsonValue[]): PathElement[] {
+  return items.map((item, index) => {
+    try {
+      return itemElement(list, item);
+    } catch (error) {
+      throw error instanceof FieldsError ? new FieldsError(`element ${index}: ${error.message}`) : error;
+    }
+  });
+}
+
+/** Items by their elements: more than one under an element are duplicates. */
+export function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
+  const found = new Map<PathElement, JsonValue[]>();
+  for (const [index, element] of itemElements(list, items).entries()) {
+    const item = items[index] as JsonValue;
+    const others = found.get(element);
+    if (others === undefined) {
+      found.set(element, [item]);
+    } else {
+      others.push(item);
+    }
+  }
+  return found;
+}

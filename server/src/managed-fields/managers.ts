@@ -1,0 +1,124 @@
+import { encodeJson, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { textAt } from "../objects/json-fields.js";
+import { type FieldSet, isEmpty } from "./field-set.js";
+import { FieldsError } from "./fields-error.js";
+import { parseFieldsV1 } from "./fields-v1.js";
+
+/** How a manager came to its fields: what it applies it may also leave out again. */
+export type Operation = "Apply" | "Update";
+
+/** Who owns fields. An applier is the same in every version of a kind. */
+export interface ManagerIdentity {
+  readonly manager: string;
+  readonly operation: Operation;
+  /** Empty for appliers. */
+  readonly apiVersion: string;
+  /** Empty for the object itself. */
+  readonly subresource: string;
+}
+
+/** What one manager owns (SPEC "Managed-field entry"). */
+export interface ManagedEntry extends ManagerIdentity {
+  /** The version in whose names the fields are. */
+  readonly apiVersion: string;
+  /** As in the entry; undefined when there is none. */
+  readonly time: string | undefined;
+  readonly fields: FieldSet;
+}
+
+/** All managers of an object, by their keys. */
+export type Managers = ReadonlyMap<string, ManagedEntry>;
+
+/** The name by which a manager is found again, and by which managers are listed in messages. */
+export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
+  return encodeJson({
+    ...(manager === "" ? {} : { manager }),
+    operation,
+    ...(operation === "Apply" || apiVersion === "" ? {} : { apiVersion }),
+    ...(subresource === "" ? {} : { subresource }),
+  });
+}
+
+/**
+ * Reads `metadata.managedFields`. Sets that the server has written are taken as they are, those of clients are read with
+ * care. Throws FieldsError when v1.29 could not read an entry.
+ */
+export function readManagers(entries: JsonValue | undefined, from: "store" | "client"): Managers {
+  const managers = new Map<string, ManagedEntry>();
+  const list = Array.isArray(entries) ? entries : [];
+  // A write of /scale leaves sets in the order of their texts.
+  const isOrdered = from === "store" && !list.some((entry) => textAt(entry, "subresource") === "scale");
+  for (const [index, value] of list.entries()) {
+    const entry = isJsonObject(value) ? value : {};
+    const operation = textAt(entry, "operation");
+    if (operation !== "Apply" && operation !== "Update") {
+      throw new FieldsError("operation must be `Apply` or `Update`");
+    }
+    const apiVersion = textAt(entry, "apiVersion");
+    if (apiVersion === "") {
+      throw new FieldsError("apiVersion must not be empty");
+    }
+    checkFieldsType(textAt(entry, "fieldsType"), index);
+    const manager = textAt(entry, "manager");
+    const subresource = textAt(entry, "subresource");
+    const time = textAt(entry, "time");
+    const fields = isOrdered ? ((entry["fieldsV1"] ?? {}) as FieldSet) : parseFieldsV1(entry["fieldsV1"]);
+    const read = { manager, operation, apiVersion, subresource, time: time === "" ? undefined : time, fields } as const;
+    managers.set(managerKey(read), read);
+  }
+  return managers;
+}
+
+function checkFieldsType(fieldsType: string, index: number): void {
+  if (fieldsType === "") {
+    throw new FieldsError(`missing fieldsType in managed fields entry ${index}`);
+  }
+  if (fieldsType !== "FieldsV1") {
+    throw new FieldsError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+  }
+}
+
+/** The managers as `metadata.managedFields`: appliers first, then by time and name. Undefined when there are none. */
+export function writeManagers(managers: Managers): JsonArray | undefined {
+  if (managers.size === 0) {
+    return undefined;
+  }
+  return [...managers.values()].sort(compareEntries).map(writeEntry);
+}
+
+function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
+  return (
+    compareTexts(a.operation, b.operation) ||
+    secondsOf(a.time) - secondsOf(b.time) ||
+    compareTexts(a.manager, b.manager) ||
+    compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource)
+  );
+}
+
+/** A time as seconds since the epoch; 0 when there is none. */
+export function secondsOf(time: string | undefined): number {
+  return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
+}
+
+/** The order in which managers are listed. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function writeEntry({ manager, operation, apiVersion, time, fields, subresource }: ManagedEntry): JsonObject {
+  return {
+    ...(manager === "" ? {} : { manager }),
+    operation,
+    apiVersion,
+    ...(time === undefined ? {} : { time }),
+    fieldsType: "FieldsV1",
+    fieldsV1: fields as JsonObject,
+    ...(subresource === "" ? {} : { subresource }),
+  };
+}
+
+/** Whoever owns nothing is no manager. */
+export function withoutIdle(managers: Managers): Managers {
+  return new Map([...managers].filter(([, { fields }]) => !isEmpty(fields)));
+}

@@ -1,0 +1,239 @@
+import {
+  type Field,
+  type JsonValue,
+  type ListSchema,
+  messageSchema,
+  type ObjectSchema,
+  type ScalarKind,
+  type ScalarSchema,
+  type Schema,
+} from "@gatehouse/envelopes";
+
+/**
+ * How values of one schema are compared, merged and owned (SPEC "Merge strategy markers"). A value of a free form may be
+ * any of the three; which one it is, is seen in the value.
+ */
+export interface MergeType {
+  readonly scalar?: ScalarForm;
+  readonly list?: ListMerge;
+  readonly map?: MapMerge;
+}
+
+/** What a scalar must be in JSON; `untyped` may be any. */
+export type ScalarForm = "numeric" | "string" | "boolean" | "untyped";
+
+/** A list: one value as a whole, or a collection of items that are known by their keys or, without keys, by themselves. */
+export interface ListMerge {
+  readonly atomic: boolean;
+  /** In the order of their names. */
+  readonly keys: readonly ListKey[];
+  readonly items: MergeType;
+}
+
+/** A member by which items of a list are told apart. */
+export interface ListKey {
+  readonly name: string;
+  /** Place in the order in which the schema names the keys: so they are looked at. */
+  readonly place: number;
+  /** What counts when the member is absent. */
+  readonly default: JsonValue | undefined;
+}
+
+/** A struct or a map: one value as a whole, or member by member. */
+export interface MapMerge {
+  readonly atomic: boolean;
+  /** The type of a member that has a name of its own in the schema. */
+  member(name: string): MergeType | undefined;
+  readonly hasMembers: boolean;
+  /** The type of all other members; undefined where there may be none. */
+  readonly others: MergeType | undefined;
+}
+
+const noMembers: Pick<MapMerge, "member" | "hasMembers"> = { member: () => undefined, hasMembers: false };
+
+/** Anything at all, owned as a whole. */
+const untyped: MergeType = {
+  scalar: "untyped",
+  list: {
+    atomic: true,
+    keys: [],
+    get items() {
+      return untyped;
+    },
+  },
+  map: {
+    ...noMembers,
+    atomic: true,
+    get others() {
+      return untyped;
+    },
+  },
+};
+
+/** Anything at all: lists are owned as a whole, maps member by member. Objects without a schema are of this type. */
+export const deduced: MergeType = {
+  scalar: "untyped",
+  list: { atomic: true, keys: [], items: untyped },
+  map: {
+    ...noMembers,
+    atomic: false,
+    get others() {
+      return deduced;
+    },
+  },
+};
+
+/** A struct in which the schema names no member holds whatever it likes. */
+const freeStruct: MergeType = { map: deduced.map as MapMerge };
+
+const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
+  string: { scalar: "string" },
+  bytes: { scalar: "string" },
+  duration: { scalar: "string" },
+  boolean: { scalar: "boolean" },
+  int32: { scalar: "numeric" },
+  int64: { scalar: "numeric" },
+  double: { scalar: "numeric" },
+  time: { scalar: "untyped" },
+  microTime: { scalar: "untyped" },
+  quantity: { scalar: "untyped" },
+  intOrString: deduced,
+};
+
+const types = new WeakMap<Schema, MergeType>();
+/** Of nodes below one that keeps what it does not know: so do they. */
+const preservingTypes = new WeakMap<Schema, MergeType>();
+
+/** The type of values of a schema; made once for each. */
+export function mergeTypeOf(schema: Schema): MergeType {
+  return typeOf(schema, false);
+}
+
+/** Only nodes of custom kinds keep what they do not know; what a built-in type is made of is not told by its place. */
+function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
+  const structural = schema.type === "union" ? undefined : schema.structural;
+  const preserves = structural !== undefined && (isBelowPreserving || structural.preservesUnknownFields);
+  const known = preserves ? preservingTypes : types;
+  let type = known.get(schema);
+  if (type === undefined) {
+    type = createType(schema, preserves);
+    known.set(schema, type);
+  }
+  return type;
+}
+
+function createType(schema: Schema, preserves: boolean): MergeType {
+  switch (schema.type) {
+    case "object":
+      return structType(schema, preserves);
+    case "map": {
+      const { values, mapType } = schema;
+      const atomic = mapType === "atomic";
+      return {
+        map: {
+          ...noMembers,
+          atomic,
+          get others() {
+            return typeOf(values, preserves);
+          },
+        },
+      };
+    }
+    case "list":
+      return { list: listMerge(schema, undefined, preserves) };
+    case "scalar":
+      return scalarType(schema);
+    case "union":
+      return deduced;
+    case "json":
+      return schema.form === "value" ? deduced : schema.form === "fields" ? freeStruct : untyped;
+  }
+}
+
+/** Text of a stated format may be anything, except that bytes are text. */
+function scalarType({ scalar, structural }: ScalarSchema): MergeType {
+  const format = structural?.source["format"];
+  const isFormatted = scalar === "string" && typeof format === "string" && format !== "" && format !== "byte";
+  return isFormatted ? { scalar: "untyped" } : scalarForms[scalar];
+}
+
+/** What every object inside another has, whether its schema says so or not. */
+const embeddedMembers: ReadonlyMap<string, MergeType> = new Map([
+  ["apiVersion", scalarForms.string],
+  ["kind", scalarForms.string],
+]);
+const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+function structType(schema: ObjectSchema, preserves: boolean): MergeType {
+  const atomic = schema.mapType === "atomic";
+  const isEmbedded = schema.structural?.isEmbeddedResource === true;
+  if (schema.properties.size === 0 && !isEmbedded) {
+    return { map: { ...noMembers, atomic, others: deduced } };
+  }
+  const members = new Map<string, MergeType | undefined>();
+  const find = (name: string): MergeType | undefined => {
+    const field = schema.properties.get(name);
+    if (isEmbedded && (field === undefined || name === "metadata")) {
+      return name === "metadata" ? mergeTypeOf(messageSchema(objectMeta)) : embeddedMembers.get(name);
+    }
+    return field === undefined ? undefined : memberType(field, preserves);
+  };
+  return {
+    map: {
+      atomic,
+      hasMembers: true,
+      others: preserves ? deduced : undefined,
+      member(name) {
+        let type = members.get(name);
+        if (type === undefined) {
+          type = find(name);
+          if (type !== undefined) {
+            members.set(name, type);
+          }
+        }
+        return type;
+      },
+    },
+  };
+}
+
+/** A list without a marker of its own goes by the one of strategic merge patch. */
+function memberType(field: Field, preserves: boolean): MergeType {
+  const { schema } = field;
+  if (schema.type === "list" && schema.listType === undefined && field.patchStrategy.includes("merge")) {
+    return { list: listMerge(schema, field, preserves) };
+  }
+  return typeOf(schema, preserves);
+}
+
+function listMerge(schema: ListSchema, byStrategy: Field | undefined, preserves: boolean): ListMerge {
+  const { items, listType } = schema;
+  const mergeKeys = byStrategy?.patchMergeKey === undefined ? [] : [byStrategy.patchMergeKey];
+  const names = listType === "map" ? schema.listMapKeys : mergeKeys;
+  const keys = names.map((name, place) => ({ name, place, default: keyDefault(items, name) }));
+  return {
+    atomic: byStrategy === undefined && listType !== "map" && listType !== "set",
+    keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)),
+    get items() {
+      return typeOf(items, preserves);
+    },
+  };
+}
+
+const zeroValues: Partial<Record<ScalarKind, JsonValue>> = {
+  string: "",
+  boolean: false,
+  int32: 0,
+  int64: 0,
+  double: 0,
+};
+
+/** The default that v1.29 publishes of a key: the stated one, or the zero value of what is always written. */
+function keyDefault(items: Schema, name: string): JsonValue | undefined {
+  const field = items.type === "object" ? items.properties.get(name) : undefined;
+  if (field === undefined || (field.default !== undefined && field.unpublishedDefault !== true)) {
+    return field?.default;
+  }
+  const isAlwaysWritten = !field.pointer && !field.omitEmpty && field.schema.type === "scalar";
+  return isAlwaysWritten && field.schema.type === "scalar" ? zeroValues[field.schema.scalar] : undefined;
+}

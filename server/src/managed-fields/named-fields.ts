@@ -1,0 +1,78 @@
+import { below, type FieldSet, inOrder, isEmpty, isMember, nodeOf, self } from "./field-set.js";
+import { deduced, type MergeType } from "./merge-type.js";
+import type { PathElement } from "./path-element.js";
+
+/**
+ * The set, and with it the structs that lead to its fields: nobody claims these for themselves, but when what was inside
+ * of them goes, they may have to go, too.
+ */
+export function withNamedFields(type: MergeType | undefined, set: FieldSet): FieldSet {
+  const out: Record<PathElement, FieldSet> = {};
+  for (const element in set) {
+    if (element === self) {
+      continue;
+    }
+    const node = set[element] as FieldSet;
+    if (isEmpty(node)) {
+      out[element] = node;
+      continue;
+    }
+    const isNamed = element.startsWith("f:") && type?.map?.member(element.slice(2)) !== undefined;
+    const children = withNamedFields(typeBelow(type, element), below(node));
+    out[element] = nodeOf(children, isNamed || isMember(node)) as FieldSet;
+  }
+  return inOrder(out);
+}
+
+function typeBelow(type: MergeType | undefined, element: PathElement): MergeType | undefined {
+  if (element.startsWith("f:")) {
+    return type?.map?.member(element.slice(2)) ?? type?.map?.others;
+  }
+  return element.startsWith("k:") ? type?.list?.items : undefined;
+}
+
+/**
+ * The set as it must be by the schema of now: who owns anything inside what has become a whole owns the whole, and
+ * nothing inside. The same set when nothing is to be changed.
+ */
+export function reconcileWithType(type: MergeType, set: FieldSet): FieldSet {
+  let out: Record<PathElement, FieldSet> | undefined;
+  for (const element in set) {
+    const node = set[element] as FieldSet;
+    if (element === self || isEmpty(node)) {
+      continue;
+    }
+    const inner = typeForChild(type, element);
+    const reconciled = inner === undefined ? node : reconcileNode(inner, node);
+    if (reconciled !== node) {
+      out ??= { ...set };
+      out[element] = reconciled;
+    }
+  }
+  return out ?? set;
+}
+
+function reconcileNode(type: MergeType, node: FieldSet): FieldSet {
+  if (type.map !== undefined) {
+    if (type.map.others === deduced && !type.map.hasMembers) {
+      return node;
+    }
+    if (type.map.atomic) {
+      return {};
+    }
+  } else if (type.list?.atomic === true) {
+    return {};
+  }
+  const children = below(node);
+  const reconciled = reconcileWithType(type, children);
+  return reconciled === children ? node : (nodeOf(reconciled, isMember(node)) as FieldSet);
+}
+
+/** A map comes first where a type may be several things, as everywhere. */
+function typeForChild(type: MergeType, element: PathElement): MergeType | undefined {
+  if (type.map !== undefined) {
+    const name = element.startsWith("f:") ? element.slice(2) : undefined;
+    return (name === undefined ? undefined : type.map.member(name)) ?? type.map.others;
+  }
+  return type.list?.items;
+}

@@ -1,0 +1,181 @@
+import { encodeJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { goValueText } from "../objects/go-value-text.js";
+import { FieldsError } from "./fields-error.js";
+
+/**
+ * One step on the way to a field, as fieldsV1 writes it: `f:<name>` a member, `k:<JSON object>` the item of a list with
+ * these keys, `v:<JSON>` that item of a set, `i:<index>` an item by its place. Elements that mean the same have the same text.
+ */
+export type PathElement = string;
+
+/** The member of that name. */
+export function memberElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The item of a set. */
+export function valueElement(item: JsonValue): PathElement {
+  return `v:${scalarText(item)}`;
+}
+
+/** The item that has these keys. `names` are in order, and `valueOf` gives the value of each. */
+export function keyElement(names: readonly string[], values: readonly JsonValue[]): PathElement {
+  let text = "k:{";
+  for (let i = 0; i < names.length; i++) {
+    text += `${i === 0 ? "" : ","}${JSON.stringify(names[i])}:${scalarText(values[i] as JsonValue)}`;
+  }
+  return `${text}}`;
+}
+
+/** What can be written as it is, without a look at each character by its own. */
+const plainText = /^[ !#-%'-;=?-[\]-~]*$/;
+
+function scalarText(value: JsonValue): string {
+  return typeof value === "string" && plainText.test(value) ? `"${value}"` : encodeJson(value);
+}
+
+// Most keys that are read name the same few containers, ports and volumes.
+const maxKnown = 4096;
+const known = new Map<string, PathElement>();
+
+/**
+ * The element that a text in fieldsV1 stands for, in its one way of writing; undefined when it is of a sort that is not
+ * known, which a later release may. Throws FieldsError when it is no element.
+ */
+export function parsePathElement(text: string): PathElement | undefined {
+  if (text.startsWith("f:")) {
+    return text;
+  }
+  const before = known.get(text);
+  if (before !== undefined) {
+    return before;
+  }
+  const element = parseAnew(text);
+  if (element !== undefined && text.length < 512) {
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    known.set(text, element);
+  }
+  return element;
+}
+
+function parseAnew(text: string): PathElement | undefined {
+  if (text.length < 2) {
+    throw new FieldsError("parsing key as path element: key must be 2 characters long:");
+  }
+  if (text[1] !== ":") {
+    throw new FieldsError(`parsing key as path element: missing colon: ${text}`);
+  }
+  const content = text.slice(2);
+  switch (text[0]) {
+    case "v":
+      return `v:${encodeJson(parseContent(content))}`;
+    case "k": {
+      const keys = parseContent(content);
+      return keyElement(...sortedKeys(isJsonObject(keys) ? keys : {}));
+    }
+    case "i":
+      if (!/^[+-]?\d+$/.test(content)) {
+        throw new FieldsError(`parsing key as path element: strconv.Atoi: parsing ${goQuote(content)}: invalid syntax`);
+      }
+      return `i:${Number(content)}`;
+    default:
+      return undefined;
+  }
+}
+
+function parseContent(content: string): JsonValue {
+  try {
+    return JSON.parse(content) as JsonValue;
+  } catch (error) {
+    throw new FieldsError("parsing key as path element: invalid JSON", { cause: error });
+  }
+}
+
+function sortedKeys(keys: JsonObject): [string[], JsonValue[]] {
+  const names = Object.keys(keys).sort(compareTexts);
+  return [names, names.map((name) => keys[name] as JsonValue)];
+}
+
+const order = "fkvi";
+
+/** The order of elements in fieldsV1: members by name, then items by keys, by value, by place. */
+export function comparePathElements(a: PathElement, b: PathElement): number {
+  if (a === b) {
+    return 0;
+  }
+  const sort = a[0] as string;
+  if (sort !== b[0]) {
+    return order.indexOf(sort) - order.indexOf(b[0] as string);
+  }
+  if (sort === "f") {
+    return compareTexts(a, b);
+  }
+  return sort === "i" ? Number(a.slice(2)) - Number(b.slice(2)) : compareValues(contentOf(a), contentOf(b));
+}
+
+/** Keys are compared as a list: first the first name, then its value. */
+function compareValues(a: JsonValue, b: JsonValue): number {
+  if (isJsonObject(a) && isJsonObject(b)) {
+    const [aNames, aValues] = sortedKeys(a);
+    const [bNames, bValues] = sortedKeys(b);
+    for (let i = 0; i < aNames.length && i < bNames.length; i++) {
+      const difference =
+        compareTexts(aNames[i] as string, bNames[i] as string) ||
+        compareValues(aValues[i] as JsonValue, bValues[i] as JsonValue);
+      if (difference !== 0) {
+        return difference;
+      }
+    }
+    return aNames.length - bNames.length;
+  }
+  const [aRank, bRank] = [rankOf(a), rankOf(b)];
+  if (aRank !== bRank) {
+    return aRank - bRank;
+  }
+  if (typeof a === "string" && typeof b === "string") {
+    return compareTexts(a, b);
+  }
+  return Number(a) - Number(b);
+}
+
+/** Numbers, texts, booleans, then the rest. */
+function rankOf(value: JsonValue): number {
+  const rank = ["number", "string", "boolean"].indexOf(typeof value === "bigint" ? "number" : typeof value);
+  return rank === -1 ? 3 : rank;
+}
+
+/** By their bytes in UTF-8, as Go compares strings. */
+function compareTexts(a: string, b: string): number {
+  if (surrogates.test(a) || surrogates.test(b)) {
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  }
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const surrogates = /[\ud800-\udfff]/;
+
+function contentOf(element: PathElement): JsonValue {
+  return JSON.parse(element.slice(2)) as JsonValue;
+}
+
+/** As messages write it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+export function describePathElement(element: PathElement): string {
+  switch (element[0]) {
+    case "f":
+      return `.${element.slice(2)}`;
+    case "k": {
+      const [names, values] = sortedKeys(contentOf(element) as JsonObject);
+      return `[${names.map((name, i) => `${name}=${describeValue(values[i] as JsonValue)}`).join(",")}]`;
+    }
+    case "v":
+      return `[=${describeValue(contentOf(element))}]`;
+    default:
+      return `[${element.slice(2)}]`;
+  }
+}
+
+function describeValue(value: JsonValue): string {
+  return typeof value === "string" ? goQuote(value) : value === null ? "null" : goValueText(value);
+}

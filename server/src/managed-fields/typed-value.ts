@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { MergeType } from "./merge-type.js";
+
+/** As what a value is taken. */
+export type Form = "map" | "list" | "scalar";
+
+/** The form of a value among those that its type allows; of null, and of what the type does not allow, the first of these. */
+export function formOf(type: MergeType, value: JsonValue): Form {
+  if (Array.isArray(value)) {
+    if (type.list !== undefined) {
+      return "list";
+    }
+  } else if (typeof value === "object") {
+    if (value !== null && type.map !== undefined) {
+      return "map";
+    }
+  } else if (type.scalar !== undefined) {
+    return "scalar";
+  }
+  return type.map !== undefined ? "map" : type.scalar !== undefined ? "scalar" : "list";
+}
+
+/** The members of a value that is taken as a map; none when it is null or something else. */
+export function membersOf(value: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(value) && !isEmptyObject(value) ? value : undefined;
+}
+
+/** The items of a value that is taken as a list; none when it is null or something else. */
+export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
+  return Array.isArray(value) && value.length > 0 ? value : undefined;
+}
+
+/** A member of an object, and nothing that every object inherits: names come from clients. */
+export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Whether an object has no member. */
+export function isEmptyObject(object: JsonObject): boolean {
+  for (const key in object) {
+    if (object[key] !== undefined) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The names of an object's members in the order of fieldsV1. */
+export function sortedNames(object: JsonObject): string[] {
+  const names: string[] = [];
+  let last = "";
+  let isSorted = true;
+  for (const name in object) {
+    if (object[name] !== undefined) {
+      isSorted &&= name >= last;
+      last = name;
+      names.push(name);
+    }
+  }
+  return isSorted ? names : names.sort();
+}
+
+/** Whether two values say the same: numbers by their value, and absent is not null. */
+export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, i) => isSameValue(item, b[i]));
+  }
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null || Array.isArray(b)) {
+    // biome-ignore lint/suspicious/noDoubleEquals: a bigint equals the number of the same value.
+    return typeof a !== typeof b && isNumber(a) && isNumber(b) && a == b;
+  }
+  if (a === undefined || b === undefined) {
+    return false;
+  }
+  let left = 0;
+  for (const key in a) {
+    if (a[key] !== undefined) {
+      left++;
+      if (!isSameValue(a[key], ownMember(b, key))) {
+        return false;
+      }
+    }
+  }
+  for (const key in b) {
+    if (b[key] !== undefined) {
+      left--;
+    }
+  }
+  return left === 0;
+}
+
+function isNumber(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}

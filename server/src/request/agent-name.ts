@@ -1,0 +1,23 @@
+const maxBytes = 128;
+/** Of what does not print, the plain space is left in. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+const plain = /^[ -~]*$/;
+
+/** The program that a User-Agent header names: what is before the first slash, as far as it prints, in at most 128 bytes. */
+export function agentName(userAgent: string): string {
+  const slash = userAgent.indexOf("/");
+  const name = slash < 0 ? userAgent : userAgent.slice(0, slash);
+  if (name.length <= maxBytes && plain.test(name)) {
+    return name;
+  }
+  let kept = "";
+  let bytes = 0;
+  for (const character of name.replace(unprintable, "")) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > maxBytes) {
+      break;
+    }
+    kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,148 @@
+import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { type JsonPath, JsonPathError, type PathNode } from "./node.js";
+
+/** Values that a path may look at: one that descends again and again could otherwise take minutes. */
+const maxVisits = 100_000;
+
+/**
+ * What a path leads to in a value. Members that are missing lead to nothing; an index that is none of the list's, or a
+ * filter on what is no list, throws JsonPathError.
+ */
+export function evaluateJsonPath(path: JsonPath, value: JsonValue): readonly JsonValue[] {
+  return new Evaluation().walk(path, [value]);
+}
+
+class Evaluation {
+  #visits = 0;
+
+  walk(path: JsonPath, values: readonly JsonValue[]): readonly JsonValue[] {
+    let current = values;
+    for (const node of path) {
+      current = this.#step(node, current);
+      this.#count(current.length);
+    }
+    return current;
+  }
+
+  #count(visits: number): void {
+    this.#visits += visits + 1;
+    if (this.#visits > maxVisits) {
+      throw new JsonPathError("the path leads to too many values");
+    }
+  }
+
+  #step(node: PathNode, values: readonly JsonValue[]): readonly JsonValue[] {
+    switch (node.type) {
+      case "constant":
+        return values.map(() => node.value);
+      case "field":
+        return values.flatMap((value) => {
+          const member = isJsonObject(value) && Object.hasOwn(value, node.name) ? value[node.name] : undefined;
+          return member === undefined ? [] : [member];
+        });
+      case "wildcard":
+        return values.flatMap(contentsOf);
+      case "recursive":
+        return values.flatMap((value) => this.#containersIn(value));
+      case "union":
+        return node.paths.flatMap((path) => this.walk(path, values));
+      case "slice":
+        return values.flatMap((value) => (value === null ? [] : sliceOf(node, value)));
+      case "filter":
+        return values.flatMap((value) => this.#filtered(node, value));
+    }
+  }
+
+  #containersIn(root: JsonValue): readonly JsonValue[] {
+    const found: JsonValue[] = [];
+    const pending: JsonValue[] = [root];
+    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+      const contents = contentsOf(value);
+      this.#count(contents.length);
+      if (contents.length > 0) {
+        found.push(value);
+        pending.push(...contents.toReversed());
+      }
+    }
+    return found;
+  }
+
+  #filtered(node: PathNode & { readonly type: "filter" }, value: JsonValue): readonly JsonValue[] {
+    if (!Array.isArray(value)) {
+      throw new JsonPathError("a filter needs a list");
+    }
+    return value.filter((item) => this.#passes(node, item));
+  }
+
+  #passes({ left, operator, right }: PathNode & { readonly type: "filter" }, item: JsonValue): boolean {
+    const lefts = this.walk(left, [item]);
+    if (operator === "exists") {
+      return lefts.length > 0;
+    }
+    const rights = lefts.length === 0 ? [] : this.walk(right, [item]);
+    if (lefts.length > 1 || rights.length > 1) {
+      throw new JsonPathError("can only compare one element at a time");
+    }
+    return rights.length === 1 && compare(lefts[0] as JsonValue, operator, rights[0] as JsonValue);
+  }
+}
+
+function contentsOf(value: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(value)) {
+    return value;
+  }
+  return isJsonObject(value) ? Object.values(value).filter((member) => member !== undefined) : [];
+}
+
+function sliceOf(node: PathNode & { readonly type: "slice" }, value: JsonValue): JsonArray {
+  if (!Array.isArray(value)) {
+    throw new JsonPathError("an index needs a list");
+  }
+  const { length } = value;
+  const fromStart = (index: number): number => (index < 0 ? index + length : index);
+  const from = fromStart(node.from ?? 0);
+  const to = node.to === "one" ? from + 1 : node.to === "end" ? length : fromStart(node.to);
+  if (from === to) {
+    return [];
+  }
+  if (from < 0 || from >= length || to < 0 || to > length || from > to) {
+    throw new JsonPathError("array index out of bounds");
+  }
+  const step = node.step ?? 1;
+  if (step <= 0) {
+    throw new JsonPathError("step must be > 0");
+  }
+  return value.slice(from, to).filter((_item, index) => index % step === 0);
+}
+
+/** Values of different sorts cannot be compared, nor can whole numbers be with others: so it is in Go. */
+function compare(left: JsonValue, operator: string, right: JsonValue): boolean {
+  const sort = sortOf(left);
+  if (sort === undefined || sort !== sortOf(right) || (sort === "boolean" && operator !== "==" && operator !== "!=")) {
+    throw new JsonPathError("incompatible types for comparison");
+  }
+  const [a, b] = [left, right] as [string | number, string | number];
+  switch (operator) {
+    case "==":
+      return a === b;
+    case "!=":
+      return a !== b;
+    case "<":
+      return a < b;
+    case "<=":
+      return a <= b;
+    case ">":
+      return a > b;
+    case ">=":
+      return a >= b;
+    default:
+      throw new JsonPathError(`unrecognized filter operator ${operator}`);
+  }
+}
+
+function sortOf(value: JsonValue): string | undefined {
+  if (typeof value === "number" || typeof value === "bigint") {
+    return Number.isInteger(Number(value)) ? "integer" : "double";
+  }
+  return typeof value === "object" ? undefined : typeof value;
+}

@@ -1,0 +1,24 @@
+/** A step of a JSON path in the dialect of kubectl and of printer columns. */
+export type PathNode =
+  | { readonly type: "field"; readonly name: string }
+  | { readonly type: "wildcard" }
+  /** The value and everything below it that is a container itself. */
+  | { readonly type: "recursive" }
+  | {
+      readonly type: "slice";
+      readonly from: number | undefined;
+      readonly to: SliceEnd;
+      readonly step: number | undefined;
+    }
+  | { readonly type: "union"; readonly paths: readonly (readonly PathNode[])[] }
+  | { readonly type: "filter"; readonly left: JsonPath; readonly operator: string; readonly right: JsonPath }
+  | { readonly type: "constant"; readonly value: string | number | boolean };
+
+/** Where a slice ends: at an index, at the end of the list, or behind the one item that an index names. */
+export type SliceEnd = number | "end" | "one";
+
+/** A parsed path. */
+export type JsonPath = readonly PathNode[];
+
+/** A path that cannot be parsed, or that leads nowhere in some object. */
+export class JsonPathError extends Error {}
