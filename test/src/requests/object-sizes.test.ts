@@ -51,16 +51,16 @@ describe("Objects that the store of v1.29 would not take are refused", () => {
   }
 
   it("many short members are counted as v1.29 stores them, not as they are stored here", async () => {
-    const subjects = Array.from({ length: 26_000 }, (_, index) => ({
+    const subjects = Array.from({ length: 20_000 }, (_, index) => ({
       kind: "ServiceAccount",
-      name: `${index}`.padStart(10, "0"),
+      name: `${index}`.padStart(28, "0"),
       namespace: "a",
     }));
     const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" };
     const binding = { metadata: { name: "many" }, roleRef, subjects };
     const created = await client.post("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", binding);
+    assert.equal(created.status, 201, created.text.slice(0, 300));
     assert.ok(created.text.length > 1.5 * 1024 * 1024);
-    assert.equal(created.status, 201);
   });
 
   it("a dry run does not ask the store", async () => {
