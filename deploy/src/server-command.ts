@@ -38,6 +38,6 @@ export function serverFlags(dataDir: DataDir, pki: LocalPki, port: number): stri
     `--client-ca-file=${pki.caFile}`,
     `--data-dir=${dataDir.store}`,
     "--authorization-mode=AlwaysAllow",
-    "--allow-privileged",
+    "--allow-privileged=true",
   ];
 }

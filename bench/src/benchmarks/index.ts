@@ -9,6 +9,7 @@ import { memoryBenchmark } from "./memory.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
+import { applyBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
@@ -18,6 +19,8 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createCustomBenchmark,
+  updateLargeBenchmark,
+  applyBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,

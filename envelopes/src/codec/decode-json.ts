@@ -6,6 +6,7 @@ import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
 import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";
+import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
@@ -47,6 +48,7 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     depth: 0,
     structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
     nilEmpty: options.emptyAsNull === true,
+    emptied: { left: maxEmptiedNotes },
   };
   try {
     const { asWritten } = options;
@@ -64,6 +66,7 @@ interface Context {
   depth: number;
   structsLeft: number;
   readonly nilEmpty: boolean;
+  readonly emptied: EmptiedNotes;
 }
 
 type Decoder = (value: JsonValue, context: Context) => JsonValue;
@@ -159,7 +162,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
       throw error;
     }
     context.depth--;
-    return emit(plan, slots, context.nilEmpty);
+    return emit(plan, slots, context.nilEmpty, context.emptied);
   };
 }
 

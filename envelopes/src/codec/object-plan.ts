@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
+import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
 import { structName } from "./go-type.js";
 
 /**
@@ -123,8 +124,16 @@ const zeroScalars = {
   intOrString: 0,
 } as const;
 
-/** Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset, `emptyMap` a map without keys. */
-export function emit(plan: ObjectPlan, slots: readonly (JsonValue | undefined)[], nilEmpty = false): JsonObject {
+/**
+ * Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset, `emptyMap` a map without keys.
+ * Which of those that are left out were sent empty is noted in `notes`.
+ */
+export function emit(
+  plan: ObjectPlan,
+  slots: readonly (JsonValue | undefined)[],
+  nilEmpty = false,
+  notes?: EmptiedNotes,
+): JsonObject {
   const out: JsonObject = {};
   const { members } = plan;
   for (let i = 0; i < members.length; i++) {
@@ -136,6 +145,8 @@ export function emit(plan: ObjectPlan, slots: readonly (JsonValue | undefined)[]
       }
     } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
       out[member.key] = nilEmpty && member.nilWhenEmpty && isEmpty(value) ? null : value === emptyMap ? {} : value;
+    } else if (notes !== undefined && member.omit === "empty" && value !== null) {
+      noteEmptied(out, member.key, notes);
     }
   }
   return out;

@@ -16,6 +16,8 @@ export const controllerNames = [
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
+  "disruption-controller",
+  "resourcequota-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -32,4 +34,6 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["pod-garbage-collector", "pod-garbage-collector-controller"],
   ["garbagecollector", "garbage-collector-controller"],
   ["garbage-collector", "garbage-collector-controller"],
+  ["disruption", "disruption-controller"],
+  ["resourcequota", "resourcequota-controller"],
 ]);

@@ -14,6 +14,12 @@ export const endpoints: GroupResource = Object.freeze({ group: "", resource: "en
 export const endpointSlices: GroupResource = Object.freeze({ group: "discovery.k8s.io", resource: "endpointslices" });
 /** Collected when they are left without a node. */
 export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" });
+/** How much may be used in a namespace. */
+export const resourceQuotas: GroupResource = Object.freeze({ group: "", resource: "resourcequotas" });
+/** Quotas count them, and the storage that they ask for. */
+export const persistentVolumeClaims: GroupResource = Object.freeze({ group: "", resource: "persistentvolumeclaims" });
+/** How many pods may be evicted at a time. */
+export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "policy", resource: "poddisruptionbudgets" });
 /** Those that are gone leave pods behind. */
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
 /** Tell people of owners in the wrong namespace. */

@@ -11,7 +11,7 @@ import {
   type LabelSelectorOptions,
   selectsLabels,
 } from "../rules/label-selector.js";
-import { goTextMap } from "../rules/labels.js";
+import { goTextMapOf } from "../rules/labels.js";
 import { checkNonnegativeMembers } from "../rules/numbers.js";
 import { podOptions } from "./core/pod/rules/options-of.js";
 import type { PodOptions } from "./core/pod/rules/pod-options.js";
@@ -52,10 +52,9 @@ export function templateLabels(spec: JsonObject): JsonObject {
 
 /** A workload would not find pods whose labels its selector does not match. */
 export function reportMismatch(spec: JsonObject, errors: FieldErrors): void {
-  const labels = isSet(spec, "template", "metadata", "labels") ? templateLabels(spec) : undefined;
   errors.invalidShown(
     specPath.child("template").child("metadata").child("labels"),
-    goTextMap(labels),
+    goTextMapOf(objectAt(spec, "template", "metadata"), "labels"),
     "`selector` does not match template `labels`",
   );
 }

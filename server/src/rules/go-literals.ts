@@ -1,4 +1,4 @@
-import { goQuote, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { goQuote, type JsonValue, parseQuantity, type QuantityFormat } from "@gatehouse/envelopes";
 import { textsAt } from "../objects/json-fields.js";
 
 /*
@@ -6,7 +6,7 @@ import { textsAt } from "../objects/json-fields.js";
  * with their package. Where v1.29 prints an address of memory, one stands that is nobody's.
  */
 
-const someAddress = "0xc000000000";
+const firstAddress = 0xc000000000;
 
 /** A struct: `core.Taint{Key:"a", Value:"b"}`. Members are shown already, in the order of the type. */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
@@ -24,9 +24,13 @@ export function goSlice(type: string, list: JsonValue | undefined, items: () => 
   return Array.isArray(list) ? `[]${type}{${items().join(", ")}}` : `[]${type}(nil)`;
 }
 
-/** A pointer inside of something that is shown: nil, or an address of memory. */
-export function goPointer(type: string, target: JsonValue | undefined): string {
-  return `(*${type})(${target === undefined || target === null ? "nil" : someAddress})`;
+/**
+ * A pointer inside of something that is shown: nil, or an address of memory. `serial` tells apart what v1.29 makes anew
+ * each time that it shows it.
+ */
+export function goPointer(type: string, target: JsonValue | undefined, serial = 0): string {
+  const isNil = target === undefined || target === null;
+  return `(*${type})(${isNil ? "nil" : `0x${(firstAddress + 16 * serial).toString(16)}`})`;
 }
 
 /** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
@@ -34,8 +38,13 @@ export function goQuantity(text: string): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = goStruct("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
   const big = goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
-  const isKept = format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0;
-  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(isKept ? text : ""), Format: goQuote(format) });
+  const kept = keptQuantityText(text, format);
+  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
+}
+
+/** The text that Go keeps beside the number of a quantity; empty where it would have to be worked out. */
+export function keptQuantityText(text: string, format: QuantityFormat): string {
+  return format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0 ? text : "";
 }
 
 /** A time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. The text is canonical; none is the zero time. */

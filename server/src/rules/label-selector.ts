@@ -1,6 +1,5 @@
 import {
   checkLabelValue,
-  goQuote,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -8,10 +7,11 @@ import {
   labelSelectorOf,
   SelectorError,
 } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
+import { listAt, objectAt, textAt } from "../objects/json-fields.js";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";
-import { checkLabels, goTextMap } from "./labels.js";
+import { goSyntax } from "./go/syntax.js";
+import { checkLabels } from "./labels.js";
 import { checkFormat, checkQualifiedText } from "./names.js";
 
 /** How strictly a selector is looked at. */
@@ -106,25 +106,5 @@ export function selectsLabels(selector: JsonValue | undefined, labels: JsonObjec
 
 /** A selector as Go prints it; `"null"` where there is none. */
 export function goLabelSelector(selector: JsonValue | undefined): string {
-  if (!isJsonObject(selector)) {
-    return '"null"';
-  }
-  const expressions = listAt(selector, "matchExpressions").map((expression) => {
-    const key = goQuote(textAt(expression, "key"));
-    const operator = goQuote(textAt(expression, "operator"));
-    const values = goList(
-      "[]string",
-      valueAt(expression, "values"),
-      listAt(expression, "values").map((value) => goQuote(String(value))),
-    );
-    return `v1.LabelSelectorRequirement{Key:${key}, Operator:${operator}, Values:${values}}`;
-  });
-  const labels = isSet(selector, "matchLabels") ? objectAt(selector, "matchLabels") : undefined;
-  const list = goList("[]v1.LabelSelectorRequirement", selector["matchExpressions"], expressions);
-  return `v1.LabelSelector{MatchLabels:${goTextMap(labels)}, MatchExpressions:${list}}`;
-}
-
-/** An empty list is not the same in Go as none. */
-function goList(type: string, list: JsonValue | undefined, items: readonly string[]): string {
-  return Array.isArray(list) ? `${type}{${items.join(", ")}}` : `${type}(nil)`;
+  return isJsonObject(selector) ? goSyntax("k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector", selector) : '"null"';
 }

@@ -5,6 +5,7 @@ import {
   goQuote,
   type JsonObject,
   maxAnnotationBytes,
+  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
@@ -35,7 +36,13 @@ export function checkAnnotations(annotations: JsonObject, path: FieldPath, error
   }
 }
 
-/** A map of texts as Go prints it. `none` is what it prints of none: `nil`, or braces where there was an empty map. */
+/** A member that is a map of texts as Go prints it: one that was sent empty is not nil. */
+export function goTextMapOf(holder: JsonObject, name: string): string {
+  const map = holder[name] ?? (wasSentEmpty(holder, name) ? {} : undefined);
+  return goTextMap(map as JsonObject | undefined);
+}
+
+/** A map of texts as Go prints it; an empty one is not the same as none. */
 export function goTextMap(map: JsonObject | undefined): string {
   if (map === undefined) {
     return "map[string]string(nil)";

@@ -2,7 +2,7 @@ import { checkLabelValue, type JsonArray, type JsonValue } from "@gatehouse/enve
 import { isSet, textAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { goSyntax } from "./go-syntax.js";
+import { goSyntax } from "./go/syntax.js";
 import { checkQualifiedText } from "./names.js";
 
 /** What taints do, as v1.29 lists it. */

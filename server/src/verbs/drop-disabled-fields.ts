@@ -30,7 +30,11 @@ export function dropDisabledFields(
   }
   const inUse = new Set<Field>();
   if (old !== undefined) {
-    walk(plan, old, undefined, features, ({ field }) => inUse.add(field));
+    walk(plan, old, undefined, features, ({ field, holder }) => {
+      if (holder[field.name] !== replacements[field.name]) {
+        inUse.add(field);
+      }
+    });
   }
   for (const member of found) {
     if (!inUse.has(member.field)) {
@@ -50,7 +54,15 @@ interface GatedMember {
 
 const core = "k8s.io.api.core.v1";
 
+/** What stands in the place of members that cannot be taken out: they were always written, once. */
+const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
+
 function drop({ schema, field, holder, dropHolder }: GatedMember): void {
+  const replacement = replacements[field.name];
+  if (replacement !== undefined) {
+    holder[field.name] = replacement;
+    return;
+  }
   delete holder[field.name];
   // A reference into another namespace means nothing without it, and a handler that does nothing is none.
   const isMeaningless =

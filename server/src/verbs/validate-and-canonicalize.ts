@@ -41,7 +41,7 @@ export function validateAndCanonicalize(
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
   const errors = metaErrors.concat(kindErrors(served, object, old, context));
   if (errors.length > 0) {
-    throw invalid(served, meta.name ?? "", errors);
+    throw invalid(kindOfMessages(served), meta.name ?? "", errors);
   }
   canonicalize(served, object);
 }
@@ -57,7 +57,7 @@ async function validateInSlices(
   const meta = metaOf(object);
   const metaErrors =
     old === undefined
-      ? newMetadataErrors(served, meta)
+      ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   const work = rules(object, old, metaErrors, context);
   for (;;) {
@@ -68,6 +68,14 @@ async function validateInSlices(
     await caller.breathe();
   }
   canonicalize(served, object);
+}
+
+/** A kind that is stored as one of another group is called by that: events. */
+function kindOfMessages({ definition, group, kind }: ServedResource): {
+  readonly group: string;
+  readonly kind: string;
+} {
+  return { group: definition.storage?.group ?? group, kind };
 }
 
 function kindErrors(

@@ -14,7 +14,8 @@ interface Prepared {
 }
 
 async function prepare(): Promise<Prepared> {
-  const client = await serverWith();
+  // Budgets here have the status that a test gives them.
+  const client = await serverWith("--controllers=*,-disruption-controller");
   const namespace = await freshNamespace(client);
   return {
     client,

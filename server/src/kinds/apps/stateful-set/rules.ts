@@ -3,7 +3,7 @@ import type { KindRules, StrategyContext } from "../../../catalogue/resource-def
 import { isSameState } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
-import { goSyntax } from "../../../rules/go-syntax.js";
+import { goSyntax } from "../../../rules/go/syntax.js";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,

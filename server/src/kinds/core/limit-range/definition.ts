@@ -1,3 +1,6 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { metaOf } from "../../../objects/object-meta.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { limitRangeDefaults } from "./defaults.js";
 import { limitRangeRules } from "./rules.js";
@@ -12,5 +15,14 @@ export const limitRangeRow: ResourceRow = {
   storageVersionHash: "EBKMFVe6cwo=",
   allowCreateOnUpdate: true,
   defaultingRules: limitRangeDefaults,
+  prepareForCreate: nameIfNameless,
   rules: limitRangeRules,
 };
+
+/** v1.29 makes up a name. */
+function nameIfNameless(limitRange: JsonObject): void {
+  const meta = metaOf(limitRange);
+  if (meta.name === undefined || meta.name === "") {
+    meta.name = randomUUID();
+  }
+}

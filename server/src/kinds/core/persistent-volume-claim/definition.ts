@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeClaimTable } from "./columns.js";
 import { persistentVolumeClaimDefaults } from "./defaults.js";
+import { persistentVolumeClaimRules } from "./rules.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
 
@@ -17,5 +18,6 @@ export const persistentVolumeClaimRow: ResourceRow = {
   table: persistentVolumeClaimTable,
   defaultingRules: persistentVolumeClaimDefaults,
   warnings: persistentVolumeClaimWarnings,
+  rules: persistentVolumeClaimRules,
   ...persistentVolumeClaimStrategy,
 };

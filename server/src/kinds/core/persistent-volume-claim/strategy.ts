@@ -7,12 +7,26 @@ import { ownObject } from "../../../objects/own-members.js";
 export const persistentVolumeClaimStrategy: ResourceStrategy = {
   prepareForCreate(claim, context) {
     claim["status"] = { phase: "Pending" };
+    dropOddDataSource(claim);
     completeDataSources(claim, context);
   },
-  prepareForUpdate(claim, _old, context) {
+  prepareForUpdate(claim, old, context) {
+    if (!isSet(old, "spec", "dataSource") && !isSet(old, "spec", "dataSourceRef")) {
+      dropOddDataSource(claim);
+    }
     completeDataSources(claim, context);
   },
 };
+
+/** Before there was `dataSourceRef`, what was neither a claim nor a snapshot was silently dropped; it still is. */
+function dropOddDataSource(claim: JsonObject): void {
+  const spec = ownObject(claim, "spec");
+  const kinds = ["PersistentVolumeClaim.", "VolumeSnapshot.snapshot.storage.k8s.io"];
+  const kind = `${textAt(spec, "dataSource", "kind")}.${textAt(spec, "dataSource", "apiGroup")}`;
+  if (!isSet(spec, "dataSourceRef") && !kinds.includes(kind)) {
+    delete spec["dataSource"];
+  }
+}
 
 function completeDataSources(claim: JsonObject, context: StrategyContext): void {
   if (!context.features.enabled("AnyVolumeDataSource")) {

@@ -1,6 +1,7 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeTable } from "./columns.js";
 import { persistentVolumeDefaults } from "./defaults.js";
+import { persistentVolumeRules } from "./rules.js";
 import { persistentVolumeStrategy } from "./strategy.js";
 import { persistentVolumeWarnings } from "./warnings.js";
 
@@ -17,5 +18,6 @@ export const persistentVolumeRow: ResourceRow = {
   table: persistentVolumeTable,
   defaultingRules: persistentVolumeDefaults,
   warnings: persistentVolumeWarnings,
+  rules: persistentVolumeRules,
   ...persistentVolumeStrategy,
 };

@@ -15,6 +15,10 @@ export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Pod(pod, features) {
     const spec = ownObject(pod, "spec");
     setIfAbsent(spec, "enableServiceLinks", true);
+    // Some were stored so once; v1.29 reads every pod so.
+    if (Number(spec["terminationGracePeriodSeconds"] ?? 0) < 0) {
+      spec["terminationGracePeriodSeconds"] = 1;
+    }
     const containers = listAt(spec, "containers");
     const initContainers = listAt(spec, "initContainers");
     for (const item of [...containers, ...initContainers] as JsonObject[]) {

@@ -4,7 +4,7 @@ import { isSameState } from "../../../objects/is-same-state.js";
 import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
-import { goTextMap } from "../../../rules/labels.js";
+import { goTextMapOf } from "../../../rules/labels.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkReplicaStatus } from "../../apps/replica-set/rules.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";
@@ -67,7 +67,7 @@ function checkNonConvertible(controller: JsonObject, old: JsonObject, errors: Fi
     }
     const selector = objectAt(controller, "spec", "selector");
     if (!isSameState(selector, objectAt(old, "spec", "selector"))) {
-      const shown = goTextMap(isSet(controller, "spec", "selector") ? selector : undefined);
+      const shown = goTextMapOf(objectAt(controller, "spec"), "selector");
       errors.invalidShown(specPath.child("selector"), shown, "cannot update non-convertible selector");
     }
   }

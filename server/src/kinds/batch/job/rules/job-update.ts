@@ -6,7 +6,7 @@ import { metaOf } from "../../../../objects/object-meta.js";
 import { ownObject } from "../../../../objects/own-members.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax } from "../../../../rules/go-syntax.js";
+import { goSyntax } from "../../../../rules/go/syntax.js";
 import { checkImmutable } from "../../../../rules/immutable.js";
 import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
 

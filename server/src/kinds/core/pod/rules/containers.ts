@@ -2,7 +2,7 @@ import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { integerAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntaxOfList } from "../../../../rules/go-syntax.js";
+import { goSyntaxOfList } from "../../../../rules/go/syntax.js";
 import { type ContainerRules, checkContainer } from "./container.js";
 import { checkLifecycleAndProbes } from "./probes.js";
 

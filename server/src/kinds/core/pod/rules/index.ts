@@ -1,10 +1,10 @@
 import { goQuote, type JsonObject } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go-diff.js";
+import { goDiff } from "../../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../../rules/go/semantic-equality.js";
 import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
 import { checkImageSpaces } from "./containers.js";
 import { podOptions } from "./options-of.js";
@@ -13,6 +13,7 @@ import { checkPodSpec } from "./pod-spec.js";
 import { checkPodStatus } from "./pod-status.js";
 import { checkPodChange } from "./pod-update.js";
 
+const ephemeralContainer = "k8s.io.api.core.v1.EphemeralContainer";
 const specPath = FieldPath.of("spec");
 const annotationsPath = FieldPath.of("metadata").child("annotations");
 
@@ -113,8 +114,8 @@ function checkEphemeralContainersChange(
     const next = byName.get(name);
     if (next === undefined) {
       errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`);
-    } else if (!isSameState(next, container)) {
-      const difference = goDiff("k8s.io.api.core.v1.EphemeralContainer", container, next);
+    } else if (!isSemanticallyEqual(ephemeralContainer, container, next)) {
+      const difference = goDiff(ephemeralContainer, container, next);
       errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
     }
   }

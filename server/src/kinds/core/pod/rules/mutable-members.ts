@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { copyEmptied, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { integerAt, isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
 
 /** The new spec with the old values of all that may change in any pod: what remains different may not. */
 export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: boolean): JsonObject {
-  const comparable: JsonObject = { ...spec };
+  const comparable = copyOf(spec);
   const oldContainers = listAt(old, "containers");
   take(
     comparable,
@@ -30,6 +30,13 @@ export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: b
   return comparable;
 }
 
+/** A copy of the object itself, but not of what is inside. */
+export function copyOf(object: JsonObject): JsonObject {
+  const copy = { ...object };
+  copyEmptied(object, copy);
+  return copy;
+}
+
 /** Without a value the member goes. */
 export function take(target: JsonObject, name: string, value: JsonValue | undefined): void {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) {
@@ -44,7 +51,7 @@ function withOld(
   old: JsonValue | undefined,
   change: ((container: JsonObject, old: JsonObject) => void) | undefined,
 ): JsonObject {
-  const copy = { ...objectAt(container) };
+  const copy = copyOf(objectAt(container));
   const before = objectAt(old);
   take(copy, "image", before["image"]);
   change?.(copy, before);

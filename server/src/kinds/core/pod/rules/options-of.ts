@@ -17,6 +17,7 @@ export function podOptions(old: JsonValue | undefined, isPod: boolean, context: 
     isPod,
     allowPrivileged,
     allowHostIps: features.enabled("PodHostIPs"),
+    checksAttributesClass: features.enabled("VolumeAttributesClass"),
     allowMutableScheduling: features.enabled("PodSchedulingReadiness"),
     allowInvalidDeletionCost: !features.enabled("PodDeletionCost"),
   };

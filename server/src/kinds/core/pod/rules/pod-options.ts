@@ -8,6 +8,8 @@ export interface PodOptions {
   readonly allowHostIps: boolean;
   /** Where a pod may run can change as long as scheduling gates hold it back. */
   readonly allowMutableScheduling: boolean;
+  /** Classes of volume attributes are looked at in claims that are made for the pod. */
+  readonly checksAttributesClass: boolean;
   // What follows is let pass if it was there before.
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;

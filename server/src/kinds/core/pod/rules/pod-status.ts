@@ -3,7 +3,7 @@ import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
 import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax, goSyntaxOfList } from "../../../../rules/go-syntax.js";
+import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";
 import { checkFormat, checkQualifiedText } from "../../../../rules/names.js";
 
 const path = FieldPath.of("status");

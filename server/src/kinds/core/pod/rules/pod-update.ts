@@ -1,9 +1,9 @@
 import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSameState } from "../../../../objects/is-same-state.js";
 import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go-diff.js";
+import { goDiff } from "../../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../../rules/go/semantic-equality.js";
 import { maxInt32, rangeText } from "../../../../rules/numbers.js";
 import { checkTolerations } from "../../../../rules/tolerations.js";
 import { qualityOfService } from "../quality-of-service.js";
@@ -12,6 +12,7 @@ import { comparableSpec } from "./mutable-members.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkSchedulingMutation } from "./scheduling-mutation.js";
 
+const podSpec = "k8s.io.api.core.v1.PodSpec";
 const specPath = FieldPath.of("spec");
 
 /** What of a pod may change: images, deadlines, tolerations, gates. The rules of a new pod have been looked at. */
@@ -34,7 +35,7 @@ export function checkPodChange(
   }
   checkAddedTolerations(listAt(spec, "tolerations"), listAt(oldSpec, "tolerations"), errors);
   checkRemovedGates(listAt(spec, "schedulingGates"), listAt(oldSpec, "schedulingGates"), errors);
-  if (isSameState(spec, oldSpec)) {
+  if (isSemanticallyEqual(podSpec, spec, oldSpec)) {
     return;
   }
   if ((textAt(old, "status", "qosClass") || qualityOfService(old)) !== qualityOfService(pod)) {
@@ -44,8 +45,8 @@ export function checkPodChange(
   if (options.allowMutableScheduling && listAt(oldSpec, "schedulingGates").length > 0) {
     checkSchedulingMutation(comparable, oldSpec, specPath, errors);
   }
-  if (!isSameState(comparable, oldSpec)) {
-    const difference = goDiff("k8s.io.api.core.v1.PodSpec", oldSpec, comparable);
+  if (!isSemanticallyEqual(podSpec, comparable, oldSpec)) {
+    const difference = goDiff(podSpec, oldSpec, comparable);
     const members = isResizable ? [...mutableMembers, resizableMember] : mutableMembers;
     errors.forbidden(specPath, `pod updates may not change fields other than ${members.join(",")}\n${difference}`);
   }

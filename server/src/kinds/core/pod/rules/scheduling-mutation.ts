@@ -3,8 +3,8 @@ import { isSameState } from "../../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax, goSyntaxOfList } from "../../../../rules/go-syntax.js";
-import { goTextMap } from "../../../../rules/labels.js";
+import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";
+import { goTextMapOf } from "../../../../rules/labels.js";
 import { take } from "./mutable-members.js";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
@@ -20,7 +20,7 @@ export function checkSchedulingMutation(spec: JsonObject, old: JsonObject, path:
   if (!isSameState(selector, oldSelector)) {
     if (Object.keys(oldSelector).some((key) => selector[key] !== oldSelector[key])) {
       const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
-      const shown = goTextMap(isSet(spec, "nodeSelector") ? selector : undefined);
+      const shown = goTextMapOf(spec, "nodeSelector");
       errors.invalidShown(path.child("nodeSelector"), shown, detail);
     }
     take(spec, "nodeSelector", old["nodeSelector"]);

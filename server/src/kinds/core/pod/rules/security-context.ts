@@ -3,7 +3,7 @@ import { booleanAt, integerAt, isSet, listAt, objectAt, textAt } from "../../../
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDescendingPath } from "../../../../rules/file-paths.js";
-import { goSyntax } from "../../../../rules/go-syntax.js";
+import { goSyntax } from "../../../../rules/go/syntax.js";
 import { checkRequiredSupported } from "../../../../rules/names.js";
 import { checkRange, maxInt32 } from "../../../../rules/numbers.js";
 import type { PodOptions } from "./pod-options.js";

@@ -3,7 +3,7 @@ import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkNonReservedPath } from "../../../../rules/file-paths.js";
-import { goSyntax } from "../../../../rules/go-syntax.js";
+import { goSyntax } from "../../../../rules/go/syntax.js";
 import { checkLabelSelector, goLabelSelector } from "../../../../rules/label-selector.js";
 import { checkRequiredText } from "../../../../rules/names.js";
 import { checkSignerName } from "../../../../rules/signer-name.js";

@@ -177,8 +177,8 @@ function checkDownwardVolume({ value, path, options }: Source, errors: FieldErro
   }
 }
 
-function checkEphemeral({ value, volumeName, podName, path, volumePath }: Source, errors: FieldErrors): void {
-  checkEphemeralSource(value, path, errors);
+function checkEphemeral({ value, volumeName, podName, path, volumePath, options }: Source, errors: FieldErrors): void {
+  checkEphemeralSource(value, path, errors, options);
   if (podName === "" || volumeName === "") {
     return;
   }

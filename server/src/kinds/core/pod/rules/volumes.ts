@@ -2,7 +2,7 @@ import { checkSubdomainName, type JsonObject, type JsonValue } from "@gatehouse/
 import { isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax } from "../../../../rules/go-syntax.js";
+import { goSyntax } from "../../../../rules/go/syntax.js";
 import { checkLabelText, checkRequiredText } from "../../../../rules/names.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkVolumeSource } from "./volume-source.js";

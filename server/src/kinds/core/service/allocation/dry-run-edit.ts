@@ -16,9 +16,10 @@ export function dryRunEdit({ has }: RangeEdit): RangeEdit {
       return "allocated";
     },
     allocateNext() {
-      const number = (allocated.length === 0 ? firstDummy : Math.max(...allocated)) + 1;
+      const number = (allocated.length === 0 ? firstDummy : Math.max(0, ...allocated)) + 1;
       allocated.push(number);
-      return number;
+      // What no int32 can hold wraps around, as in v1.29: nothing of this is stored.
+      return number | 0;
     },
     release() {},
   };

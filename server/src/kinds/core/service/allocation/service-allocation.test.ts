@@ -12,6 +12,7 @@ import {
 import { services } from "../../../../controllers/core-resources.js";
 import { objectAt } from "../../../../objects/json-fields.js";
 import { createObject } from "../../../../verbs/create.js";
+import { fillDefaults } from "../../../../verbs/fill-defaults.js";
 import { updateObject } from "../../../../verbs/update.js";
 import { noWriteOptions } from "../../../../verbs/write-options.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
@@ -82,7 +83,11 @@ async function open(): Promise<Given> {
         subresource: "",
         options: { ...noWriteOptions, dryRun },
         createWhenMissing: false,
-        revise: (old) => ({ ...structuredClone(old), spec: structuredClone(spec) }),
+        revise(old) {
+          const object: JsonObject = { ...structuredClone(old), spec: structuredClone(spec) };
+          fillDefaults(plane.environment, served, object);
+          return object;
+        },
       });
       return specOf(object);
     },
@@ -215,7 +220,7 @@ test("ports that change give the old ones back once the new ones are stored", as
   await given.update("s", {
     type: "NodePort",
     ports: [
-      { port: 80, nodePort: 30005 },
+      { name: "a", port: 80, nodePort: 30005 },
       { name: "b", port: 81 },
     ],
   });

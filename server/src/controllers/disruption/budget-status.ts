@@ -1,0 +1,117 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../../objects/is-same-state.js";
+import { conditionOfType, integerAt, listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { metaOf, timestamp } from "../../objects/object-meta.js";
+import type { ExpectedPods } from "./expected-pods.js";
+import type { PodSummary } from "./pod-summary.js";
+
+/** How long an eviction may take until its pod counts as healthy again, as in v1.29. */
+const deletionTimeoutMs = 120_000;
+
+/** Evictions that have been allowed, of pods that are not being deleted yet. */
+export interface Disruptions {
+  /** When each was allowed, by the name of the pod. */
+  readonly pods: JsonObject;
+  /** When the first of them is given up, in milliseconds since the epoch; undefined when there is none. */
+  readonly recheckAt: number | undefined;
+}
+
+/** What remains of a budget's disrupted pods. */
+export function pendingDisruptions(budget: JsonObject, pods: readonly PodSummary[], nowMs: number): Disruptions {
+  const disrupted = objectAt(budget, "status", "disruptedPods");
+  const remaining: JsonObject = {};
+  let recheckAt: number | undefined;
+  for (const { name, isTerminating } of pods) {
+    const time = Object.hasOwn(disrupted, name) ? textAt(disrupted, name) : "";
+    const expectedAt = time === "" ? Number.NaN : Date.parse(time) + deletionTimeoutMs;
+    if (!isTerminating && expectedAt >= nowMs) {
+      remaining[name] = time;
+      recheckAt = Math.min(recheckAt ?? expectedAt, expectedAt);
+    }
+  }
+  return { pods: remaining, recheckAt };
+}
+
+/** Pods that are ready and will stay. */
+export function countHealthy(pods: readonly PodSummary[], disruptions: Disruptions): number {
+  return pods.filter(
+    ({ name, isReady, isTerminating }) => isReady && !isTerminating && !Object.hasOwn(disruptions.pods, name),
+  ).length;
+}
+
+/** The budget with the status that follows; undefined when it has it already. */
+export function withStatus(
+  budget: JsonObject,
+  { expected, desiredHealthy }: ExpectedPods,
+  currentHealthy: number,
+  disruptions: Disruptions,
+  nowMs: number,
+): JsonObject | undefined {
+  const spare = Math.max(0, currentHealthy - desiredHealthy);
+  // A budget that has seen no pods yet allows nothing, since it will not have seen the first ones either.
+  const disruptionsAllowed = expected <= 0 ? 0 : spare;
+  const { generation = 0 } = metaOf(budget);
+  const status: JsonObject = {
+    observedGeneration: generation,
+    disruptedPods: disruptions.pods,
+    disruptionsAllowed,
+    currentHealthy,
+    desiredHealthy,
+    expectedPods: expected,
+  };
+  const { conditions: _conditions, ...before } = objectAt(budget, "status");
+  const condition = allowedCondition(disruptionsAllowed > 0, generation);
+  if (isSameState(withZeros(before), status) && hasCondition(budget, condition)) {
+    return undefined;
+  }
+  return {
+    ...budget,
+    status: { ...status, conditions: [{ ...condition, message: "", lastTransitionTime: timestamp(nowMs) }] },
+  };
+}
+
+/** The budget when it cannot be reckoned: it allows nothing, and says why. */
+export function withFailure(budget: JsonObject, problem: string, nowMs: number): JsonObject | undefined {
+  const before = objectAt(budget, "status");
+  const known = conditionOfType(listAt(before, "conditions"), "DisruptionAllowed");
+  const isTold = known?.["reason"] === "SyncFailed" && known["message"] === problem;
+  if (isTold && Number(integerAt(before, "disruptionsAllowed")) === 0) {
+    return undefined;
+  }
+  const isFalse = known?.["status"] === "False";
+  const condition: JsonObject = {
+    type: "DisruptionAllowed",
+    status: "False",
+    observedGeneration: Number(integerAt(before, "observedGeneration")),
+    lastTransitionTime: isFalse ? (known["lastTransitionTime"] ?? null) : timestamp(nowMs),
+    reason: "SyncFailed",
+    message: problem,
+  };
+  const others = listAt(before, "conditions").filter((other) => other !== known);
+  return { ...budget, status: { ...before, disruptionsAllowed: 0, conditions: [...others, condition] } };
+}
+
+function allowedCondition(isAllowed: boolean, observedGeneration: number | bigint): JsonObject {
+  return {
+    type: "DisruptionAllowed",
+    status: isAllowed ? "True" : "False",
+    observedGeneration,
+    reason: isAllowed ? "SufficientPods" : "InsufficientPods",
+  };
+}
+
+function hasCondition(budget: JsonObject, { status, reason }: JsonObject): boolean {
+  const known = conditionOfType(listAt(budget, "status", "conditions"), "DisruptionAllowed");
+  return known?.["status"] === status && known?.["reason"] === reason;
+}
+
+function withZeros(status: JsonObject): JsonObject {
+  return {
+    observedGeneration: 0,
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    ...status,
+  };
+}

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../objects/json-fields.js";
+import { ownObject } from "../../objects/own-members.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { podDisruptionBudgets, pods } from "../core-resources.js";
+import { disruption } from "./disruption.js";
+
+const deployments = { group: "apps", resource: "deployments" };
+const replicaSets = { group: "apps", resource: "replicasets" };
+const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+const selector = { matchLabels: { app: "web" } };
+
+async function open(now: () => number = Date.now): Promise<TestControlPlane> {
+  const plane = await openTestControlPlane();
+  await plane.makeNamespace("a");
+  plane.start(disruption({ client: plane.client, now, onError: (error) => plane.errors.push(error) }));
+  return plane;
+}
+
+function pod(name: string, owner?: JsonObject): JsonObject {
+  const metadata: JsonObject = { namespace: "a", name, labels: { app: "web" } };
+  if (owner !== undefined) {
+    metadata["ownerReferences"] = [{ ...owner, controller: true }];
+  }
+  return { kind: "Pod", apiVersion: "v1", metadata, spec: template.spec };
+}
+
+function budget(spec: JsonObject): JsonObject {
+  const metadata = { namespace: "a", name: "b" };
+  return { kind: "PodDisruptionBudget", apiVersion: "policy/v1", metadata, spec: { selector, ...spec } };
+}
+
+async function makeReady(plane: TestControlPlane, name: string): Promise<void> {
+  await plane.client.update(pods, { namespace: "a", name, subresource: "status" }, (current) => {
+    ownObject(current, "status")["conditions"] = [{ type: "Ready", status: "True" }];
+    return current;
+  });
+}
+
+/** The status of the budget without times, when it has come to what is expected. */
+async function assertStatus(plane: TestControlPlane, expected: JsonObject): Promise<void> {
+  await eventually(async () => {
+    const { conditions, ...status } = objectAt(await plane.client.get(podDisruptionBudgets, "a", "b"), "status");
+    const [condition] = (conditions ?? []) as JsonObject[];
+    const { lastTransitionTime: _time, ...rest } = condition ?? {};
+    assert.deepEqual({ ...status, condition: rest }, expected);
+  });
+}
+
+function allowed(observedGeneration: number, isAllowed: boolean): JsonObject {
+  return {
+    type: "DisruptionAllowed",
+    status: isAllowed ? "True" : "False",
+    observedGeneration,
+    reason: isAllowed ? "SufficientPods" : "InsufficientPods",
+    message: "",
+  };
+}
+
+test("a budget counts the pods that it selects, and allows what is beyond the number it wants", async () => {
+  await using plane = await open();
+  await plane.make(podDisruptionBudgets, budget({ minAvailable: 1 }));
+  await assertStatus(plane, {
+    observedGeneration: 1,
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    desiredHealthy: 1,
+    expectedPods: 0,
+    condition: allowed(1, false),
+  });
+  await plane.make(pods, pod("one"));
+  await plane.make(pods, pod("two"));
+  await plane.make(pods, { ...pod("other"), metadata: { namespace: "a", name: "other" } });
+  await makeReady(plane, "one");
+  await makeReady(plane, "two");
+  await assertStatus(plane, {
+    observedGeneration: 1,
+    disruptionsAllowed: 1,
+    currentHealthy: 2,
+    desiredHealthy: 1,
+    expectedPods: 2,
+    condition: allowed(1, true),
+  });
+  await plane.client.delete(pods, "a", "one", { gracePeriodSeconds: 0 });
+  await assertStatus(plane, {
+    observedGeneration: 1,
+    disruptionsAllowed: 0,
+    currentHealthy: 1,
+    desiredHealthy: 1,
+    expectedPods: 1,
+    condition: allowed(1, false),
+  });
+  assert.deepEqual(plane.errors, []);
+});
+
+test("a share is one of the replicas that the Deployment behind the pods wants", async () => {
+  await using plane = await open();
+  const deploymentUid = await plane.make(deployments, {
+    kind: "Deployment",
+    apiVersion: "apps/v1",
+    metadata: { namespace: "a", name: "web" },
+    spec: { replicas: 4, selector, template },
+  });
+  const deployment = { apiVersion: "apps/v1", kind: "Deployment", name: "web", uid: deploymentUid, controller: true };
+  const setUid = await plane.make(replicaSets, {
+    kind: "ReplicaSet",
+    apiVersion: "apps/v1",
+    metadata: { namespace: "a", name: "web-1", ownerReferences: [deployment] },
+    spec: { replicas: 3, selector, template },
+  });
+  const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web-1", uid: setUid };
+  for (const name of ["one", "two", "three"]) {
+    await plane.make(pods, pod(name, owner));
+    await makeReady(plane, name);
+  }
+  await plane.make(podDisruptionBudgets, budget({ maxUnavailable: "50%" }));
+  await assertStatus(plane, {
+    observedGeneration: 1,
+    disruptionsAllowed: 1,
+    currentHealthy: 3,
+    desiredHealthy: 2,
+    expectedPods: 4,
+    condition: allowed(1, true),
+  });
+});
+
+test("a budget of pods whose controller does not exist allows nothing and says why", async () => {
+  await using plane = await open();
+  await plane.make(pods, pod("one", { apiVersion: "apps/v1", kind: "ReplicaSet", name: "gone", uid: "1" }));
+  await plane.make(podDisruptionBudgets, budget({ maxUnavailable: 1 }));
+  await assertStatus(plane, {
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    desiredHealthy: 0,
+    expectedPods: 0,
+    condition: {
+      type: "DisruptionAllowed",
+      status: "False",
+      reason: "SyncFailed",
+      message: 'found no controllers for pod "one"',
+    },
+  });
+});
+
+test("a pod whose eviction is allowed does not count, until two minutes later it is still there", async () => {
+  let lateMs = 0;
+  await using plane = await open(() => Date.now() + lateMs);
+  await plane.make(pods, pod("one"));
+  await makeReady(plane, "one");
+  await plane.make(podDisruptionBudgets, budget({ minAvailable: 0 }));
+  await eventually(async () => {
+    const status = objectAt(await plane.client.get(podDisruptionBudgets, "a", "b"), "status");
+    assert.equal(status["currentHealthy"], 1);
+  });
+  const time = `${new Date().toISOString().slice(0, 19)}Z`;
+  await plane.client.update(podDisruptionBudgets, { namespace: "a", name: "b", subresource: "status" }, (current) => {
+    ownObject(current, "status")["disruptedPods"] = { one: time, gone: time };
+    return current;
+  });
+  const expected = { observedGeneration: 1, desiredHealthy: 0, expectedPods: 1 };
+  await assertStatus(plane, {
+    ...expected,
+    disruptedPods: { one: time },
+    disruptionsAllowed: 0,
+    currentHealthy: 0,
+    condition: allowed(1, false),
+  });
+  lateMs = 125_000;
+  await makeReady(plane, "one");
+  await plane.client.update(pods, { namespace: "a", name: "one" }, (current) => {
+    ownObject(ownObject(current, "metadata"), "labels")["x"] = "y";
+    return current;
+  });
+  await assertStatus(plane, {
+    ...expected,
+    disruptionsAllowed: 1,
+    currentHealthy: 1,
+    condition: allowed(1, true),
+  });
+});

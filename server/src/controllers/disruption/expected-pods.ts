@@ -1,0 +1,96 @@
+import { type JsonObject, type JsonValue, scaledIntOrPercent } from "@gatehouse/envelopes";
+import { objectAt, textAt, valueAt } from "../../objects/json-fields.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { ObjectClient } from "../object-client.js";
+import { controllerOf, type PodSummary } from "./pod-summary.js";
+
+/** How many pods a budget is reckoned with, and how many of them must be healthy. */
+export interface ExpectedPods {
+  readonly expected: number;
+  readonly desiredHealthy: number;
+}
+
+/** What a budget asks for, of pods that it selects. Throws when it cannot be told what runs them. */
+export async function expectedPods(
+  client: ObjectClient,
+  namespace: string,
+  budget: JsonObject,
+  pods: readonly PodSummary[],
+): Promise<ExpectedPods> {
+  const { minAvailable, maxUnavailable } = objectAt(budget, "spec");
+  if (maxUnavailable !== undefined && maxUnavailable !== null) {
+    const expected = await expectedScale(client, namespace, pods);
+    const unavailable = scaled(maxUnavailable, expected);
+    return { expected, desiredHealthy: Math.max(0, expected - unavailable) };
+  }
+  if (typeof minAvailable === "string") {
+    const expected = await expectedScale(client, namespace, pods);
+    return { expected, desiredHealthy: scaled(minAvailable, expected) };
+  }
+  return typeof minAvailable === "number"
+    ? { expected: pods.length, desiredHealthy: minAvailable }
+    : { expected: 0, desiredHealthy: 0 };
+}
+
+/** A number, or a share of all, rounded up. */
+function scaled(value: JsonValue, total: number): number {
+  const number = typeof value === "number" || typeof value === "string" ? scaledIntOrPercent(value, total, true) : 0;
+  if (number === undefined) {
+    throw new Error("invalid value for IntOrString: invalid type: string is not a percentage");
+  }
+  return number;
+}
+
+/** How many pods those who run them want to have. Pods that nobody runs do not count. */
+async function expectedScale(client: ObjectClient, namespace: string, pods: readonly PodSummary[]): Promise<number> {
+  const scales = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { name, controller } of pods) {
+    const uid = textAt(controller, "uid");
+    if (controller === undefined || seen.has(uid)) {
+      continue;
+    }
+    const scale = await scaleOf(client, namespace, controller);
+    if (scale === undefined) {
+      throw new Error(`found no controllers for pod ${JSON.stringify(name)}`);
+    }
+    seen.add(uid);
+    scales.set(scale.uid, scale.replicas);
+  }
+  return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
+}
+
+/** What runs a pod, and how many it wants. Of the ReplicaSets of a Deployment the Deployment counts. */
+async function scaleOf(
+  client: ObjectClient,
+  namespace: string,
+  reference: JsonObject,
+): Promise<{ readonly uid: string; readonly replicas: number } | undefined> {
+  const owner = await findOwner(client, namespace, reference);
+  if (owner === undefined) {
+    return undefined;
+  }
+  const above = controllerOf(metaOf(owner));
+  if (textAt(reference, "kind") === "ReplicaSet" && textAt(above, "kind") === "Deployment") {
+    return above === undefined ? undefined : scaleOf(client, namespace, above);
+  }
+  const replicas = valueAt(owner, "spec", "replicas");
+  if (typeof replicas !== "number") {
+    const [group = ""] = textAt(reference, "apiVersion").split("/");
+    throw new Error(`${textAt(reference, "kind").toLowerCase()}s.${group} does not implement the scale subresource`);
+  }
+  return { uid: metaOf(owner).uid ?? "", replicas };
+}
+
+async function findOwner(
+  client: ObjectClient,
+  namespace: string,
+  reference: JsonObject,
+): Promise<JsonObject | undefined> {
+  const resource = client.findKind(textAt(reference, "apiVersion"), textAt(reference, "kind"));
+  if (resource === undefined) {
+    return undefined;
+  }
+  const owner = await client.get(resource, resource.namespaced ? namespace : "", textAt(reference, "name"));
+  return owner !== undefined && metaOf(owner).uid === textAt(reference, "uid") ? owner : undefined;
+}

@@ -1,0 +1,44 @@
+import { objectAt } from "../../objects/json-fields.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { countedResource } from "./quota-usage.js";
+
+/** Which quotas there are, and what they count: most namespaces have none, and then nobody counts anything there. */
+export class QuotaIndex {
+  /** By namespace and name: the resources whose objects count. */
+  readonly #quotas = new Map<string, Map<string, ReadonlySet<string>>>();
+
+  /** Takes a quota as it is now, and answers with the resources that it counts. */
+  set(namespace: string, name: string, entry: CacheEntry): readonly { group: string; resource: string }[] {
+    const resources = Object.keys(objectAt(entry.object(), "spec", "hard")).flatMap((hard) => {
+      const resource = countedResource(hard);
+      return resource === undefined ? [] : [resource];
+    });
+    const quotas = this.#quotas.get(namespace) ?? new Map<string, ReadonlySet<string>>();
+    quotas.set(name, new Set(resources.map(resourceKey)));
+    this.#quotas.set(namespace, quotas);
+    return resources;
+  }
+
+  delete(namespace: string, name: string): void {
+    const quotas = this.#quotas.get(namespace);
+    if (quotas?.delete(name) === true && quotas.size === 0) {
+      this.#quotas.delete(namespace);
+    }
+  }
+
+  /** The quotas of a namespace that count a resource. */
+  of(namespace: string, resource: string): string[] {
+    const names: string[] = [];
+    for (const [name, counted] of this.#quotas.get(namespace) ?? []) {
+      if (counted.has(resource)) {
+        names.push(name);
+      }
+    }
+    return names;
+  }
+}
+
+/** A resource as one text. */
+export function resourceKey({ group, resource }: { readonly group: string; readonly resource: string }): string {
+  return `${group}/${resource}`;
+}

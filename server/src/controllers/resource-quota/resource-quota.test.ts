@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../objects/json-fields.js";
+import { ownObject } from "../../objects/own-members.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../core-resources.js";
+import { resourceQuota } from "./resource-quota.js";
+
+async function open(): Promise<TestControlPlane> {
+  const plane = await openTestControlPlane();
+  await plane.makeNamespace("a");
+  await plane.makeNamespace("b");
+  const { client, errors } = plane;
+  plane.start(resourceQuota({ client, now: Date.now, onError: (error) => errors.push(error) }));
+  return plane;
+}
+
+function object(kind: string, name: string, more: JsonObject, namespace = "a"): JsonObject {
+  return { kind, apiVersion: "v1", metadata: { namespace, name }, ...more };
+}
+
+function pod(name: string, resources: JsonObject, more: JsonObject = {}): JsonObject {
+  return object("Pod", name, { spec: { containers: [{ name: "c", image: "i", resources }], ...more } });
+}
+
+function quota(hard: JsonObject, more: JsonObject = {}): JsonObject {
+  return object("ResourceQuota", "q", { spec: { hard, ...more } });
+}
+
+async function assertUsed(plane: TestControlPlane, used: JsonObject): Promise<void> {
+  await eventually(async () => {
+    const found = await plane.client.get(resourceQuotas, "a", "q");
+    assert.deepEqual(objectAt(found, "status"), { hard: objectAt(found, "spec", "hard"), used });
+  });
+}
+
+test("objects are counted as they come and go, those of other namespaces are not", async () => {
+  await using plane = await open();
+  await plane.make(configMaps, object("ConfigMap", "before", {}));
+  await plane.make(resourceQuotas, quota({ configmaps: "5", "count/configmaps": "5", "count/deployments.apps": "2" }));
+  await assertUsed(plane, { configmaps: "1", "count/configmaps": "1", "count/deployments.apps": "0" });
+  await plane.make(configMaps, object("ConfigMap", "one", {}));
+  await plane.make(configMaps, object("ConfigMap", "one", {}, "b"));
+  await assertUsed(plane, { configmaps: "2", "count/configmaps": "2", "count/deployments.apps": "0" });
+  await plane.client.delete(configMaps, "a", "before");
+  await assertUsed(plane, { configmaps: "1", "count/configmaps": "1", "count/deployments.apps": "0" });
+  assert.deepEqual(plane.errors, []);
+});
+
+test("pods use what all of their containers ask for, and nothing when they have ended", async () => {
+  await using plane = await open();
+  const hard = {
+    pods: "9",
+    "count/pods": "9",
+    "requests.cpu": "9",
+    cpu: "9",
+    "limits.memory": "9Gi",
+    "requests.x/y": "4",
+  };
+  await plane.make(resourceQuotas, quota(hard));
+  const preparing = [{ name: "p", image: "i", resources: { requests: { cpu: "2" } } }];
+  const resources = { requests: { cpu: "250m", "x/y": "2" }, limits: { memory: "1Gi", "x/y": "2" } };
+  await plane.make(pods, pod("one", resources, { initContainers: preparing }));
+  await plane.make(pods, pod("two", { requests: { cpu: "500m" } }));
+  const used = { "count/pods": "2", pods: "2", cpu: "2500m", "limits.memory": "1Gi", "requests.cpu": "2500m" };
+  await assertUsed(plane, { ...used, "requests.x/y": "2" });
+  await plane.client.update(pods, { namespace: "a", name: "one", subresource: "status" }, (current) => {
+    ownObject(current, "status")["phase"] = "Succeeded";
+    return current;
+  });
+  const rest = { pods: "1", cpu: "500m", "limits.memory": "0", "requests.cpu": "500m", "requests.x/y": "0" };
+  await assertUsed(plane, { "count/pods": "2", ...rest });
+});
+
+test("a quota with scopes counts the pods in all of them only", async () => {
+  await using plane = await open();
+  await plane.make(resourceQuotas, quota({ pods: "9" }, { scopes: ["Terminating", "NotBestEffort"] }));
+  await plane.make(pods, pod("best", {}, { activeDeadlineSeconds: 10 }));
+  await plane.make(pods, pod("long", { requests: { cpu: "1" } }));
+  await plane.make(pods, pod("short", { requests: { cpu: "1" } }, { activeDeadlineSeconds: 10 }));
+  await assertUsed(plane, { pods: "1" });
+});
+
+test("services use node ports and load balancers, claims use storage, once more by class", async () => {
+  await using plane = await open();
+  const gold = "gold.storageclass.storage.k8s.io/requests.storage";
+  const hard = { services: "9", "services.nodeports": "9", "services.loadbalancers": "9", "requests.storage": "9Ti" };
+  await plane.make(resourceQuotas, quota({ ...hard, [gold]: "1Ti" }));
+  const ports = [
+    { name: "a", port: 1, nodePort: 30001 },
+    { name: "b", port: 2, nodePort: 30002 },
+  ];
+  await plane.make(services, object("Service", "nodes", { spec: { type: "NodePort", ports } }));
+  await plane.make(services, object("Service", "plain", { spec: { ports: [{ port: 1 }] } }));
+  const claim = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "5Gi" } } };
+  await plane.make(persistentVolumeClaims, object("PersistentVolumeClaim", "one", { spec: claim }));
+  const golden = { ...claim, storageClassName: "gold" };
+  await plane.make(persistentVolumeClaims, object("PersistentVolumeClaim", "two", { spec: golden }));
+  await assertUsed(plane, {
+    [gold]: "5Gi",
+    "requests.storage": "10Gi",
+    services: "2",
+    "services.loadbalancers": "0",
+    "services.nodeports": "2",
+  });
+});
+
+test("an amount that nobody knows is not told, and other limits are taken over", async () => {
+  await using plane = await open();
+  await plane.make(resourceQuotas, quota({ "count/things.example.com": "1", secrets: "3" }));
+  await assertUsed(plane, { secrets: "0" });
+  await plane.client.update(resourceQuotas, { namespace: "a", name: "q" }, (current) => {
+    ownObject(current, "spec")["hard"] = { services: "1" };
+    return current;
+  });
+  await assertUsed(plane, { services: "0" });
+});

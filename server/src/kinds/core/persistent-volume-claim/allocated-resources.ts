@@ -1,0 +1,55 @@
+import { checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
+import { objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { checkBasicQuantity } from "../../../rules/quantities.js";
+import { isNativeResource } from "../../../rules/resource-names.js";
+
+const statusPath = FieldPath.of("status");
+const resizeStates = [
+  "ControllerResizeFailed",
+  "ControllerResizeInProgress",
+  "NodeResizeFailed",
+  "NodeResizeInProgress",
+  "NodeResizePending",
+];
+
+/** What has been set aside for a claim that is being expanded, and how far that has come (KEP-1790). */
+export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors): void {
+  const status = objectAt(claim, "status");
+  const states = objectAt(status, "allocatedResourceStatuses");
+  const statesPath = statusPath.child("allocatedResourceStatus");
+  for (const resource of Object.keys(states)) {
+    if (errors.isFull) {
+      return;
+    }
+    checkResource(resource, statesPath, errors);
+    if (!resizeStates.includes(textAt(states, resource))) {
+      errors.notSupported(statesPath, resource, resizeStates);
+    }
+  }
+  const amounts = objectAt(status, "allocatedResources");
+  const path = statusPath.child("allocatedResources");
+  for (const resource of Object.keys(amounts)) {
+    if (errors.isFull) {
+      return;
+    }
+    if (checkResource(resource, path, errors)) {
+      checkBasicQuantity(amounts[resource], path.key(resource), errors);
+    }
+  }
+}
+
+/** Of the resources of Kubernetes itself only storage can be allocated. Whether it is fine. */
+function checkResource(resource: string, path: FieldPath, errors: FieldErrors): boolean {
+  const problems = checkQualifiedName(resource);
+  if (problems.length > 0) {
+    errors.invalidText(path, resource, problems);
+    return false;
+  }
+  if (isNativeResource(resource) && resource !== "storage") {
+    errors.notSupported(path, resource, ["storage"]);
+    return false;
+  }
+  return true;
+}

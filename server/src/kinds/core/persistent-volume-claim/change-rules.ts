@@ -1,0 +1,126 @@
+import { compareQuantity, type JsonObject } from "@gatehouse/envelopes";
+import { isSamePointer } from "../../../objects/is-same-state.js";
+import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goDiff } from "../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
+import { checkImmutable, immutable } from "../../../rules/immutable.js";
+import { quantityOf } from "../../../rules/quantities.js";
+import { storageClassAnnotation } from "../storage-class-annotation.js";
+
+const specMessage = "k8s.io.api.core.v1.PersistentVolumeClaimSpec";
+const specPath = FieldPath.of("spec");
+const sizePath = specPath.child("resources").child("requests").child("storage");
+const attributesClassPath = specPath.child("volumeAttributesClassName");
+
+/** What may change depends on features, and on what the claim has been through. */
+interface ChangeOptions {
+  readonly hasAttributesClassFeature: boolean;
+  readonly checksAttributesClass: boolean;
+  readonly mayShrinkToCapacity: boolean;
+}
+
+/**
+ * A claim keeps what it asked for, but for its volume and its class, which may be named once, its class of attributes,
+ * and, when it is bound, its size, which may grow.
+ */
+export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErrors, options: ChangeOptions): void {
+  const spec = objectAt(claim, "spec");
+  const oldSpec = objectAt(old, "spec");
+  const next = structuredClone(spec);
+  const before = structuredClone(oldSpec);
+  if (textAt(oldSpec, "volumeName") === "") {
+    takeOver(before, next, "volumeName");
+  }
+  checkClass(claim, old, next, before, errors);
+  const { requests } = objectAt(next, "resources");
+  if (textAt(claim, "status", "phase") === "Bound" && isSet(requests)) {
+    (requests as JsonObject)["storage"] = objectAt(oldSpec, "resources", "requests")["storage"] ?? "0";
+  }
+  takeOver(next, before, "volumeAttributesClassName");
+  if (!isSemanticallyEqual(specMessage, next, before)) {
+    const diff = goDiff(specMessage, before, next);
+    errors.forbidden(
+      specPath,
+      `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${diff}`,
+    );
+  }
+  checkSizeChange(claim, old, errors, options);
+  checkImmutable(spec["volumeMode"], oldSpec["volumeMode"], FieldPath.of("volumeMode"), errors);
+  checkAttributesClassChange(spec, oldSpec, errors, options);
+}
+
+/** A class that was named by the annotation, or not at all, may be named by the member. */
+function checkClass(
+  claim: JsonObject,
+  old: JsonObject,
+  next: JsonObject,
+  before: JsonObject,
+  errors: FieldErrors,
+): void {
+  const annotations = objectAt(claim, "metadata", "annotations");
+  const oldAnnotations = objectAt(old, "metadata", "annotations");
+  const annotated = textAt(oldAnnotations, storageClassAnnotation);
+  const wasAnnotated = Object.hasOwn(oldAnnotations, storageClassAnnotation);
+  const isNamedNow = isSet(next, "storageClassName") && !isSet(before, "storageClassName");
+  const isSame = !wasAnnotated || textAt(next, "storageClassName") === annotated;
+  const keepsAnnotation =
+    !Object.hasOwn(annotations, storageClassAnnotation) || textAt(annotations, storageClassAnnotation) === annotated;
+  if (wasAnnotated && isNamedNow && isSame && keepsAnnotation) {
+    delete next["storageClassName"];
+    return;
+  }
+  if (textAt(annotations, storageClassAnnotation) !== annotated) {
+    const path = FieldPath.of("metadata").child("annotations").child(storageClassAnnotation);
+    errors.invalid(path, textAt(annotations, storageClassAnnotation), immutable);
+  }
+  if (isNamedNow && isSame) {
+    takeOver(next, before, "storageClassName");
+  }
+}
+
+function checkSizeChange(claim: JsonObject, old: JsonObject, errors: FieldErrors, options: ChangeOptions): void {
+  const sizeOf = (object: JsonObject): JsonObject => objectAt(object, "spec", "resources", "requests");
+  const size = quantityOf(sizeOf(claim)["storage"]);
+  if (compareQuantity(size, quantityOf(sizeOf(old)["storage"])) >= 0) {
+    return;
+  }
+  if (!options.mayShrinkToCapacity) {
+    errors.forbidden(sizePath, "field can not be less than previous value");
+  } else if (compareQuantity(size, quantityOf(objectAt(old, "status", "capacity")["storage"])) <= 0) {
+    errors.forbidden(sizePath, "field can not be less than status.capacity");
+  }
+}
+
+function checkAttributesClassChange(
+  spec: JsonObject,
+  oldSpec: JsonObject,
+  errors: FieldErrors,
+  options: ChangeOptions,
+): void {
+  const member = "volumeAttributesClassName";
+  if (isSamePointer(spec[member], oldSpec[member])) {
+    return;
+  }
+  if (!options.hasAttributesClassFeature) {
+    const detail = "update is forbidden when the VolumeAttributesClass feature gate is disabled";
+    errors.forbidden(attributesClassPath, detail);
+  }
+  if (options.checksAttributesClass && isSet(oldSpec, member)) {
+    if (!isSet(spec, member)) {
+      errors.forbidden(attributesClassPath, "update from non-nil value to nil is forbidden");
+    } else if (textAt(spec, member) === "") {
+      errors.forbidden(attributesClassPath, "update from non-nil value to an empty string is forbidden");
+    }
+  }
+}
+
+/** As if the member had not changed. */
+function takeOver(to: JsonObject, from: JsonObject, member: string): void {
+  if (from[member] === undefined) {
+    delete to[member];
+  } else {
+    to[member] = from[member];
+  }
+}

@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { isValidLabelSelector } from "../../../rules/label-selector.js";
+import { checkBasicQuantity } from "../../../rules/quantities.js";
+import { type ClaimSpecOptions, checkClaimSpec } from "../../../rules/volumes/claim-spec.js";
+import { checkAllocatedResources } from "./allocated-resources.js";
+import { checkChange } from "./change-rules.js";
+
+const specPath = FieldPath.of("spec");
+
+/** What is asked of storage; once it has been asked for, little of it changes. */
+export const persistentVolumeClaimRules: KindRules = {
+  create(claim, errors, context) {
+    checkClaimSpec(objectAt(claim, "spec"), specPath, errors, optionsOf(undefined, context));
+  },
+  update(claim, old, errors, context) {
+    const spec = objectAt(claim, "spec");
+    const options = optionsOf(old, context);
+    // v1.29 does so twice.
+    checkClaimSpec(spec, specPath, errors, options);
+    checkClaimSpec(spec, specPath, errors, options);
+    checkChange(claim, old, errors, {
+      hasAttributesClassFeature: context.features.enabled("VolumeAttributesClass"),
+      checksAttributesClass: options.checksAttributesClass,
+      mayShrinkToCapacity: mayRecover(old, context),
+    });
+  },
+  subresources: {
+    status(claim, old, errors, context) {
+      checkStatus(claim, errors);
+      if (mayRecover(old, context)) {
+        checkAllocatedResources(claim, errors);
+      }
+    },
+  },
+};
+
+function optionsOf(old: JsonObject | undefined, { features }: StrategyContext): ClaimSpecOptions {
+  const checksAttributesClass =
+    features.enabled("VolumeAttributesClass") || isSet(old, "spec", "volumeAttributesClassName");
+  return old === undefined
+    ? { checksAttributesClass }
+    : {
+        checksAttributesClass,
+        allowInvalidValues: !isValidLabelSelector(valueAt(old, "spec", "selector")),
+        allowInvalidGroups: ["dataSource", "dataSourceRef"].some((member) => isSet(old, "spec", member, "apiGroup")),
+      };
+}
+
+/** Whether a claim that could not be expanded may ask for less again (KEP-1790). */
+function mayRecover(old: JsonObject, { features }: StrategyContext): boolean {
+  return (
+    features.enabled("RecoverVolumeExpansionFailure") ||
+    isSet(old, "status", "allocatedResources") ||
+    isSet(old, "status", "allocatedResourceStatuses")
+  );
+}
+
+function checkStatus(claim: JsonObject, errors: FieldErrors): void {
+  if (textAt(claim, "metadata", "resourceVersion") === "") {
+    errors.required(FieldPath.of("resourceVersion"));
+  }
+  if (listAt(claim, "spec", "accessModes").length === 0) {
+    errors.required(FieldPath.of("Spec").child("accessModes"));
+  }
+  const path = FieldPath.of("status").child("capacity");
+  for (const [resource, amount] of Object.entries(objectAt(claim, "status", "capacity"))) {
+    if (errors.isFull) {
+      return;
+    }
+    checkBasicQuantity(amount as JsonValue, path.key(resource), errors);
+  }
+}

@@ -1,0 +1,147 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSamePointer } from "../../../objects/is-same-state.js";
+import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import type { FieldErrors } from "../../../rules/field-errors.js";
+import { FieldPath } from "../../../rules/field-path.js";
+import { goDiff } from "../../../rules/go/diff.js";
+import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
+import { goPointer, goStruct } from "../../../rules/go-literals.js";
+import { checkImmutable, immutable } from "../../../rules/immutable.js";
+import { persistentSourceMembers } from "../../../rules/volumes/persistent-sources.js";
+import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-volume-spec.js";
+
+const specPath = FieldPath.of("spec");
+const attributesClassPath = specPath.child("volumeAttributesClassName");
+const sourceMessage = "k8s.io.api.core.v1.PersistentVolumeSource";
+const affinityMessage = "k8s.io.api.core.v1.VolumeNodeAffinity";
+const mountOptions = "volume.beta.kubernetes.io/mount-options";
+
+/** Sources that are mounted with options. */
+const mountableSources = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cinder",
+  "cephfs",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "photonPersistentDisk",
+];
+
+/** Labels of nodes that got other names, the old ones first. */
+const renamedLabels: ReadonlyMap<string, string> = new Map([
+  ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
+  ["failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"],
+  ["beta.kubernetes.io/os", "kubernetes.io/os"],
+  ["beta.kubernetes.io/arch", "kubernetes.io/arch"],
+  ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
+]);
+
+/** What a volume is made of, which does not change, and how it may be used. */
+export const persistentVolumeRules: KindRules = {
+  create(volume, errors, context) {
+    checkVolume(volume, undefined, errors, context);
+    checkMountOptions(volume, errors);
+  },
+  update(volume, old, errors, context) {
+    checkVolume(volume, old, errors, context);
+    checkMountOptions(volume, errors);
+    // v1.29 does so twice.
+    checkVolume(volume, old, errors, context);
+    checkChange(objectAt(volume, "spec"), objectAt(old, "spec"), errors, context);
+  },
+  subresources: {
+    status(volume, _old, errors) {
+      if (textAt(volume, "metadata", "resourceVersion") === "") {
+        errors.required(FieldPath.of("resourceVersion"));
+      }
+    },
+  },
+};
+
+function checkVolume(
+  volume: JsonObject,
+  old: JsonObject | undefined,
+  errors: FieldErrors,
+  { features }: StrategyContext,
+): void {
+  checkPersistentVolumeSpec(objectAt(volume, "spec"), specPath, errors, {
+    volumeName: textAt(volume, "metadata", "name"),
+    isInline: false,
+    checksAttributesClass: features.enabled("VolumeAttributesClass") || isSet(old, "spec", "volumeAttributesClassName"),
+  });
+}
+
+function checkMountOptions(volume: JsonObject, errors: FieldErrors): void {
+  const isGiven = Object.hasOwn(objectAt(volume, "metadata", "annotations"), mountOptions);
+  if (isGiven && !mountableSources.some((member) => isSet(volume, "spec", member))) {
+    const path = FieldPath.of("metadata").child("annotations").child(mountOptions);
+    errors.forbidden(path, "may not specify mount options for this volume type");
+  }
+}
+
+function checkChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors, { features }: StrategyContext): void {
+  const source = sourceOf(spec);
+  const oldSource = sourceOf(oldSpec);
+  if (isSet(source, "csi") && isSet(oldSource, "csi") && !isSet(oldSource, "csi", "controllerExpandSecretRef")) {
+    const { controllerExpandSecretRef: _added, ...csi } = objectAt(source, "csi");
+    source["csi"] = csi;
+  }
+  if (!isSemanticallyEqual(sourceMessage, source, oldSource)) {
+    const diff = goDiff(sourceMessage, oldSource, source);
+    const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
+    errors.forbidden(specPath.child("persistentvolumesource"), detail);
+  }
+  checkImmutable(spec["volumeMode"], oldSpec["volumeMode"], FieldPath.of("volumeMode"), errors);
+  if (isSet(oldSpec, "nodeAffinity") && !isSameAffinity(spec["nodeAffinity"], oldSpec["nodeAffinity"])) {
+    const detail = `${immutable}, except for updating from beta label to GA`;
+    errors.invalidShown(FieldPath.of("nodeAffinity"), goAffinity(spec["nodeAffinity"]), detail);
+  }
+  const member = "volumeAttributesClassName";
+  if (!isSamePointer(spec[member], oldSpec[member])) {
+    if (!features.enabled("VolumeAttributesClass")) {
+      const detail = "update is forbidden when the VolumeAttributesClass feature gate is disabled";
+      errors.forbidden(attributesClassPath, detail);
+    }
+    if (isSet(oldSpec, member) && !isSet(spec, member)) {
+      errors.forbidden(attributesClassPath, "update from non-nil value to nil is forbidden");
+    }
+  }
+}
+
+function sourceOf(spec: JsonObject): JsonObject {
+  return Object.fromEntries(
+    persistentSourceMembers.flatMap((member) => (isSet(spec, member) ? [[member, spec[member]]] : [])),
+  ) as JsonObject;
+}
+
+/** A label may be replaced by its newer name. */
+function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): boolean {
+  const terms = listAt(affinity, "required", "nodeSelectorTerms");
+  const renamed = structuredClone(old ?? null);
+  for (const [index, term] of listAt(renamed, "required", "nodeSelectorTerms").entries()) {
+    for (const member of ["matchExpressions", "matchFields"]) {
+      const requirements = listAt(terms[index], member);
+      for (const [at, requirement] of listAt(term, member).entries()) {
+        const key = textAt(requirements[at], "key");
+        // A label without another name may be left out, too: v1.29 does not tell the two apart.
+        if ((renamedLabels.get(textAt(requirement, "key")) ?? "") === key) {
+          (requirement as JsonObject)["key"] = key;
+        }
+      }
+    }
+  }
+  return isSet(affinity) && isSemanticallyEqual(affinityMessage, affinity, renamed);
+}
+
+function goAffinity(affinity: JsonValue | undefined): string {
+  return isSet(affinity)
+    ? goStruct("core.VolumeNodeAffinity", { Required: goPointer("core.NodeSelector", objectAt(affinity)["required"]) })
+    : '"null"';
+}

@@ -1,0 +1,185 @@
+import { compareQuantity, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { type Edit, editScript, type Likeness } from "./edit-script.js";
+import type { GoType } from "./shape.js";
+
+/** A value that is not there at all, unlike one that is nil. */
+export const missing = Symbol("missing");
+export type Side = JsonValue | undefined | typeof missing;
+
+/** Two values of one type side by side, and what is inside of them. */
+export interface Difference {
+  readonly type: GoType;
+  readonly x: Side;
+  readonly y: Side;
+  readonly isSame: boolean;
+  /** Members, items or entries; empty where the values are compared as a whole. */
+  readonly records: () => readonly DifferenceRecord[];
+  /** What pointers lead to, where both lead to something. */
+  readonly target: () => Difference | undefined;
+}
+
+/** One of the things inside. */
+export interface DifferenceRecord {
+  /** The name of the member or the key of the entry; empty for items. */
+  readonly key: string;
+  readonly value: Difference;
+}
+
+/** Compares two values, as go-cmp does. What is inside is looked at only when it is asked for. */
+export function difference(type: GoType, x: Side, y: Side): Difference {
+  const isSame = isEqual(type, x, y);
+  let records: readonly DifferenceRecord[] | undefined;
+  let target: Difference | undefined;
+  return {
+    type,
+    x,
+    y,
+    isSame,
+    records: () => {
+      records ??= recordsOf(type, x, y, isSame);
+      return records;
+    },
+    target: () => {
+      if (type.kind === "pointer" && !isNil(x) && !isNil(y)) {
+        target ??= difference(type.to, x, y);
+      }
+      return target;
+    },
+  };
+}
+
+/** Whether there is nothing: no value, or none that a pointer leads to. */
+export function isNil(side: Side): boolean {
+  return side === undefined || side === null || side === missing;
+}
+
+function recordsOf(type: GoType, x: Side, y: Side, isSame: boolean): readonly DifferenceRecord[] {
+  if (x === missing || y === missing) {
+    return [];
+  }
+  switch (type.kind) {
+    case "struct":
+      return type.fields().map((field) => ({
+        key: field.name,
+        value: difference(field.type, field.read(objectOf(x)), field.read(objectOf(y))),
+      }));
+    case "slice":
+      return isNil(x) || isNil(y) ? [] : itemsOf(type.of, x as JsonArray, y as JsonArray, isSame);
+    case "map":
+      return isNil(x) || isNil(y) ? [] : entriesOf(type.of, objectOf(x), objectOf(y));
+    default:
+      return [];
+  }
+}
+
+/** What members are read from: whatever stands for the struct, or nothing. */
+function objectOf(side: Side): JsonObject {
+  return isNil(side) ? {} : (side as JsonObject);
+}
+
+function itemsOf(type: GoType, x: JsonArray, y: JsonArray, isSame: boolean): readonly DifferenceRecord[] {
+  const edits: readonly Edit[] = isSame
+    ? x.map(() => "same" as const)
+    : editScript(x.length, y.length, (a, b) => likeness(type, x[a], y[b]));
+  const records: DifferenceRecord[] = [];
+  let a = 0;
+  let b = 0;
+  for (const edit of edits) {
+    const left = edit === "inserted" ? missing : x[a++];
+    const right = edit === "removed" ? missing : y[b++];
+    records.push({ key: "", value: difference(type, left, right) });
+  }
+  return records;
+}
+
+function entriesOf(type: GoType, x: JsonObject, y: JsonObject): readonly DifferenceRecord[] {
+  const sideOf = (map: JsonObject, key: string): Side => (Object.hasOwn(map, key) ? map[key] : missing);
+  return [...new Set([...Object.keys(x), ...Object.keys(y)])]
+    .sort()
+    .map((key) => ({ key, value: difference(type, sideOf(x, key), sideOf(y, key)) }));
+}
+
+function isEqual(type: GoType, x: Side, y: Side): boolean {
+  if (x === missing || y === missing) {
+    return x === y;
+  }
+  switch (type.kind) {
+    case "struct":
+      return (
+        x === y || type.fields().every((field) => isEqual(field.type, field.read(objectOf(x)), field.read(objectOf(y))))
+      );
+    case "pointer":
+      return isNil(x) || isNil(y) ? isNil(x) === isNil(y) : isEqual(type.to, x, y);
+    case "slice":
+      return isNil(x) || isNil(y)
+        ? isNil(x) === isNil(y)
+        : (x as JsonArray).length === (y as JsonArray).length &&
+            (x as JsonArray).every((item, index) => isEqual(type.of, item, (y as JsonArray)[index]));
+    case "map":
+      return isNil(x) || isNil(y)
+        ? isNil(x) === isNil(y)
+        : entriesOf(type.of, objectOf(x), objectOf(y)).every(({ value }) => value.isSame);
+    case "quantity":
+      return isSameQuantity(x, y);
+    default:
+      return scalarOf(type, x) === scalarOf(type, y);
+  }
+}
+
+/** Quantities are the same when they are of the same amount, however they are written. */
+export function isSameQuantity(x: JsonValue | undefined, y: JsonValue | undefined): boolean {
+  return (
+    (x ?? "0") === (y ?? "0") || compareQuantity(parseQuantity(String(x ?? "0")), parseQuantity(String(y ?? "0"))) === 0
+  );
+}
+
+function scalarOf(type: GoType, side: Side): JsonValue {
+  const value = side === missing ? undefined : side;
+  if (value !== undefined && value !== null) {
+    return value;
+  }
+  return type.kind === "int" ? 0 : type.kind === "bool" ? false : "";
+}
+
+/** Two items are similar when at most one part more differs than is the same. */
+function likeness(type: GoType, x: JsonValue | undefined, y: JsonValue | undefined): Likeness {
+  const { same, different } = countParts(type, x, y);
+  if (different === 0) {
+    return "same";
+  }
+  return same + 1 >= different ? "similar" : "different";
+}
+
+/** How many of the smallest parts are the same and how many are not. */
+export function countParts(type: GoType, x: Side, y: Side): { readonly same: number; readonly different: number } {
+  const whole = (isSame: boolean): { same: number; different: number } => ({
+    same: isSame ? 1 : 0,
+    different: isSame ? 0 : 1,
+  });
+  if (x === missing || y === missing) {
+    return whole(false);
+  }
+  const node = difference(type, x, y);
+  switch (type.kind) {
+    case "pointer":
+      return isNil(x) || isNil(y) ? whole(isNil(x) && isNil(y)) : countParts(type.to, x, y);
+    case "slice":
+    case "map":
+      if (isNil(x) || isNil(y)) {
+        return whole(isNil(x) && isNil(y));
+      }
+      break;
+    case "struct":
+      break;
+    default:
+      return whole(node.isSame);
+  }
+  let same = 0;
+  let different = 0;
+  for (const { value } of node.records()) {
+    const part = countParts(value.type, value.x, value.y);
+    same += part.same;
+    different += part.different;
+  }
+  return { same, different };
+}
