@@ -790,13 +790,11 @@ export const customKinds = [
       (r) => ({ spec: { replicas: r.int(4) } }),
       (r) => ({
         spec: {
-          ports: r
-            .some([80, 443, 9000])
-            .map((port) => ({
-              port,
-              ...maybe(r, 0.4, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
-              ...maybe(r, 0.5, () => ({ note: r.pick(["x", "y"]) })),
-            })),
+          ports: r.some([80, 443, 9000]).map((port) => ({
+            port,
+            ...maybe(r, 0.4, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
+            ...maybe(r, 0.5, () => ({ note: r.pick(["x", "y"]) })),
+          })),
         },
       }),
       (r) => ({ spec: { tags: r.some(["a", "b", "c"]) } }),

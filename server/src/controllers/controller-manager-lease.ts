@@ -1,0 +1,124 @@
+import { setMaxListeners } from "node:events";
+import type { GroupResource } from "@gatehouse/envelopes";
+import { integerAt, textAt } from "../objects/json-fields.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { Controller } from "./controller.js";
+import type { ObjectClient, ObjectObserver, ObservedObject } from "./object-client.js";
+
+const leases: GroupResource = Object.freeze({ group: "coordination.k8s.io", resource: "leases" });
+const leaseNamespace = "kube-system";
+const leaseName = "kube-controller-manager";
+
+/** What the lease is followed with. */
+export interface ControllerManagerLeaseOptions {
+  readonly client: ObjectClient;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Whether a kube-controller-manager runs beside this server: it then holds its lease in `kube-system`, and does some of
+ * the work that is done here otherwise. Two that do the same work would undo, or fail at, what the other has done.
+ */
+export class ControllerManagerLease {
+  readonly #known: Promise<void>;
+  #heldUntilMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor({ client, signal, onError }: ControllerManagerLeaseOptions) {
+    const take = ({ namespace, name, entry }: ObservedObject, isGone = false): void => {
+      if (name === leaseName && namespace === leaseNamespace) {
+        this.#hold(isGone ? 0 : durationMs(entry));
+      }
+    };
+    const observer: ObjectObserver = {
+      onList(objects) {
+        for (const object of objects) {
+          take(object);
+        }
+      },
+      onEvent: (event) => take(event, event.type === "DELETED"),
+      onError,
+    };
+    this.#known =
+      client.find(leases) === undefined ? Promise.resolve() : client.observe(leases, observer, signal).catch(onError);
+    signal.addEventListener("abort", () => clearTimeout(this.#timer), { once: true });
+  }
+
+  /** Whether it is held now, as far as is known. */
+  get isHeld(): boolean {
+    return this.#heldUntilMs > performance.now();
+  }
+
+  /** Resolves when nobody holds it, or the signal aborts. */
+  async free(signal: AbortSignal): Promise<void> {
+    await this.#known;
+    await this.#until(() => !this.isHeld, signal);
+  }
+
+  /** Resolves when somebody holds it, or the signal aborts. */
+  async held(signal: AbortSignal): Promise<void> {
+    await this.#until(() => this.isHeld, signal);
+  }
+
+  #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
+    if (isSo() || signal.aborted) {
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (isSo() || signal.aborted) {
+          this.#listeners.delete(look);
+          signal.removeEventListener("abort", look);
+          resolve();
+        }
+      };
+      this.#listeners.add(look);
+      signal.addEventListener("abort", look, { once: true });
+    });
+  }
+
+  #hold(ms: number): void {
+    this.#heldUntilMs = ms === 0 ? 0 : performance.now() + ms;
+    clearTimeout(this.#timer);
+    if (ms > 0) {
+      this.#timer = setTimeout(() => this.#tell(), ms + 1);
+      this.#timer.unref();
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) {
+      listener();
+    }
+  }
+}
+
+/** How long a renewal holds the lease from when it is seen, whatever the clock of the holder says; 0 when it is given back. */
+function durationMs(entry: CacheEntry): number {
+  const lease = entry.object();
+  const isHeld = textAt(lease, "spec", "holderIdentity") !== "";
+  return isHeld ? Number(integerAt(lease, "spec", "leaseDurationSeconds")) * 1000 : 0;
+}
+
+/** The same controller, which rests while a kube-controller-manager does its work, and begins anew afterwards. */
+export function restingBeside(lease: ControllerManagerLease, controller: Controller): Controller {
+  return {
+    name: controller.name,
+    async run(signal) {
+      for (await lease.free(signal); !signal.aborted; await lease.free(signal)) {
+        const turn = new AbortController();
+        const either = AbortSignal.any([signal, turn.signal]);
+        setMaxListeners(0, either);
+        void lease.held(either).then(() => turn.abort());
+        try {
+          await controller.run(either);
+        } finally {
+          turn.abort();
+        }
+      }
+    },
+  };
+}
