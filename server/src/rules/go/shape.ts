@@ -1,4 +1,5 @@
 import {
+  copyEmptied,
   type Field,
   type JsonObject,
   type JsonValue,
@@ -143,7 +144,10 @@ const exceptions: Readonly<Record<string, Exception>> = {
     read: {
       securityContext: (spec) => {
         const own = hostMembers.filter((name) => isSet(spec, name)).map((name) => [name, spec[name] ?? null] as const);
-        return { ...objectAt(spec, "securityContext"), ...Object.fromEntries(own) };
+        const security = objectAt(spec, "securityContext");
+        const inside: JsonObject = { ...security, ...Object.fromEntries(own) };
+        copyEmptied(security, inside);
+        return inside;
       },
     },
   },
@@ -184,10 +188,6 @@ const exceptions: Readonly<Record<string, Exception>> = {
   },
   "core.v1.RBDPersistentVolumeSource": {
     names: { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" },
-  },
-  // In memory a divisor that was not given is not yet the `0` that is shown for it.
-  "core.v1.ResourceFieldSelector": {
-    read: { divisor: ({ divisor }) => (divisor === "0" ? undefined : divisor) },
   },
   "core.v1.AzureDiskVolumeSource": { names: { diskURI: "DataDiskURI" } },
   "core.v1.ServiceAccountTokenProjection": { values: ["expirationSeconds"] },
