@@ -1,6 +1,7 @@
 import {
   apiVersionOf,
   badRequest,
+  checkSubdomainName,
   conflict,
   fieldError,
   type GroupResource,
@@ -13,6 +14,7 @@ import {
   mediaTypes,
   notFound,
   SelectorError,
+  validateObjectMeta,
 } from "@gatehouse/envelopes";
 import type { ScaleView } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -265,16 +267,26 @@ function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject
   if (view !== undefined) {
     return withCustomReplicas(view, old, scale, replicas);
   }
-  if (replicas < 0) {
-    throw invalid({ group: "autoscaling", kind: "Scale" }, metaOf(scale).name ?? "", [
-      fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"),
-    ]);
-  }
+  checkScale(old, scale, replicas);
   const object = structuredClone(old);
   const meta = metaOf(object);
   meta.resourceVersion = metaOf(scale).resourceVersion ?? "";
   builtinScale.write(object, replicas);
   return object;
+}
+
+/** The metadata of a Scale are checked, too, though nothing of them is kept. */
+function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
+  const { name = "", namespace = "" } = metaOf(old);
+  const meta = { ...metaOf(scale), name, namespace };
+  const rules = { namespaced: true, checkName: checkSubdomainName, onlyKnownFinalizers: true };
+  const errors = [...validateObjectMeta(meta, rules)];
+  if (replicas < 0) {
+    errors.push(fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
+  }
+  if (errors.length > 0) {
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, errors);
+  }
 }
 
 /** What number is allowed is for the rules of the kind to say. */
