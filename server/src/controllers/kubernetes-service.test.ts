@@ -154,3 +154,12 @@ test("with the reconciler none the Service is there and its endpoints are left a
   await plane.client.catchUp();
   assert.equal(await plane.client.get(endpoints, "default", "kubernetes"), undefined);
 });
+
+test("an address that only this machine can reach is no endpoint, and no fault", async () => {
+  await using plane = await openTestControlPlane();
+  start(plane, { address: "127.0.0.1" });
+  await eventually(async () => assert.ok(await plane.client.get(services, "default", "kubernetes")));
+  await plane.client.catchUp();
+  assert.equal(await plane.client.get(endpoints, "default", "kubernetes"), undefined);
+  assert.deepEqual(plane.errors, []);
+});

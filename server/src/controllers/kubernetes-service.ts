@@ -3,6 +3,7 @@ import type { ServerConfig } from "../config.js";
 import { isSameState } from "../objects/is-same-state.js";
 import { textAt, valueAt } from "../objects/json-fields.js";
 import { ownObject } from "../objects/own-members.js";
+import { isExternal } from "./advertised-address.js";
 import type { Controller } from "./controller.js";
 import { endpointSlices, endpoints, namespaces, services } from "./core-resources.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";
@@ -37,7 +38,11 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
     await ensureNamespace();
     await ensureService();
     if (reconciler !== "none") {
-      await publishEndpoints(client, await liveAddresses(address), securePort);
+      // Rules for endpoints refuse loopback addresses: what only this machine can reach is nobody's endpoint.
+      const reachable = (await liveAddresses(address)).filter(isExternal);
+      if (reachable.length > 0) {
+        await publishEndpoints(client, reachable, securePort);
+      }
     }
     return { afterMs: intervalMs };
   };
