@@ -107,7 +107,14 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
     canonicalizeUnstructured(served, object);
     return;
   }
+  // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
+  const meta = metaOf(object);
+  const { managedFields } = meta;
+  delete meta["managedFields"];
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
+  if (managedFields !== undefined) {
+    metaOf(canonical)["managedFields"] = managedFields;
+  }
   const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
   const order = ["kind", "apiVersion", ...members];
   const present = Object.keys(object);
