@@ -124,7 +124,9 @@ class PatchDocument {
       reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
       return isCustom ? object : withTypeMeta(object, expected);
     } catch (error) {
-      throw refusedPatch(error, () => encodeJson(isCustom ? copySorted(patched) : patched));
+      throw refusedPatch(error, () =>
+        encodeJson(isCustom && this.#type === mediaTypes.mergePatch ? copySorted(patched) : patched),
+      );
     }
   }
 
