@@ -139,6 +139,18 @@ describe("ownership of fields", () => {
   });
 });
 
+test("an object with more fields than are told apart has no managers, and cannot be applied", () => {
+  const { manager } = managerOf("v1", "ConfigMap");
+  const data = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`k${i}`, ""]));
+  const object: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" }, data };
+  manager.update(undefined, object, writer("one"));
+  assert.deepEqual(object["metadata"], { name: "c" });
+  const small: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } };
+  assert.throws(() => manager.apply(object, small, writer("one"), true), {
+    message: "object has more than 10000 fields that could have owners of their own",
+  });
+});
+
 /** Configs of a Service and of a kind without a schema: the same few names and values, so that they meet often. */
 const scalar = fc.constantFrom<JsonValue>("a", "b", 1, 2, true, null);
 const labels = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.constantFrom("1", "2"), { maxKeys: 3 });

@@ -19,6 +19,7 @@ import { mergeValues } from "./merge.js";
 import type { MergedKind } from "./merged-kind.js";
 import { prune } from "./prune.js";
 import { reconcileManagers, takeFields } from "./take-fields.js";
+import { refuseTooManyFields } from "./too-many-fields.js";
 import { isSameValue } from "./typed-value.js";
 
 /** What nobody owns: it says what the object is, or only the server writes it. */
@@ -114,6 +115,8 @@ export class FieldManager {
 
   #afterUpdate(before: JsonObject, object: JsonObject, managers: Managers, { manager, nowMs }: Writer): Managers {
     const kind = this.#kind;
+    refuseTooManyFields(kind.type, object);
+    refuseTooManyFields(kind.type, before);
     if (kind.mayBeStale) {
       checkValue(kind.type, withoutManagers(object), "allowed");
       checkValue(kind.type, withoutManagers(before), "allowed");
@@ -152,6 +155,7 @@ export class FieldManager {
   apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): Applied {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
+    refuseTooManyFields(this.#kind.type, before);
     const managers = known.size > 0 || live === undefined ? known : this.#ownersBeforeApply(before, writer);
     const applied = this.#applyOrMigrate(before, config, managers, writer, force);
     if (writer.manager !== kubectlManager || !hasLastApplied(applied.object ?? before)) {

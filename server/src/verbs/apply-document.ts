@@ -13,6 +13,7 @@ import { readBody } from "../http/body.js";
 import { checkValue } from "../managed-fields/check-value.js";
 import { FieldsError } from "../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
+import { refuseTooManyFields } from "../managed-fields/too-many-fields.js";
 import { textAt } from "../objects/json-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ExpectedKind } from "./decode-body.js";
@@ -37,6 +38,7 @@ export class ApplyDocument {
       throw badRequest("metadata.managedFields must be nil");
     }
     try {
+      refuseTooManyFields(mergeTypeOf(expected.schema), this.config);
       checkValue(mergeTypeOf(expected.schema), this.config, "refused");
     } catch (error) {
       throw error instanceof FieldsError

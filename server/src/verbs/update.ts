@@ -6,6 +6,7 @@ import {
   type JsonObject,
   notFound,
   resourceVersionRequired,
+  StatusError,
 } from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change } from "../catalogue/resource-storage.js";
@@ -141,8 +142,16 @@ async function reviseAndStore(
     const fresh = await request.revise(undefined, undefined);
     // Whatever version the client has seen, that object is gone.
     delete metaOf(fresh).resourceVersion;
-    const entry = await createObject(environment, caller, served, fresh, request.options, request.ownership);
-    return { code: 201, entry, object: fresh };
+    try {
+      const entry = await createObject(environment, caller, served, fresh, request.options, request.ownership);
+      return { code: 201, entry, object: fresh };
+    } catch (error) {
+      // Somebody was faster: then there is something to change.
+      if (!isTaken(error) || (await storage.read(key)) === undefined) {
+        throw error;
+      }
+      return reviseAndStore(environment, caller, served, request, attempts);
+    }
   }
   if (request.options.dryRun) {
     await decide(current);
@@ -160,6 +169,10 @@ async function reviseAndStore(
   attempts?.notStored();
   await endOfObject(environment.reportFault, served, entry as CacheEntry);
   return { code: 200, entry: undefined, object: latest };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === "AlreadyExists";
 }
 
 /** A uid says which object is to be replaced; `old` is what there is. */

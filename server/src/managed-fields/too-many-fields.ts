@@ -1,0 +1,41 @@
+import type { JsonValue } from "@gatehouse/envelopes";
+import { FieldsError } from "./fields-error.js";
+import type { MergeType } from "./merge-type.js";
+import { formOf, itemsOf, membersOf } from "./typed-value.js";
+
+/**
+ * As many fields of one object are told apart. To compare, merge and own more would hold up all other requests
+ * (docs/decisions/0014); the largest real objects have some thousands.
+ */
+const maxFields = 10_000;
+
+/** Throws FieldsError when a value has more fields than are told apart. What is owned as a whole counts once. */
+export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
+  if (fieldsLeft(type, value, maxFields) < 0) {
+    throw new FieldsError(`object has more than ${maxFields} fields that could have owners of their own`);
+  }
+}
+
+function fieldsLeft(type: MergeType, value: JsonValue, left: number): number {
+  let rest = left - 1;
+  const form = formOf(type, value);
+  if (form === "map" && type.map?.atomic === false) {
+    const object = membersOf(value) ?? {};
+    for (const name in object) {
+      const inner = type.map.member(name) ?? type.map.others;
+      const member = object[name];
+      if (rest < 0) {
+        break;
+      }
+      rest = inner === undefined || member === undefined ? rest - 1 : fieldsLeft(inner, member, rest);
+    }
+  } else if (form === "list" && type.list?.atomic === false) {
+    for (const item of itemsOf(value) ?? []) {
+      if (rest < 0) {
+        break;
+      }
+      rest = fieldsLeft(type.list.items, item, rest);
+    }
+  }
+  return rest;
+}
