@@ -111,6 +111,9 @@ function checkSetItems(schema: JsonObject, path: FieldPath, errors: FieldErrors)
   }
 }
 
+/** Of keys that are wrong, no more are told than so many names repeated. */
+const maxKeysTold = 100_000;
+
 function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const { items } = schema;
   const keys = listAt(schema, mapKeysMember);
@@ -136,10 +139,16 @@ function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors):
   }
   const properties = new Map(propertiesOf(items));
   const seen = new Set<string>();
+  let told = 0;
   for (const key of keys.map(String)) {
+    // Each of these messages repeats all keys.
+    if (errors.isFull || told * keys.length > maxKeysTold) {
+      return;
+    }
     const property = properties.get(key);
     if (property === undefined) {
       errors.invalid(path.child(mapKeysMember), keys, "entries must all be names of item properties");
+      told++;
     } else if (property["type"] === "array" || property["type"] === "object") {
       // v1.29 shows the type of the items.
       const detail = `must be a scalar type if parent array's ${listTypeMember} is map`;
@@ -147,6 +156,7 @@ function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors):
     }
     if (seen.has(key)) {
       errors.invalid(path.child(mapKeysMember), keys, "must not contain duplicate entries");
+      told++;
     }
     seen.add(key);
   }
