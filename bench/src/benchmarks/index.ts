@@ -1,12 +1,15 @@
 import type { Benchmark } from "../benchmark.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createCustomBenchmark } from "./create-custom.js";
+import { customReadyBenchmark } from "./custom-ready.js";
+import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
+import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
@@ -16,9 +19,14 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createCustomBenchmark,
+  updateLargeBenchmark,
+  applyBenchmark,
+  strictBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
+  customReadyBenchmark,
+  definitionsBenchmark,
 ];

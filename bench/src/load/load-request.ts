@@ -4,6 +4,8 @@ export interface LoadRequest {
   readonly path: string;
   /** JSON. `numberMark` in it becomes the request's number, in `numberDigits` digits. */
   readonly body?: string;
+  /** `application/json` when left out. */
+  readonly contentType?: string;
 }
 
 /** Stands in for the number while a request is described; occurs nowhere else. */
@@ -13,11 +15,14 @@ export const numberMark = "{number}";
 export const numberDigits = 9;
 
 /** The headers of a request, in lower case and in the order in which they are sent. */
-export function headersOf({ body }: LoadRequest): readonly (readonly [name: string, value: string])[] {
+export function headersOf({
+  body,
+  contentType = "application/json",
+}: LoadRequest): readonly (readonly [name: string, value: string])[] {
   const accept = ["accept", "application/json"] as const;
   if (body === undefined) {
     return [accept];
   }
   const bodyLength = Buffer.byteLength(body.replaceAll(numberMark, "0".repeat(numberDigits)));
-  return [accept, ["content-type", "application/json"], ["content-length", String(bodyLength)]];
+  return [accept, ["content-type", contentType], ["content-length", String(bodyLength)]];
 }

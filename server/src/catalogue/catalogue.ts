@@ -17,16 +17,16 @@ export class Catalogue {
   }
 
   /**
-   * The same with other resources in some groups; a group without any is no longer served. Groups that do not change are
+   * The same with other tables for some groups; undefined where there is nothing any more. Groups that do not change are
    * shared, so that one more definition among a thousand costs next to nothing.
    */
-  withGroups(changes: ReadonlyMap<string, readonly ServedResource[]>): Catalogue {
+  withGroups(changes: ReadonlyMap<string, GroupTable | undefined>): Catalogue {
     const groups = new Map(this.#groups);
-    for (const [group, resources] of changes) {
-      if (resources.length > 0) {
-        groups.set(group, new GroupTable(resources));
-      } else {
+    for (const [group, table] of changes) {
+      if (table === undefined) {
         groups.delete(group);
+      } else {
+        groups.set(group, table);
       }
     }
     return new Catalogue(groups);
@@ -45,14 +45,14 @@ export class Catalogue {
       : this.#groups.get(apiVersion.slice(0, slash))?.findKind(apiVersion.slice(slash + 1), kind);
   }
 
-  /** A served version of a resource, for those who care about what is stored: the stored one where it is served. */
+  /** A version of a resource, for those who care about what is stored: the stored one where it is served. */
   findAnyVersion(group: string, resource: string): ServedResource | undefined {
     return this.#groups.get(group)?.findAnyVersion(resource);
   }
 
   /** Whether anything is served of a group, in whatever version. */
   servesGroup(group: string): boolean {
-    return this.#groups.has(group);
+    return (this.#groups.get(group)?.resources.length ?? 0) > 0;
   }
 
   /** What is served of a group; undefined when that is nothing. The same value as long as nothing in it changes. */
@@ -61,8 +61,8 @@ export class Catalogue {
   }
 
   /** The names of all groups of which something is served. */
-  groupNames(): Iterable<string> {
-    return this.#groups.keys();
+  groupNames(): readonly string[] {
+    return [...this.#groups.keys()].filter((group) => this.servesGroup(group));
   }
 
   /** The resources of a group version. */

@@ -11,8 +11,12 @@ export class GroupTable {
   /** The version that is stored where it is served, so that nothing is converted. */
   readonly #byResource = new Map<string, ServedResource>();
 
-  constructor(resources: readonly ServedResource[]) {
+  /** `hidden` are found by those who care about what is stored, and by nobody else: no version of them is served. */
+  constructor(resources: readonly ServedResource[], hidden: readonly ServedResource[] = []) {
     this.resources = resources;
+    for (const stored of hidden) {
+      this.#byResource.set(stored.resource, stored);
+    }
     this.isCustom = resources.every(({ definition }) => definition.custom !== undefined);
     for (const served of resources) {
       innerMap(this.#byVersion, served.version).set(served.resource, served);

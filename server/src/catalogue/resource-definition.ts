@@ -226,6 +226,8 @@ export interface StoredForm {
 export interface ScaleView {
   /** What a Scale shows; `replicas` is undefined when the object does not say. */
   read(object: JsonObject): ScaledState;
+  /** Where the desired replicas are, so that who owns them is known. */
+  readonly replicasPath: readonly string[];
   /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
   write(object: JsonObject, replicas: number): void;
   /** What is said of an object that does not state how many replicas are wanted. */

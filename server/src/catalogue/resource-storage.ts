@@ -5,6 +5,7 @@ import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
+import { checkStorableSize } from "./storable-size.js";
 
 /** What one storage reads and writes, and through what. */
 export interface ResourceStorageOptions {
@@ -108,7 +109,7 @@ export class ResourceStorage implements Disposable {
   /** Stores a new object. Undefined when the key is taken. */
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
     this.#checkServed();
-    const value = encodeForStorage(object);
+    const value = this.#encode(key, object);
     const result = await this.#store.put(key, value, {
       expectedRevision: 0,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
@@ -145,7 +146,7 @@ export class ResourceStorage implements Disposable {
         current = result.current === undefined ? undefined : entryOf(result.current);
         continue;
       }
-      const value = encodeForStorage(change.object);
+      const value = this.#encode(key, change.object);
       if (current?.holds(value) === true) {
         return { entry: current, outcome: "unchanged" };
       }
@@ -159,6 +160,14 @@ export class ResourceStorage implements Disposable {
       }
       current = result.current === undefined ? undefined : entryOf(result.current);
     }
+  }
+
+  /** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
+  #encode(key: string, object: JsonObject): Buffer {
+    delete metaOf(object).resourceVersion;
+    const value = Buffer.from(encodeJson(object));
+    checkStorableSize(key, object, value);
+    return value;
   }
 
   #checkServed(): void {
@@ -190,10 +199,4 @@ const catchUpTimeoutMs = 20_000;
 
 function entryOf(kv: KeyValue): CacheEntry {
   return CacheEntry.fromStore(kv);
-}
-
-/** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
-function encodeForStorage(object: JsonObject): Buffer {
-  delete metaOf(object).resourceVersion;
-  return Buffer.from(encodeJson(object));
 }

@@ -18,7 +18,7 @@ export interface RemainingContent {
 }
 
 /** What emptying a namespace needs. */
-export type ContentsClient = Pick<ObjectClient, "resources" | "count" | "list" | "get" | "delete">;
+export type ContentsClient = Pick<ObjectClient, "resources" | "find" | "count" | "list" | "get" | "delete">;
 
 const deletionsAtATime = 64;
 
@@ -47,6 +47,9 @@ export async function deleteNamespaceContents(
   for (const resource of client.resources()) {
     if (!resource.namespaced || !resource.verbs.includes("delete")) {
       continue;
+    }
+    if (client.find(resource) === undefined) {
+      continue; // A custom resource whose definition has gone meanwhile.
     }
     // Most namespaces have no objects of most kinds.
     if ((await client.count(resource, namespace)) === 0) {

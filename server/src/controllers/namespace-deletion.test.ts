@@ -197,6 +197,7 @@ test("an object that has come in the place of the one to be swept is not deleted
   const uid = await plane.makeNamespace("doomed");
   await plane.make(configMaps, configMap("doomed", "c"));
   const overtaken: ContentsClient = {
+    find: (resource) => client.find(resource),
     resources: () => client.resources(),
     count: (...target) => client.count(...target),
     list: (...target) => client.list(...target),

@@ -49,6 +49,23 @@ export function customResourceDefinitions(
   return versions.filter((version) => booleanAt(version, "served")).map((version) => defineVersion(kind, version));
 }
 
+/**
+ * The version that objects are stored in, as a resource: by it objects are found that no served version leads to.
+ * Undefined when the definition has none.
+ */
+export function storedVersionDefinition(
+  definition: JsonObject,
+  read: () => JsonObject,
+  webhooks: WebhookClients | undefined,
+): ResourceDefinition | undefined {
+  const stored = listAt(definition, "spec", "versions")
+    .filter(isJsonObject)
+    .find((version) => booleanAt(version, "storage"));
+  return stored === undefined
+    ? undefined
+    : defineVersion(customKind(definition, textAt(stored, "name"), read, webhooks), stored);
+}
+
 function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinition {
   const { definition, group, storedVersion } = custom;
   const names = objectAt(definition, "status", "acceptedNames");

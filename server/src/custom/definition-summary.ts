@@ -28,11 +28,11 @@ export interface DefinitionSummary {
 
 const summaries = new WeakMap<CacheEntry, DefinitionSummary>();
 
-/** Made once for each state of a definition, whoever asks. */
-export function definitionSummary(entry: CacheEntry): DefinitionSummary {
+/** Made once for each state of a definition, whoever asks. Who has parsed it already hands it in. */
+export function definitionSummary(entry: CacheEntry, parsed?: JsonObject): DefinitionSummary {
   let summary = summaries.get(entry);
   if (summary === undefined) {
-    summary = summarize(entry.object());
+    summary = summarize(parsed ?? entry.object());
     summaries.set(entry, summary);
   }
   return summary;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
+import { GroupTable } from "../catalogue/group-table.js";
 import type { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import type { StorageLocation } from "../catalogue/resource-definition.js";
 import type { ResourceStorages } from "../catalogue/resource-storages.js";
@@ -11,7 +12,8 @@ import { objectAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { WebhookClients } from "./conversion/webhook-clients.js";
-import { customResourceDefinitions } from "./define-custom-resource.js";
+import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
+import { definitionSummary } from "./definition-summary.js";
 
 /** What custom resources are served through. */
 export interface LiveCustomResourcesOptions {
@@ -32,6 +34,8 @@ interface ServedDefinition {
   readonly mark: string;
   readonly location: StorageLocation;
   readonly resources: readonly ServedResource[];
+  /** What is stored, when no version is served. */
+  readonly hidden: readonly ServedResource[];
   /** The newest state, from which schemas are compiled. */
   readonly source: { entry: CacheEntry };
 }
@@ -132,6 +136,9 @@ export class LiveCustomResources {
   #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, closing: StorageLocation[]): void {
     const known = this.#served.get(name);
     const definition = entry?.object();
+    if (entry !== undefined) {
+      definitionSummary(entry, definition); // Large definitions are not parsed once more for their controllers.
+    }
     const stop = (closed: StorageLocation[]): void => {
       if (known !== undefined) {
         this.#forget(name, known);
@@ -169,14 +176,18 @@ export class LiveCustomResources {
     uid: string,
     mark: string,
   ): ServedDefinition | undefined {
-    const defined = customResourceDefinitions(definition, () => source.entry.object(), this.#options.webhooks);
-    const [first] = defined;
-    if (first?.storage === undefined || this.#builtin.findAnyVersion(first.group, first.resource) !== undefined) {
-      return undefined; // Nothing is served, or the store has something else in that place.
+    const { webhooks } = this.#options;
+    const read = (): JsonObject => source.entry.object();
+    const stored = storedVersionDefinition(definition, read, webhooks);
+    if (stored?.storage === undefined || this.#builtin.findAnyVersion(stored.group, stored.resource) !== undefined) {
+      return undefined; // The store has something else in that place.
     }
-    const storage = this.#options.storages.open(first, first.storage);
-    const resources = defined.map((one) => new ServedResource(one, storage));
-    return { group: first.group, uid, mark, location: first.storage, resources, source };
+    const storage = this.#options.storages.open(stored, stored.storage);
+    const resources = customResourceDefinitions(definition, read, webhooks).map(
+      (one) => new ServedResource(one, storage),
+    );
+    const hidden = resources.length > 0 ? [] : [new ServedResource(stored, storage)];
+    return { group: stored.group, uid, mark, location: stored.storage, resources, hidden, source };
   }
 
   #forget(name: string, { group }: ServedDefinition): void {
@@ -190,17 +201,19 @@ export class LiveCustomResources {
 
   #swap(groups: ReadonlySet<string>): void {
     const { catalogues } = this.#options;
-    const changes = new Map([...groups].map((group) => [group, this.#resourcesOf(group)] as const));
+    const changes = new Map([...groups].map((group) => [group, this.#tableOf(group)] as const));
     catalogues.replace(catalogues.current.withGroups(changes));
   }
 
   /** Built-in versions of a group stay what they are. */
-  #resourcesOf(group: string): readonly ServedResource[] {
+  #tableOf(group: string): GroupTable | undefined {
     const builtin = this.#builtin.group(group);
     const taken = new Set(builtin?.versions());
     const names = [...(this.#namesByGroup.get(group) ?? [])].sort();
     const custom = names.flatMap((name) => this.#served.get(name)?.resources ?? []);
-    return [...(builtin?.resources ?? []), ...custom.filter(({ version }) => !taken.has(version))];
+    const hidden = names.flatMap((name) => this.#served.get(name)?.hidden ?? []);
+    const resources = [...(builtin?.resources ?? []), ...custom.filter(({ version }) => !taken.has(version))];
+    return resources.length + hidden.length > 0 ? new GroupTable(resources, hidden) : undefined;
   }
 }
 

@@ -16,6 +16,7 @@ export function customScale(paths: ScalePaths): ScaleView {
         selector: paths.labelSelector === undefined ? "" : orRefuse(textFoundAt(object, paths.labelSelector)),
       };
     },
+    replicasPath: stepsOf(paths.specReplicas),
     write(object, replicas) {
       const steps = stepsOf(paths.specReplicas);
       let holder = object;

@@ -26,10 +26,10 @@ export function apiGroupDiscoveryListDocument(
   };
 }
 
-/** Custom groups stand by name here; in the list of groups their best versions come into it. */
+/** Custom groups, which all rank alike, stand by name here; in the list of groups their best versions come into it. */
 function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
-  const custom = groups.filter(isCustom);
-  return [...groups.filter((group) => !isCustom(group)), ...custom.sort((a, b) => (a.name < b.name ? -1 : 1))];
+  const custom = groups.filter(isCustom).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return groups.map((group) => (isCustom(group) ? (custom.shift() as ServedGroup) : group));
 }
 
 function isCustom({ versions }: ServedGroup): boolean {

@@ -81,7 +81,8 @@ export class FieldManager {
     let entries: JsonArray | undefined;
     try {
       const managers = this.#managersOf(sent, kept);
-      const isTracked = managers.size > 0 || live === undefined;
+      // After a reset the writer owns what it changes besides (SPEC, rule 11); v1.29 tracks nothing then.
+      const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
       entries = isTracked ? writeManagers(this.#afterUpdate(before, object, managers, writer)) : undefined;
     } catch (error) {
       if (!(error instanceof FieldsError)) {
@@ -95,16 +96,20 @@ export class FieldManager {
 
   /** Those whom the client names, if they can be read; otherwise those there were. A subresource has no say in it. */
   #managersOf(sent: JsonValue | undefined, kept: JsonValue | undefined): Managers {
+    if (this.#resets(sent)) {
+      return nobody;
+    }
     if (this.#subresource === "") {
-      if (isReset(sent)) {
-        return nobody;
-      }
       const managers = isSameValue(sent, kept) ? nobody : readOrNobody(sent, "client");
       if (managers.size > 0) {
         return managers;
       }
     }
     return readOrNobody(kept, "store");
+  }
+
+  #resets(sent: JsonValue | undefined): boolean {
+    return this.#subresource === "" && isReset(sent);
   }
 
   #afterUpdate(before: JsonObject, object: JsonObject, managers: Managers, { manager, nowMs }: Writer): Managers {
@@ -204,13 +209,13 @@ function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Mana
   return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
 }
 
-/** An empty list, or one empty entry, asks for a new beginning (SPEC "Server-side apply rules", 11). */
+/** One empty entry asks for a new beginning; an empty list does not (SPEC "Server-side apply rules", 11). */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) {
     return false;
   }
   const [only] = entries;
-  return entries.length === 0 || (entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0);
+  return entries.length === 1 && isJsonObject(only) && Object.keys(only).length === 0;
 }
 
 function readOrNobody(entries: JsonValue | undefined, from: "store" | "client"): Managers {

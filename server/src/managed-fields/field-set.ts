@@ -120,6 +120,15 @@ export function inOrder(set: FieldSet): FieldSet {
   return ordered;
 }
 
+/** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
+export function inTextOrder(set: FieldSet): FieldSet {
+  const ordered: Record<PathElement, FieldSet> = {};
+  for (const element of Object.keys(set).sort()) {
+    ordered[element] = inTextOrder(set[element] as FieldSet);
+  }
+  return ordered;
+}
+
 function compareElements(a: PathElement, b: PathElement): number {
   return a === self ? -1 : b === self ? 1 : comparePathElements(a, b);
 }

@@ -45,7 +45,10 @@ export function managerKey({ manager, operation, apiVersion, subresource }: Mana
  */
 export function readManagers(entries: JsonValue | undefined, from: "store" | "client"): Managers {
   const managers = new Map<string, ManagedEntry>();
-  for (const [index, value] of (Array.isArray(entries) ? entries : []).entries()) {
+  const list = Array.isArray(entries) ? entries : [];
+  // A write of /scale leaves sets in the order of their texts.
+  const isOrdered = from === "store" && !list.some((entry) => textAt(entry, "subresource") === "scale");
+  for (const [index, value] of list.entries()) {
     const entry = isJsonObject(value) ? value : {};
     const operation = textAt(entry, "operation");
     if (operation !== "Apply" && operation !== "Update") {
@@ -59,7 +62,7 @@ export function readManagers(entries: JsonValue | undefined, from: "store" | "cl
     const manager = textAt(entry, "manager");
     const subresource = textAt(entry, "subresource");
     const time = textAt(entry, "time");
-    const fields = from === "store" ? ((entry["fieldsV1"] ?? {}) as FieldSet) : parseFieldsV1(entry["fieldsV1"]);
+    const fields = isOrdered ? ((entry["fieldsV1"] ?? {}) as FieldSet) : parseFieldsV1(entry["fieldsV1"]);
     const read = { manager, operation, apiVersion, subresource, time: time === "" ? undefined : time, fields } as const;
     managers.set(managerKey(read), read);
   }

@@ -1,4 +1,13 @@
-import type { Field, JsonValue, ListSchema, ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes";
+import {
+  type Field,
+  type JsonValue,
+  type ListSchema,
+  messageSchema,
+  type ObjectSchema,
+  type ScalarKind,
+  type ScalarSchema,
+  type Schema,
+} from "@gatehouse/envelopes";
 
 /**
  * How values of one schema are compared, merged and owned (SPEC "Merge strategy markers"). A value of a free form may be
@@ -92,37 +101,48 @@ const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
 };
 
 const types = new WeakMap<Schema, MergeType>();
+/** Of nodes below one that keeps what it does not know: so do they. */
+const preservingTypes = new WeakMap<Schema, MergeType>();
 
 /** The type of values of a schema; made once for each. */
 export function mergeTypeOf(schema: Schema): MergeType {
-  let type = types.get(schema);
+  return typeOf(schema, false);
+}
+
+/** Only nodes of custom kinds keep what they do not know; what a built-in type is made of is not told by its place. */
+function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
+  const structural = schema.type === "union" ? undefined : schema.structural;
+  const preserves = structural !== undefined && (isBelowPreserving || structural.preservesUnknownFields);
+  const known = preserves ? preservingTypes : types;
+  let type = known.get(schema);
   if (type === undefined) {
-    type = createType(schema);
-    types.set(schema, type);
+    type = createType(schema, preserves);
+    known.set(schema, type);
   }
   return type;
 }
 
-function createType(schema: Schema): MergeType {
+function createType(schema: Schema, preserves: boolean): MergeType {
   switch (schema.type) {
     case "object":
-      return structType(schema);
+      return structType(schema, preserves);
     case "map": {
       const { values, mapType } = schema;
+      const atomic = mapType === "atomic";
       return {
         map: {
           ...noMembers,
-          atomic: mapType === "atomic",
+          atomic,
           get others() {
-            return mergeTypeOf(values);
+            return typeOf(values, preserves);
           },
         },
       };
     }
     case "list":
-      return { list: listMerge(schema, undefined) };
+      return { list: listMerge(schema, undefined, preserves) };
     case "scalar":
-      return scalarForms[schema.scalar];
+      return scalarType(schema);
     case "union":
       return deduced;
     case "json":
@@ -130,23 +150,43 @@ function createType(schema: Schema): MergeType {
   }
 }
 
-function structType(schema: ObjectSchema): MergeType {
-  if (schema.properties.size === 0) {
-    return schema.mapType === "atomic"
-      ? { map: { ...(deduced.map as MapMerge), others: deduced, atomic: true } }
-      : freeStruct;
+/** Text of a stated format may be anything, except that bytes are text. */
+function scalarType({ scalar, structural }: ScalarSchema): MergeType {
+  const format = structural?.source["format"];
+  const isFormatted = scalar === "string" && typeof format === "string" && format !== "" && format !== "byte";
+  return isFormatted ? { scalar: "untyped" } : scalarForms[scalar];
+}
+
+/** What every object inside another has, whether its schema says so or not. */
+const embeddedMembers: ReadonlyMap<string, MergeType> = new Map([
+  ["apiVersion", scalarForms.string],
+  ["kind", scalarForms.string],
+]);
+const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+function structType(schema: ObjectSchema, preserves: boolean): MergeType {
+  const atomic = schema.mapType === "atomic";
+  const isEmbedded = schema.structural?.isEmbeddedResource === true;
+  if (schema.properties.size === 0 && !isEmbedded) {
+    return { map: { ...noMembers, atomic, others: deduced } };
   }
-  const members = new Map<string, MergeType>();
+  const members = new Map<string, MergeType | undefined>();
+  const find = (name: string): MergeType | undefined => {
+    const field = schema.properties.get(name);
+    if (isEmbedded && (field === undefined || name === "metadata")) {
+      return name === "metadata" ? mergeTypeOf(messageSchema(objectMeta)) : embeddedMembers.get(name);
+    }
+    return field === undefined ? undefined : memberType(field, preserves);
+  };
   return {
     map: {
-      atomic: schema.mapType === "atomic",
+      atomic,
       hasMembers: true,
-      others: schema.structural?.preservesUnknownFields === true ? deduced : undefined,
+      others: preserves ? deduced : undefined,
       member(name) {
         let type = members.get(name);
         if (type === undefined) {
-          const field = schema.properties.get(name);
-          type = field === undefined ? undefined : memberType(field);
+          type = find(name);
           if (type !== undefined) {
             members.set(name, type);
           }
@@ -158,15 +198,15 @@ function structType(schema: ObjectSchema): MergeType {
 }
 
 /** A list without a marker of its own goes by the one of strategic merge patch. */
-function memberType(field: Field): MergeType {
+function memberType(field: Field, preserves: boolean): MergeType {
   const { schema } = field;
   if (schema.type === "list" && schema.listType === undefined && field.patchStrategy.includes("merge")) {
-    return { list: listMerge(schema, field) };
+    return { list: listMerge(schema, field, preserves) };
   }
-  return mergeTypeOf(schema);
+  return typeOf(schema, preserves);
 }
 
-function listMerge(schema: ListSchema, byStrategy: Field | undefined): ListMerge {
+function listMerge(schema: ListSchema, byStrategy: Field | undefined, preserves: boolean): ListMerge {
   const { items, listType } = schema;
   const mergeKeys = byStrategy?.patchMergeKey === undefined ? [] : [byStrategy.patchMergeKey];
   const names = listType === "map" ? schema.listMapKeys : mergeKeys;
@@ -175,7 +215,7 @@ function listMerge(schema: ListSchema, byStrategy: Field | undefined): ListMerge
     atomic: byStrategy === undefined && listType !== "map" && listType !== "set",
     keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)),
     get items() {
-      return mergeTypeOf(items);
+      return typeOf(items, preserves);
     },
   };
 }

@@ -9,7 +9,7 @@ const listMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta";
 const typeMeta: JsonObject = {
   apiVersion: {
     description:
-      "The API group and version that this object is written in. Servers convert what they know and reject other values.",
+      "APIVersion defines the group and version that this object is written in. Servers convert what they know and reject other values.",
     type: "string",
   },
   kind: {
@@ -49,7 +49,7 @@ function customKind(
       const own = dialect.version === 2 ? toSwagger(stated) : stated;
       const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
       const metadata = dialect.reference(definitionName(objectMeta), {
-        description: "Standard metadata of the object.",
+        description: "Standard object's metadata.",
       });
       return {
         ...own,

@@ -10,24 +10,38 @@ import {
   type JsonValue,
   type LabelSelectorObject,
   labelSelectorOf,
+  mediaTypes,
   notFound,
   SelectorError,
 } from "@gatehouse/envelopes";
 import type { ScaleView } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { Representation } from "../http/negotiation.js";
+import { FieldManager } from "../managed-fields/field-manager.js";
+import { noFields } from "../managed-fields/field-set.js";
+import { readManagers, writeManagers } from "../managed-fields/managers.js";
+import { mergeTypeOf } from "../managed-fields/merge-type.js";
+import {
+  managersAfterScale,
+  managersOfScale,
+  type ReplicasPath,
+  scaleApiVersion,
+} from "../managed-fields/scale-managers.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
 import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
+import { applyTo } from "../verbs/apply.js";
+import { readApplyDocument } from "../verbs/apply-document.js";
 import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
+import { writerOf } from "../verbs/field-managers.js";
 import { readEntry } from "../verbs/get.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
 import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
+import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
 /** The one shape by which anything with replicas is scaled. */
 const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
@@ -53,10 +67,13 @@ export async function updateScale(
 ): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "UpdateOptions");
-  const scale = await decodeBody(context, scaleKind(), options.fieldValidation);
-  checkNamespace(scale, served, context.info.namespace);
-  checkName(scale, context.info.name);
-  const revise = (_current: JsonObject, old: JsonObject): JsonObject => {
+  const sent = await decodeBody(context, scaleKind(), options.fieldValidation);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  const writer = writerOf(environment, context, options);
+  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
+    const scale = structuredClone(sent);
+    scaleFieldManager().update(current, scale, writer);
     checkUid(served, scale, old);
     return scale;
   };
@@ -71,13 +88,13 @@ export async function patchScale(
   served: ServedResource,
 ): Promise<void> {
   const types = patchTypesOf(served);
-  patchTypeOf(context, types);
+  const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
   const representation = objectRepresentation(context, scaleKind());
-  const options = parseWriteOptions(context.query, "PatchOptions");
-  const kind = scaleKind();
-  const document = await readPatch(context, options.fieldValidation, types);
+  const { options, revision } = isApply
+    ? await readApplication(environment, context)
+    : await readScalePatch(environment, context, types);
   const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
-    const patched = await document.applyTo(current, kind);
+    const patched = await revision(current);
     checkPatchedUid(served, patched, old);
     checkNamespace(patched, served, context.info.namespace);
     checkName(patched, context.info.name);
@@ -85,6 +102,98 @@ export async function patchScale(
   };
   const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+}
+
+/** How a patch makes a Scale, managers and all, of the one that there is. */
+interface ScaleRevision {
+  readonly options: WriteOptions;
+  readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
+}
+
+async function readScalePatch(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  types: readonly string[],
+): Promise<ScaleRevision> {
+  const options = parseWriteOptions(context.query, "PatchOptions");
+  const document = await readPatch(context, options.fieldValidation, types);
+  const writer = writerOf(environment, context, options);
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const patched = await document.applyTo(current, scaleKind());
+    scaleFieldManager().update(current, patched, writer);
+    return patched;
+  };
+  return { options, revision };
+}
+
+async function readApplication(environment: VerbEnvironment, context: RequestContext): Promise<ScaleRevision> {
+  const options = parseApplyOptions(context.query);
+  const document = await readApplyDocument(context);
+  const application = {
+    document,
+    expected: scaleKind(),
+    manager: scaleFieldManager(),
+    writer: writerOf(environment, context, options),
+    force: options.force,
+  };
+  const revision = (current: JsonObject): JsonObject => {
+    const applied = applyTo(application, current);
+    document.reportDuplicates(context, options.fieldValidation);
+    return applied;
+  };
+  return { options, revision };
+}
+
+/** Who keeps track of the fields of Scales. */
+const scaleFieldManager = (): FieldManager => {
+  const { schema } = scaleKind();
+  const type = mergeTypeOf(schema);
+  return new FieldManager(
+    {
+      group: "autoscaling",
+      kind: "Scale",
+      apiVersion: scaleApiVersion,
+      type,
+      blank: {},
+      resetFields: noFields,
+      mayBeStale: false,
+      typeIn: (apiVersion) => (apiVersion === scaleApiVersion ? type : undefined),
+      convert: (object) => object,
+    },
+    "scale",
+  );
+};
+
+/** Replicas are in one place in all versions of a kind. */
+function replicasPath(served: ServedResource): ReplicasPath {
+  const { group } = served;
+  const path = viewOf(served).replicasPath.map((name) => `f:${name}`);
+  return (apiVersion) => (apiVersion.startsWith(group === "" ? "v" : `${group}/`) ? path : undefined);
+}
+
+/** The Scale of an object as it is before a write: its managers are those of the replicas. */
+function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
+  const scale = scaleOf(object, viewOf(served));
+  const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
+  const managedFields = writeManagers(managers);
+  return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
+}
+
+/** The managers of the scaled object when its Scale has been written. */
+function takeManagers(served: ServedResource, old: JsonObject, object: JsonObject, scale: JsonObject): void {
+  const managedFields = writeManagers(
+    managersAfterScale(
+      readManagers(metaOf(old)["managedFields"], "store"),
+      readManagers(metaOf(scale)["managedFields"], "store"),
+      served.apiVersion,
+      replicasPath(served),
+    ),
+  );
+  const meta = metaOf(object);
+  delete meta["managedFields"];
+  if (managedFields !== undefined) {
+    meta["managedFields"] = managedFields;
+  }
 }
 
 function writeScale(
@@ -97,13 +206,17 @@ function writeScale(
   return updateObject(environment, context, served, {
     subresource: "scale",
     options,
+    ownership: "stated",
     createWhenMissing: false,
     revise: async (old) => {
       if (old === undefined) {
         throw notFound(served, context.info.name);
       }
       const view = viewOf(served);
-      return withReplicas(served, old, await revise(revisable(scaleOf(old, view), old, view), old));
+      const scale = await revise(revisable(ownedScale(served, old), old, view), old);
+      const object = withReplicas(served, old, scale);
+      takeManagers(served, old, object, scale);
+      return object;
     },
   });
 }
@@ -207,6 +320,7 @@ const builtinScale: ScaleView = {
       selector: selectorText(spec["selector"]),
     };
   },
+  replicasPath: ["spec", "replicas"],
   write(object, replicas) {
     object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
   },

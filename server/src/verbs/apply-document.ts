@@ -112,7 +112,7 @@ function checkKind(config: JsonObject, expected: ExpectedKind): void {
 }
 
 /** Group, version and kind as v1.29 writes them; the core group has no name, and what is no version counts as nothing. */
-function kindOf(config: JsonObject): string {
+export function kindOf(config: JsonObject): string {
   const apiVersion = textAt(config, "apiVersion");
   return apiVersion.split("/").length > 2
     ? "/, Kind="

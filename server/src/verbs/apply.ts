@@ -6,7 +6,7 @@ import { FieldsError } from "../managed-fields/fields-error.js";
 import { writeManagers } from "../managed-fields/managers.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { RequestContext } from "../request/request-context.js";
-import { type ApplyDocument, identityOf, readApplyDocument } from "./apply-document.js";
+import { type ApplyDocument, identityOf, kindOf, readApplyDocument } from "./apply-document.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import type { ExpectedKind } from "./decode-body.js";
 import { fieldManagerOf, writerOf } from "./field-managers.js";
@@ -96,7 +96,7 @@ function refusal(error: unknown, config: JsonObject): unknown {
   }
   if (error instanceof DecodeError) {
     return badRequest(
-      `failed to convert new object (${identityOf(config)}) to proper version: ${error.message}`,
+      `failed to convert new object (${identityOf(config)}) to proper version: unable to convert unstructured object to ${kindOf(config)}: ${error.message}`,
       error,
     );
   }

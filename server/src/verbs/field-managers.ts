@@ -1,4 +1,4 @@
-import { decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { FieldManager, type Writer } from "../managed-fields/field-manager.js";
@@ -7,6 +7,7 @@ import { FieldsError } from "../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
 import type { MergedKind } from "../managed-fields/merged-kind.js";
 import type { Caller } from "../request/caller.js";
+import { decodeUnstructured } from "./patch-document.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import type { WriteOptions } from "./write-options.js";
 
@@ -40,7 +41,7 @@ export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldMa
 function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subresource: string): MergedKind {
   const { schema, apiVersion, kind } = served;
   const type = mergeTypeOf(schema);
-  const isCustom = schema.name === "";
+  const isCustom = schema.structural !== undefined;
   /** Another version of the kind: whatever is stored in the same place. */
   const inVersion = (version: string): ServedResource | undefined => {
     const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
@@ -66,9 +67,18 @@ function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subre
       if (from === undefined || to === undefined) {
         throw new FieldsError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)}`);
       }
-      return to.fromStorage(from.toStorage(object));
+      return to.fromStorage(from.toStorage(isCustom ? object : asStruct(from, object)));
     },
   };
+}
+
+/** The object with the members that its version always writes: what is converted has been read into a struct before. */
+function asStruct(version: ServedResource, object: JsonObject): JsonObject {
+  try {
+    return { kind: version.kind, apiVersion: version.apiVersion, ...decodeUnstructured(version, object).object };
+  } catch (error) {
+    throw error instanceof DecodeError ? new FieldsError(error.message, { cause: error }) : error;
+  }
 }
 
 function resetFieldsOf({ definition }: ServedResource, subresource: string): FieldSet {

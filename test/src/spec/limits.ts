@@ -97,7 +97,7 @@ describe(section, { concurrency: 16 }, () => {
   });
 
   it("Stored cluster events, --event-ttl: events go when their time is over, other objects do not", async () => {
-    const client = await serverWith("--event-ttl=2s");
+    const client = await serverWith("--event-ttl=6s");
     const namespace = await freshNamespace(client);
     const events = `/api/v1/namespaces/${namespace}/events`;
     const event = {
@@ -117,7 +117,7 @@ describe(section, { concurrency: 16 }, () => {
   });
 
   it("Stored cluster events, --event-ttl: an update gives an event a new time, and one that is being deleted stays", async () => {
-    const client = await serverWith("--event-ttl=2s");
+    const client = await serverWith("--event-ttl=6s");
     const namespace = await freshNamespace(client);
     const events = `/api/v1/namespaces/${namespace}/events`;
     const make = async (name: string, finalizers: readonly string[]): Promise<void> => {
@@ -129,7 +129,7 @@ describe(section, { concurrency: 16 }, () => {
     assertCode(await client.delete(`${events}/marked`), 200);
     const merge = "application/merge-patch+json";
     for (let i = 0; i < 3; i++) {
-      await sleep(700);
+      await sleep(2200);
       assertCode(await client.patch(`${events}/updated`, merge, { message: `update ${i}` }), 200);
     }
     await make("later", []);

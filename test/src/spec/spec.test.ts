@@ -26,3 +26,4 @@ import "./dry-run.js";
 import "./procedures.js";
 import "./limits.js";
 import "./versioning.js";
+import "./server-side-apply.js";

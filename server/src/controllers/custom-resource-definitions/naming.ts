@@ -3,7 +3,7 @@ import { type DefinitionSummary, definitionSummary } from "../../custom/definiti
 import { type Condition, isConditionTrue, setCondition } from "../../objects/conditions.js";
 import { isSameState } from "../../objects/is-same-state.js";
 import { conditionOfType, listAt, objectAt, textAt } from "../../objects/json-fields.js";
-import { timestamp } from "../../objects/object-meta.js";
+import { metaOf, timestamp } from "../../objects/object-meta.js";
 import { ownObject } from "../../objects/own-members.js";
 import type { Controller } from "../controller.js";
 import { customResourceDefinitions } from "../core-resources.js";
@@ -19,9 +19,12 @@ export interface DefinitionControllerOptions extends ControllerOptions {
   readonly now: () => number;
 }
 
+/** Writes that are under way together share one flush of the store. */
+const concurrency = 32;
+
 /**
  * Accepts the names of definitions: no two of a group may have a name in common, and who came first keeps it until the
- * definition goes or gives it up. Decides about one definition at a time, since each decision changes what is free.
+ * definition goes or gives it up. What is decided holds for the next decision, though it is not written yet.
  */
 export function definitionNaming(options: DefinitionControllerOptions): Controller {
   return {
@@ -42,7 +45,7 @@ class Naming {
   constructor(options: DefinitionControllerOptions, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
-    this.#queue = new WorkQueue({ ...options, signal, concurrency: 1, work: (name) => this.#work(name) });
+    this.#queue = new WorkQueue({ ...options, signal, concurrency, work: (name) => this.#work(name) });
   }
 
   async run(): Promise<void> {
@@ -110,19 +113,23 @@ class Naming {
         return given === undefined ? undefined : definition;
       });
     } catch (error) {
+      this.#hold(name, known.summary.acceptedNames);
       if (!isNotFound(error)) {
         throw error;
       }
       return undefined;
     }
     if (given !== undefined) {
-      const latest = this.#known.get(name);
-      if (latest !== undefined) {
-        latest.accepted = given;
-      }
       this.#wakeOthers(known.summary.group, name);
     }
     return undefined;
+  }
+
+  #hold(name: string, accepted: JsonObject): void {
+    const known = this.#known.get(name);
+    if (known !== undefined) {
+      known.accepted = accepted;
+    }
   }
 
   /** Changes the definition; answers with the names that it has then, or undefined when there is nothing to change. */
@@ -146,6 +153,7 @@ class Naming {
     if (sameNames(accepted, acceptedNames) && before !== undefined && sameCondition(before, condition)) {
       return undefined;
     }
+    this.#hold(metaOf(definition).name ?? "", acceptedNames);
     ownObject(definition, "status")["acceptedNames"] = acceptedNames;
     setCondition(definition, condition, now);
     const established = establishedAfter(definition, condition);

@@ -170,11 +170,23 @@ const exceptions: Readonly<Record<string, Exception>> = {
       "PersistentVolumeClaim RBD Quobyte FlexVolume Cinder CephFS Flocker DownwardAPI FC AzureFile ConfigMap " +
       "VsphereVolume AzureDisk PhotonPersistentDisk Projected PortworxVolume ScaleIO StorageOS CSI Ephemeral",
   },
+  "core.v1.PersistentVolumeSource": {
+    order:
+      "GCEPersistentDisk AWSElasticBlockStore HostPath Glusterfs NFS RBD Quobyte ISCSI FlexVolume Cinder CephFS FC " +
+      "Flocker AzureFile VsphereVolume AzureDisk PhotonPersistentDisk PortworxVolume ScaleIO Local StorageOS CSI",
+  },
+  "core.v1.GlusterfsPersistentVolumeSource": { names: { endpoints: "EndpointsName" } },
   "core.v1.ISCSIVolumeSource": {
+    names: { chapAuthDiscovery: "DiscoveryCHAPAuth", chapAuthSession: "SessionCHAPAuth" },
+  },
+  "core.v1.ISCSIPersistentVolumeSource": {
     names: { chapAuthDiscovery: "DiscoveryCHAPAuth", chapAuthSession: "SessionCHAPAuth" },
   },
   "core.v1.GlusterfsVolumeSource": { names: { endpoints: "EndpointsName" } },
   "core.v1.RBDVolumeSource": {
+    names: { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" },
+  },
+  "core.v1.RBDPersistentVolumeSource": {
     names: { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" },
   },
   "core.v1.AzureDiskVolumeSource": { names: { diskURI: "DataDiskURI" } },

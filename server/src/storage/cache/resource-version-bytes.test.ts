@@ -17,8 +17,14 @@ const rows: readonly { readonly name: string; readonly stored: string; readonly 
   },
   {
     name: "first in metadata whose first uid is that of an owner",
-    stored: '{"metadata":{"ownerReferences":[{"uid":"owner"}],"uid":"own"}}',
-    stamped: '{"metadata":{"resourceVersion":"7","ownerReferences":[{"uid":"owner"}],"uid":"own"}}',
+    stored: '{"kind":"Pod","metadata":{"ownerReferences":[{"uid":"owner"}],"uid":"own"}}',
+    stamped: '{"kind":"Pod","metadata":{"resourceVersion":"7","ownerReferences":[{"uid":"owner"}],"uid":"own"}}',
+  },
+  {
+    name: "before the uid of an object of a custom kind, whatever its first member",
+    stored: '{"alpha":{"uid":"inner"},"apiVersion":"a/v1","kind":"A","metadata":{"name":"a","uid":"own"},"spec":{}}',
+    stamped:
+      '{"alpha":{"uid":"inner"},"apiVersion":"a/v1","kind":"A","metadata":{"name":"a","resourceVersion":"7","uid":"own"},"spec":{}}',
   },
   {
     name: "into empty metadata",

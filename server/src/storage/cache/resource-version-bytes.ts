@@ -24,8 +24,8 @@ export interface StampedValue {
 
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
-/** How objects of custom kinds begin. */
-const sortedMark = Buffer.from('{"apiVersion":');
+/** How objects of built-in kinds begin; those of custom kinds, whose members are sorted, never do. */
+const canonicalMark = Buffer.from('{"kind":');
 
 const quoteByte = 0x22;
 const backslash = 0x5c;
@@ -85,7 +85,7 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
   const isAtTop = metadata >= 0 && isPlain(value, 1, metadata);
-  if (value.subarray(0, sortedMark.length).equals(sortedMark)) {
+  if (!value.subarray(0, canonicalMark.length).equals(canonicalMark)) {
     return placeBeforeUid(value, isAtTop ? metadata + metadataMark.length : findMetadata(value));
   }
   const uid = metadata < 0 ? -1 : value.indexOf(uidMark, metadata);

@@ -2,7 +2,8 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetDefaults } from "./defaults.js";
 import { daemonSetRules } from "./rules.js";
-import { daemonSetStrategy, templateGenerationAnnotation } from "./strategy.js";
+import { daemonSetStrategy } from "./strategy.js";
+import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** One pod on each node. Tables and bare metadata leave out the annotation that counts its templates. */
 export const daemonSetRow: ResourceRow = {

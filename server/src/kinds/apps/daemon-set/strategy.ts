@@ -4,9 +4,7 @@ import { isSameState } from "../../../objects/is-same-state.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
-
-/** apps/v1 has no member for the number of the pod template; the server keeps it here. */
-export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";
+import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** Counts the changes of the pod template apart from those of the whole spec. */
 export const daemonSetStrategy: ResourceStrategy = {

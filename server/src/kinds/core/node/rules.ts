@@ -60,10 +60,8 @@ function checkPodCidrs(cidrs: readonly string[], errors: FieldErrors): void {
   const known = ranges.flatMap((range) => range ?? []);
   if (bad >= 0) {
     const cidr = cidrs[bad] ?? "";
-    errors.internal(
-      podCidrsPath,
-      `invalid PodCIDRs. failed to check with dual stack with error:failed to parse cidr value:${goQuote(cidr)} with error:invalid CIDR address: ${cidr}`,
-    );
+    const cause = `invalid CIDR[${bad}]: <nil> (invalid CIDR address: ${cidr})`;
+    errors.internal(podCidrsPath, `invalid PodCIDRs. failed to check with dual stack with error:${cause}`);
   }
   if (bad >= 0 || !hasBothFamilies(known) || cidrs.length > 2) {
     errors.invalidShown(podCidrsPath, shown(), "may specify no more than one CIDR for each IP family");

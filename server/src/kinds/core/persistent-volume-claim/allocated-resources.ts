@@ -25,7 +25,7 @@ export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors):
     }
     checkResource(resource, statesPath, errors);
     if (!resizeStates.includes(textAt(states, resource))) {
-      errors.notSupported(statesPath, resource, resizeStates);
+      errors.notSupportedShown(statesPath, resource, resizeStates);
     }
   }
   const amounts = objectAt(status, "allocatedResources");

@@ -53,7 +53,7 @@ function checkAmounts(amounts: JsonObject, path: FieldPath, errors: FieldErrors)
     const at = path.key(resource);
     checkResourceName(resource, at, errors);
     if (!resource.includes("/") && !isStandardQuotaResource(resource)) {
-      errors.invalid(at, resource, "must be a standard resource for quota");
+      errors.invalidShown(at, resource, "must be a standard resource for quota");
     }
     checkResourceQuantity(resource, amounts[resource], at, errors);
   }

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt, valueAt } from "../../../objects/json-fields.js";
+import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { isExternallyAccessible } from "./rules/traffic.js";
+import { isExternallyAccessible, trafficPolicies } from "./rules/traffic.js";
 import {
   isLoadBalancer,
   nodePortsOf,
@@ -37,9 +37,10 @@ function pointsOf(service: JsonObject): readonly JsonObject[] {
   return listAt(service, "status", "loadBalancer", "ingress") as JsonObject[];
 }
 
-/** Where there is only a name there is no traffic to direct. */
+/** Where there is only a name there is no traffic to direct. A policy that there is not is left to be refused. */
 function dropInternalTrafficPolicy(service: JsonObject): void {
-  if (valueAt(service, "spec", "type") === "ExternalName") {
+  const isKnown = trafficPolicies.includes(textAt(service, "spec", "internalTrafficPolicy"));
+  if (isKnown && valueAt(service, "spec", "type") === "ExternalName") {
     delete ownObject(service, "spec")["internalTrafficPolicy"];
   }
 }

@@ -52,7 +52,8 @@ export function checkIpAddressName(name: string): string[] {
   if ("problem" in address) {
     return [address.problem];
   }
-  return address.text === name ? [] : ["must be a canonical format IP address"];
+  // A zone is part of an address, but not of a path.
+  return address.text === name ? checkPathSegmentName(name) : ["must be a canonical format IP address"];
 }
 
 function goParent(parent: JsonObject): string {

@@ -81,8 +81,7 @@ function eachAddressErrors(addresses: readonly string[]): FieldError[] {
 }
 
 function isDualStack(addresses: readonly string[]): boolean {
-  const found = new Set(addresses.map(ipFamilyOf));
-  return addresses.length === 2 && found.size === 2;
+  return new Set(addresses.map(ipFamilyOf)).size === 2;
 }
 
 function mismatchErrors(addresses: readonly string[], ipFamilies: readonly string[]): FieldError[] {

@@ -7,7 +7,8 @@ import { checkPortNumber } from "../../../../rules/ports.js";
 import { healthCheckNodePortOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
 
 const specPath = FieldPath.of("spec");
-const policies = ["Cluster", "Local"];
+/** To all pods of a service, or to those of the node only. */
+export const trafficPolicies: readonly string[] = ["Cluster", "Local"];
 const maxAffinitySeconds = 86_400;
 
 /** Whether the clients of a service come to the same pod again, and for how long. */
@@ -45,7 +46,7 @@ export function checkExternalTraffic(spec: JsonObject, errors: FieldErrors): voi
   const policy = textAt(spec, "externalTrafficPolicy");
   const path = specPath.child("externalTrafficPolicy");
   if (isExternallyAccessible(spec)) {
-    checkRequiredSupported(policy, policies, path, errors);
+    checkRequiredSupported(policy, trafficPolicies, path, errors);
   } else if (policy !== "") {
     errors.invalid(path, policy, "may only be set for externally-accessible services");
   }
@@ -75,7 +76,7 @@ export function checkHealthCheckPortChange(spec: JsonObject, oldSpec: JsonObject
 export function checkInternalTraffic(spec: JsonObject, errors: FieldErrors): void {
   const path = specPath.child("internalTrafficPolicy");
   if (isSet(spec, "internalTrafficPolicy")) {
-    checkSupported(textAt(spec, "internalTrafficPolicy"), policies, path, errors);
+    checkSupported(textAt(spec, "internalTrafficPolicy"), trafficPolicies, path, errors);
   } else if (takesNodePorts(spec) || textAt(spec, "type") === "ClusterIP") {
     errors.required(path);
   }

@@ -1,0 +1,25 @@
+import { encodeProtobuf, type JsonObject, kindSchema, StatusError } from "@gatehouse/envelopes";
+
+/** As much as one write may bring to the store of v1.29, in bytes: etcd's own limit. */
+const maxRequestBytes = 1.5 * 1024 * 1024;
+
+/** What a request to etcd holds beside the object and its key, which it names three times. */
+const requestOverheadBytes = 64;
+
+/**
+ * Refuses an object that v1.29 could not store. Kinds of its own are stored there as protobuf, which is shorter than the
+ * JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of a large object only to
+ * see how long it is. v1.29 answers 500 (decisions/0008). Throws StatusError.
+ */
+export function checkStorableSize(key: string, object: JsonObject, value: Buffer): void {
+  const available = maxRequestBytes - 3 * Buffer.byteLength(key) - requestOverheadBytes;
+  if (value.length <= available) {
+    return;
+  }
+  const [version = "", group = ""] = String(object["apiVersion"]).split("/").reverse();
+  const builtin = kindSchema(group, version, String(object["kind"]));
+  const bytes = builtin === undefined ? value.length : encodeProtobuf(builtin.schema, object).length;
+  if (bytes > available) {
+    throw new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large");
+  }
+}

@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionsOf, define, definitionsPath, sampleDefinition, send } from "../support/sample-definition.js";
+import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
+
+const pageNotFound = { status: 404, text: "404 page not found\n" };
+
+const accepted = {
+  NamesAccepted: "True NoConflicts: no conflicts found",
+  Established: "True InitialNamesAccepted: the initial names have been accepted",
+};
+
+function object(kind: string, group: string, name: string, metadata: JsonObject = {}): JsonObject {
+  return { apiVersion: `${group}/v1`, kind, metadata: { name, ...metadata }, spec: { cron: "*" } };
+}
+
+async function gone(server: TestServer, name: string): Promise<void> {
+  await until(`${name} is gone`, async () => (await send(server, "GET", `${definitionsPath}/${name}`)).status === 404);
+}
+
+describe("definitions of custom resources", { concurrency: true }, () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(async () => await server.stop());
+
+  it("are established, and then their resources are in discovery and answer", async () => {
+    const group = "serving.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    assert.deepEqual(await conditionsOf(server, `crontabs.${group}`), accepted);
+    assert.deepEqual((await send(server, "GET", `/apis/${group}/v1`)).body, {
+      kind: "APIResourceList",
+      apiVersion: "v1",
+      groupVersion: `${group}/v1`,
+      resources: [
+        {
+          name: "crontabs",
+          singularName: "crontab",
+          namespaced: true,
+          kind: "CronTab",
+          verbs: ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"],
+          storageVersionHash: "gRTymNV6vKM=",
+        },
+      ],
+    });
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    assert.equal((await send(server, "POST", path, object("CronTab", group, "a"))).status, 201);
+    assert.equal((await send(server, "GET", `${path}/a`)).status, 200);
+    const { text } = await send(server, "GET", "/openapi/v3");
+    assert.ok(text.includes(`"apis/${group}/v1"`));
+  });
+
+  it("leave everything beside what they define to a page in plain text", async () => {
+    const group = "beside.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    for (const path of [
+      `/apis/${group}/v2`,
+      `/apis/${group}/v2/crontabs`,
+      `/apis/${group}/v1/widgets`,
+      `/apis/${group}/v1/crontabs/a`,
+      "/apis/other.example.com/v1",
+      "/apis/other.example.com",
+    ]) {
+      const { status, text } = await send(server, "GET", path);
+      assert.deepEqual({ status, text }, pageNotFound, path);
+    }
+    const { status, body } = await send(server, "GET", `/apis/${group}/v1/namespaces/default/crontabs/a/scale`);
+    assert.equal(status, 404);
+    assert.equal(body["message"], `crontabs.${group} "a" not found`);
+  });
+
+  it("wait for names that another one of their group has, and get them when it goes", async () => {
+    const group = "names.example.com";
+    await define(
+      server,
+      sampleDefinition("foos", "Foo", group, { names: { plural: "foos", kind: "Foo", shortNames: ["f", "fo"] } }),
+    );
+    const second = sampleDefinition("bars", "Foo", group, {
+      names: { plural: "bars", singular: "foo", kind: "Foo", shortNames: ["f", "fo", "b"] },
+    });
+    assert.equal((await send(server, "POST", definitionsPath, second)).status, 201);
+    await until(
+      "the names are looked at",
+      async () => "NamesAccepted" in (await conditionsOf(server, `bars.${group}`)),
+    );
+    assert.deepEqual(await conditionsOf(server, `bars.${group}`), {
+      NamesAccepted: 'False ListKindConflict: "FooList" is already in use',
+      Established: "False NotAccepted: not all names are accepted",
+    });
+    const { text, status } = await send(server, "GET", `/apis/${group}/v1/bars`);
+    assert.deepEqual({ status, text }, pageNotFound);
+    assert.equal((await send(server, "DELETE", `${definitionsPath}/foos.${group}`)).status, 200);
+    await until(
+      "the second one is served",
+      async () => (await send(server, "GET", `/apis/${group}/v1/bars`)).status === 200,
+    );
+    assert.deepEqual(await conditionsOf(server, `bars.${group}`), accepted);
+  });
+
+  it("go after their objects, and take no new ones meanwhile; then watches end", async () => {
+    const group = "ending.example.com";
+    const name = `crontabs.${group}`;
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    await send(server, "POST", path, object("CronTab", group, "a", { finalizers: ["example.com/held"] }));
+    await send(server, "POST", path, object("CronTab", group, "b"));
+    const watched = send(server, "GET", `${path}?watch=1&resourceVersion=0`);
+    const deleted = await send(server, "DELETE", `${definitionsPath}/${name}`);
+    const { deletionTimestamp, finalizers, generation } = deleted.body["metadata"] as JsonObject;
+    assert.deepEqual(
+      { status: deleted.status, kind: deleted.body["kind"], finalizers, generation },
+      {
+        status: 200,
+        kind: "CustomResourceDefinition",
+        finalizers: ["customresourcecleanup.apiextensions.k8s.io"],
+        generation: 1,
+      },
+    );
+    assert.equal(typeof deletionTimestamp, "string");
+    await until("its objects are being deleted", async () => {
+      const { Terminating } = await conditionsOf(server, name);
+      return Terminating === "True InstanceDeletionInProgress: CustomResource deletion is in progress";
+    });
+    const refused = await until("nothing new is made", async () => {
+      const answer = await send(server, "POST", path, object("CronTab", group, "c"));
+      return answer.status === 405 && answer;
+    });
+    assert.deepEqual(refused.body, {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message: "create not allowed while custom resource definition is terminating",
+      reason: "MethodNotAllowed",
+      details: { group, kind: "crontabs" },
+      code: 405,
+    });
+    await send(server, "PATCH", `${path}/a`, { metadata: { finalizers: null } });
+    await gone(server, name);
+    const events = (await watched).text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as JsonObject);
+    const types = events.map(({ type }) => type);
+    assert.deepEqual(
+      types.slice().sort(),
+      ["ADDED", "ADDED", "DELETED", "DELETED", "MODIFIED"],
+      "and no error at its end",
+    );
+    await until("nothing is served any more", async () => {
+      const { status, text } = await send(server, "GET", path);
+      return status === 404 && text === pageNotFound.text;
+    });
+  });
+
+  it("that were never established go at once, and say so", async () => {
+    const group = "never.example.com";
+    await define(server, sampleDefinition("foos", "Foo", group));
+    const second = sampleDefinition("bars", "Foo", group);
+    await send(server, "POST", definitionsPath, {
+      ...second,
+      metadata: { name: `bars.${group}`, finalizers: ["example.com/held"] },
+    });
+    await until(
+      "the names are looked at",
+      async () => "NamesAccepted" in (await conditionsOf(server, `bars.${group}`)),
+    );
+    await send(server, "DELETE", `${definitionsPath}/bars.${group}`);
+    await until("it is let go", async () => {
+      const { Terminating } = await conditionsOf(server, `bars.${group}`);
+      return Terminating === "False NeverEstablished: resource was never established";
+    });
+    await send(server, "PATCH", `${definitionsPath}/bars.${group}`, { metadata: { finalizers: null } });
+    await gone(server, `bars.${group}`);
+  });
+
+  it("made anew under the same name know nothing of the objects before", async () => {
+    const group = "anew.example.com";
+    for (let round = 0; round < 3; round++) {
+      await define(server, sampleDefinition("crontabs", "CronTab", group));
+      const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+      assert.deepEqual((await send(server, "GET", path)).body["items"], []);
+      assert.equal((await send(server, "POST", path, object("CronTab", group, "a"))).status, 201);
+      await send(server, "DELETE", `${definitionsPath}/crontabs.${group}`);
+      await gone(server, `crontabs.${group}`);
+    }
+  });
+
+  it("in groups of the community tell who has approved of them", async () => {
+    const group = "approved.k8s.io";
+    const sample = sampleDefinition("foos", "Foo", group);
+    const refused = await send(server, "POST", definitionsPath, sample);
+    assert.equal(refused.status, 422);
+    assert.match(String(refused.body["message"]), /protected groups must have approval annotation/);
+    const annotations = { "api-approved.kubernetes.io": "unapproved, for a test" };
+    await define(server, { ...sample, metadata: { name: `foos.${group}`, annotations } });
+    await until("the condition is there", async () => {
+      const conditions = await conditionsOf(server, `foos.${group}`);
+      return (
+        conditions["KubernetesAPIApprovalPolicyConformant"] ===
+        'False UnapprovedAnnotation: not approved: "unapproved, for a test"'
+      );
+    });
+  });
+
+  it("a served version can be taken away and come back, and the objects stay", async () => {
+    const group = "versions.example.com";
+    const sample = sampleDefinition("crontabs", "CronTab", group);
+    await define(server, sample);
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    await send(server, "POST", path, object("CronTab", group, "a"));
+    const switchTo = async (served: boolean): Promise<void> => {
+      const { versions } = sample["spec"] as { versions: JsonObject[] };
+      const patched = versions.map((version) => ({ ...version, served }));
+      await send(server, "PATCH", `${definitionsPath}/crontabs.${group}`, { spec: { versions: patched } });
+    };
+    await switchTo(false);
+    await until("it is not served", async () => (await send(server, "GET", path)).text === pageNotFound.text);
+    await switchTo(true);
+    await until("it is served again", async () => (await send(server, "GET", `${path}/a`)).status === 200);
+    await switchTo(false);
+    await until("it is not served", async () => (await send(server, "GET", path)).text === pageNotFound.text);
+    await send(server, "DELETE", `${definitionsPath}/crontabs.${group}`);
+    await gone(server, `crontabs.${group}`);
+    await define(server, sample);
+    assert.deepEqual((await send(server, "GET", path)).body["items"], [], "its objects went with it, served or not");
+  });
+
+  it("take owners and dependents of theirs into garbage collection", async () => {
+    const group = "owners.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    const owner = (await send(server, "POST", path, object("CronTab", group, "owner"))).body["metadata"] as JsonObject;
+    const ownerReferences = [
+      { apiVersion: `${group}/v1`, kind: "CronTab", name: "owner", uid: owner["uid"] as string },
+    ];
+    const config = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "owned-by-crontab", ownerReferences } };
+    const configPath = "/api/v1/namespaces/default/configmaps";
+    assert.equal((await send(server, "POST", configPath, config)).status, 201);
+    await send(server, "POST", path, object("CronTab", group, "dependent", { ownerReferences }));
+    await send(server, "DELETE", `${path}/owner`);
+    for (const dependent of [`${configPath}/owned-by-crontab`, `${path}/dependent`]) {
+      await until("the dependent is collected", async () => (await send(server, "GET", dependent)).status === 404);
+    }
+  });
+
+  it("lose their objects in a namespace with the namespace", async () => {
+    const group = "emptied.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    await send(server, "POST", "/api/v1/namespaces", {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "doomed" },
+    });
+    const path = `/apis/${group}/v1/namespaces/doomed/crontabs`;
+    await until(
+      "it can be used",
+      async () => (await send(server, "POST", path, object("CronTab", group, "a"))).status === 201,
+    );
+    await send(server, "DELETE", "/api/v1/namespaces/doomed");
+    await until("the object is gone", async () => (await send(server, "GET", `${path}/a`)).status === 404);
+    await until(
+      "the namespace is gone",
+      async () => (await send(server, "GET", "/api/v1/namespaces/doomed")).status === 404,
+    );
+  });
+});
+
+describe("definitions of custom resources, over restarts", () => {
+  it("serve what they served as soon as the server is ready", async () => {
+    await using server = await startTestServer();
+    const group = "restart.example.com";
+    await define(server, sampleDefinition("crontabs", "CronTab", group));
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    await send(server, "POST", path, object("CronTab", group, "a"));
+    await server.kill("SIGKILL");
+    await server.restart();
+    assert.equal((await send(server, "GET", `${path}/a`)).status, 200);
+  });
+
+  it("end what had begun when the server was killed, wherever that was", async () => {
+    await using server = await startTestServer();
+    const group = "killed.example.com";
+    for (let round = 0; round < 6; round++) {
+      const plural = `things${round}`;
+      const kind = `Thing${round}`;
+      const path = `/apis/${group}/v1/namespaces/default/${plural}`;
+      const name = `${plural}.${group}`;
+      assert.equal((await send(server, "POST", definitionsPath, sampleDefinition(plural, kind, group))).status, 201);
+      await server.kill("SIGKILL");
+      await server.restart();
+      await until("it is served", async () => (await send(server, "GET", path)).status === 200);
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) => send(server, "POST", path, object(kind, group, `o${index}`))),
+      );
+      await send(server, "DELETE", `${definitionsPath}/${name}`);
+      // Each round a little later in the cleanup.
+      await new Promise((resolve) => setTimeout(resolve, round * 4));
+      await server.kill("SIGKILL");
+      await server.restart();
+      await gone(server, name);
+      await define(server, sampleDefinition(plural, kind, group));
+      assert.deepEqual((await send(server, "GET", path)).body["items"], []);
+    }
+  });
+});
