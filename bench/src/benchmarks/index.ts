@@ -9,7 +9,7 @@ import { memoryBenchmark } from "./memory.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
-import { applyBenchmark, updateLargeBenchmark } from "./update.js";
+import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 
 /** Every benchmark, in the order of the report. */
@@ -21,6 +21,7 @@ export const benchmarks: readonly Benchmark[] = [
   createCustomBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
+  strictBenchmark,
   ...watchBenchmarks,
   startUpBenchmark,
   upBenchmark,

@@ -46,6 +46,21 @@ export const applyBenchmark: Benchmark = {
   },
 };
 
+/** What it costs to look for unknown and repeated members. */
+export const strictBenchmark: Benchmark = {
+  name: "create-strict",
+  what: "create 10 KB Deployments with strict field validation, HTTP/1.1, 32 connections, durable",
+  limit: "the same, unknown fields ignored",
+  unit: "objects/s",
+  wanted: { atLeast: 0.9 },
+  async run(environment) {
+    await using gatehouse = await startGatehouse(environment);
+    await using load = startLoadGenerator();
+    const fleet = new Fleet(environment, gatehouse, load);
+    return await interleave(environment.rounds, fleet.creations("Strict"), fleet.creations("Ignore"));
+  },
+};
+
 /** Deployments by number, and loads that work on them. Every write changes something: it has a number of its own. */
 class Fleet {
   readonly #environment: BenchEnvironment;
@@ -70,9 +85,9 @@ class Fleet {
     return this.#send(application(this.#round), 200);
   }
 
-  creations(): Round {
+  creations(fieldValidation = "Warn"): Round {
     return async () => {
-      const result = await this.#run(creation(), 201, this.#created);
+      const result = await this.#run(creation(fieldValidation), 201, this.#created);
       this.#created = result.nextNumber;
       return roundResult(result, result.answers);
     };
@@ -109,8 +124,9 @@ class Fleet {
   }
 }
 
-function creation(): LoadRequest {
-  return { method: "POST", path: `${deploymentsPath}?fieldManager=creator`, body: deploymentJson(deploymentName, 0) };
+function creation(fieldValidation = "Warn"): LoadRequest {
+  const path = `${deploymentsPath}?fieldManager=creator&fieldValidation=${fieldValidation}`;
+  return { method: "POST", path, body: deploymentJson(deploymentName, 0) };
 }
 
 function replacement(round: number): LoadRequest {

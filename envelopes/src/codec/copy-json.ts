@@ -1,7 +1,8 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import { copyEmptied } from "./emptied-members.js";
 import { setKey } from "./object-plan.js";
 
-/** A copy that shares nothing with the original. Iterative: free-form JSON may be nested as deep as its parser allows. */
+/** A copy that shares nothing with the original, and is known to have been sent with the same empty members. Iterative: free-form JSON may be nested as deep as its parser allows. */
 export function copyJson(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) {
     return value;
@@ -15,6 +16,7 @@ export function copyJson(value: JsonValue): JsonValue {
         (to as JsonArray).push(copyOf(item, pending));
       }
     } else {
+      copyEmptied(from, to as JsonObject);
       for (const key of Object.keys(from)) {
         const item = from[key];
         if (item !== undefined) {

@@ -26,6 +26,10 @@ const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /** An RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
 export const checkDns1123Label: ValueCheck = (value) => {
+  // Only ASCII matches, so that characters are bytes.
+  if (value.length <= 63 && label1123Pattern.test(value)) {
+    return [];
+  }
   const problems = checkLength(value, 63);
   if (!label1123Pattern.test(value)) {
     problems.push(
@@ -43,6 +47,9 @@ export const checkDns1123Label: ValueCheck = (value) => {
 
 /** An RFC 1123 subdomain: the names of most kinds, at most 253 bytes. */
 export const checkDns1123Subdomain: ValueCheck = (value) => {
+  if (value.length <= 253 && subdomain1123Pattern.test(value)) {
+    return [];
+  }
   const problems = checkLength(value, 253);
   if (!subdomain1123Pattern.test(value)) {
     problems.push(
@@ -122,8 +129,13 @@ export const checkLabelValue: ValueCheck = (value) => {
 /** The key of an annotation: a qualified name whose case does not matter. */
 export const checkAnnotationKey: ValueCheck = (key) => checkQualifiedName(key.toLowerCase());
 
+const unfitForPath = /[/%]|^\.\.?$/;
+
 /** What every name must be, whatever its kind: one segment of a URL path. */
 export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
+  if (!unfitForPath.test(name)) {
+    return [];
+  }
   if (!isPrefix && (name === "." || name === "..")) {
     return [`may not be '${name}'`];
   }

@@ -280,9 +280,12 @@ function requireKind(group: string, version: string, kind: string): KindSchema {
 }
 
 /** Kinds that offer name and namespace only have a message of their own for other fields, and so does Job. */
-function selectableFieldsOf({ kind, fieldLabels }: ResourceDefinition): SelectableFields {
+function selectableFieldsOf({ kind, fieldLabels, schemas }: ResourceDefinition): SelectableFields {
   const plain = [...fieldLabels.keys()].every((label) => label === "metadata.name" || label === "metadata.namespace");
   const forJob = (field: string): string => `field label ${JSON.stringify(field)} not supported for Job`;
+  if (schemas !== undefined) {
+    return { supported: [...fieldLabels.keys()], aliases: fieldLabels, notSupported: fieldLabelNotSupported };
+  }
   const notSupported = plain ? unknownFieldSelector : kind === "Job" ? forJob : fieldLabelNotSupported;
   return { supported: [...fieldLabels.keys()], aliases: fieldLabels, notSupported };
 }

@@ -7,9 +7,9 @@ import type { ServerConfig } from "../config.js";
 import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
+import { besideManager, managerControllers } from "./beside-manager.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
-import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { definitionApiApproval } from "./custom-resource-definitions/api-approval.js";
 import { definitionEstablishing } from "./custom-resource-definitions/establishing.js";
 import { definitionFinalizing } from "./custom-resource-definitions/finalizing.js";
@@ -19,6 +19,7 @@ import { defaultServiceAccount } from "./default-service-account.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
+import { ManagerLease } from "./manager-lease.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
@@ -59,32 +60,34 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const { catalogues, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
-  const lease = new ControllerManagerLease({
-    client: new CatalogueObjectClient(catalogues, environment, signal, "kube-apiserver"),
-    signal,
-    onError: (error) => onError("kube-controller-manager lease", error),
-  });
-  const running = selectControllers(options.selection).map((name) => {
+  const lease = new ManagerLease();
+  const watcher = new CatalogueObjectClient(catalogues, environment, signal, "gatehouse-apiserver");
+  const leaseKnown = followLease(lease, watcher, options);
+  const running = selectControllers(options.selection).map(async (name) => {
     const controller = makers[name]({
       ...options,
       client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name)),
       onError: (error) => onError(name, error),
     });
     if (controller === undefined) {
-      return undefined;
+      return;
     }
-    return runController(resting.has(name) ? restingBeside(lease, controller) : controller, { signal, onError });
+    if (managerControllers.has(name)) {
+      await leaseKnown;
+      await runController(besideManager(controller, lease), { signal, onError });
+    } else {
+      await runController(controller, { signal, onError });
+    }
   });
   return { stopped: Promise.all(running).then(() => undefined) };
 }
 
-/** What two cannot do at the same time without getting into each other's way. */
-const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
-  "disruption-controller",
-  "garbage-collector-controller",
-  "pod-garbage-collector-controller",
-  "resourcequota-controller",
-]);
+/** Until it is known whether a controller manager runs beside this server. What goes wrong is told; nobody waits for it. */
+async function followLease(lease: ManagerLease, client: ObjectClient, options: StartControllersOptions): Promise<void> {
+  const { environment, signal } = options;
+  const onError = (error: unknown): void => options.onError("controllers", error);
+  await lease.follow(client, { now: environment.now, onError, signal }).catch(onError);
+}
 
 /** What a controller is made of. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
@@ -112,20 +115,9 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 
-/** What the API server does itself in v1.29; the rest is done by its controller manager. */
-const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
-  "system-namespaces-controller",
-  "kubernetes-service-controller",
-  "crd-naming-condition-controller",
-  "crd-establishing-controller",
-  "kubernetes-api-approval-conformant-condition-controller",
-  "non-structural-schema-condition-controller",
-  "crd-finalizer-controller",
-]);
-
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
-  return ofApiServer.has(name) ? "kube-apiserver" : "kube-controller-manager";
+  return managerControllers.has(name) ? "kube-controller-manager" : "kube-apiserver";
 }
 
 function makeKubernetesService(parts: ControllerParts): Controller {

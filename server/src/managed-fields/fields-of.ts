@@ -1,5 +1,5 @@
 import type { JsonValue } from "@gatehouse/envelopes";
-import { type FieldSet, inOrder, nodeOf, noFields, self } from "./field-set.js";
+import { type FieldSet, nodeOf, noFields, self } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { itemsByElement } from "./list-items.js";
 import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
@@ -34,14 +34,14 @@ export function allFieldsOf(type: MergeType, value: JsonValue): FieldSet {
   if (form === "list" && type.list?.atomic === false) {
     const items = itemsOf(value);
     if (items !== undefined) {
-      return inOrder({ [self]: noFields, ...allItemsOf(type.list, items) });
+      return allItemsOf(type.list, items);
     }
   }
   return noFields;
 }
 
-function allItemsOf(list: ListMerge, items: readonly JsonValue[]): Record<PathElement, FieldSet> {
-  const nodes: Record<PathElement, FieldSet> = {};
+function allItemsOf(list: ListMerge, items: readonly JsonValue[]): FieldSet {
+  const nodes: Record<PathElement, FieldSet> = { [self]: noFields };
   for (const [element, same] of itemsByElement(list, items)) {
     // What is there twice is one thing, into which nobody looks.
     nodes[element] = same.length === 1 ? allFieldsOf(list.items, same[0] as JsonValue) : noFields;
@@ -106,5 +106,5 @@ function appliedItems(list: ListMerge, items: readonly JsonValue[]): FieldSet {
     const children = same.length === 1 ? nodeOfApplied(list.items, same[0] as JsonValue).children : noFields;
     nodes[element] = nodeOf(children, true) as FieldSet;
   }
-  return inOrder(nodes);
+  return nodes;
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { FieldsError } from "./fields-error.js";
 import type { ListMerge } from "./merge-type.js";
-import { keyElement, type PathElement, valueElement } from "./path-element.js";
+import { comparePathElements, keyElement, type PathElement, plainKeyTexts, valueElement } from "./path-element.js";
 
 /** What an item of a list that is no whole is known by. Throws FieldsError when it cannot be known by anything. */
 export function itemElement(list: ListMerge, item: JsonValue): PathElement {
@@ -59,10 +59,12 @@ export function itemElements(list: ListMerge, items: readonly JsonValue[]): Path
   });
 }
 
-/** Items by their elements: more than one under an element are duplicates. */
+/** Items by their elements, in the order in which sets have these: more than one under an element are duplicates. */
 export function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
   const found = new Map<PathElement, JsonValue[]>();
-  for (const [index, element] of itemElements(list, items).entries()) {
+  const elements = itemElements(list, items);
+  for (const index of placesInOrder(elements)) {
+    const element = elements[index] as PathElement;
     const item = items[index] as JsonValue;
     const others = found.get(element);
     if (others === undefined) {
@@ -72,4 +74,22 @@ export function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Ma
     }
   }
   return found;
+}
+
+/** The places of elements in the order of the elements. Many lists are short or in order already. */
+function placesInOrder(elements: readonly PathElement[]): Iterable<number> {
+  if (elements.length < 2) {
+    return elements.keys();
+  }
+  const texts = plainKeyTexts(elements);
+  const compare =
+    texts === undefined
+      ? (a: number, b: number) => comparePathElements(elements[a] as PathElement, elements[b] as PathElement)
+      : (a: number, b: number) => ((texts[a] as string) < (texts[b] as string) ? -1 : texts[a] === texts[b] ? 0 : 1);
+  for (let i = 1; i < elements.length; i++) {
+    if (compare(i - 1, i) > 0) {
+      return [...elements.keys()].sort(compare);
+    }
+  }
+  return elements.keys();
 }

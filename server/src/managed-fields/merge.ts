@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, setKey } from "@gatehouse/envelopes";
 import { FieldsError } from "./fields-error.js";
 import { memberType } from "./fields-of.js";
 import { itemElements } from "./list-items.js";
@@ -28,15 +28,16 @@ export function mergeValues(type: MergeType, live: JsonValue, applied: JsonValue
 }
 
 function mergeMembers(map: MapMerge, live: JsonObject, applied: JsonObject): JsonObject {
-  // Made from entries, so that a member called __proto__ is one.
-  const merged = new Map<string, JsonValue | undefined>(Object.entries(live));
-  for (const [name, value] of Object.entries(applied)) {
+  const merged: JsonObject = { ...live };
+  for (const name in applied) {
+    const value = applied[name];
     if (value !== undefined) {
       const before = ownMember(live, name);
-      merged.set(name, before === undefined ? value : mergeValues(memberType(map, name), before, value));
+      // A member called __proto__ is one like any other.
+      setKey(merged, name, before === undefined ? value : mergeValues(memberType(map, name), before, value));
     }
   }
-  return Object.fromEntries(merged);
+  return merged;
 }
 
 /**

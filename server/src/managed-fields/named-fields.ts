@@ -1,4 +1,4 @@
-import { below, type FieldSet, inOrder, isEmpty, isMember, nodeOf, self } from "./field-set.js";
+import { below, type FieldSet, inOrder, isEmpty, isMember, nodeOf, noFields, self } from "./field-set.js";
 import { deduced, type MergeType } from "./merge-type.js";
 import type { PathElement } from "./path-element.js";
 
@@ -58,14 +58,12 @@ function reconcileNode(type: MergeType, node: FieldSet): FieldSet {
       return node;
     }
     if (type.map.atomic) {
-      return {};
+      return noFields;
     }
   } else if (type.list?.atomic === true) {
-    return {};
+    return noFields;
   }
-  const children = below(node);
-  const reconciled = reconcileWithType(type, children);
-  return reconciled === children ? node : (nodeOf(reconciled, isMember(node)) as FieldSet);
+  return reconcileWithType(type, node);
 }
 
 /** A map comes first where a type may be several things, as everywhere. */

@@ -112,7 +112,35 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
   if (sort === "f") {
     return compareTexts(a, b);
   }
-  return sort === "i" ? Number(a.slice(2)) - Number(b.slice(2)) : compareValues(contentOf(a), contentOf(b));
+  if (sort === "i") {
+    return Number(a.slice(2)) - Number(b.slice(2));
+  }
+  const texts = plainKeyTexts([a, b]);
+  return texts === undefined
+    ? compareValues(contentOf(a), contentOf(b))
+    : compareTexts(texts[0] as string, texts[1] as string);
+}
+
+const keyStart = /^k:\{"[^"\\]*":"/;
+
+/**
+ * By what keys that differ in one plain text only are ordered, which needs no parser: most lists are of such. Undefined
+ * when these are others, or hold anything that is not ordered as it is written.
+ */
+export function plainKeyTexts(elements: readonly PathElement[]): readonly string[] | undefined {
+  const start = keyStart.exec(elements[0] ?? "")?.[0];
+  if (start === undefined) {
+    return undefined;
+  }
+  const texts: string[] = [];
+  for (const element of elements) {
+    const text = element.slice(start.length, -2);
+    if (!element.startsWith(start) || !element.endsWith('"}') || !plainText.test(text)) {
+      return undefined;
+    }
+    texts.push(text);
+  }
+  return texts;
 }
 
 /** Keys are compared as a list: first the first name, then its value. */

@@ -51,18 +51,18 @@ function parseUrl(text: string): GoUrl {
     }
     // After a scheme this is no path, but something that nobody interprets.
     if (scheme === "") {
-      decodeEscapes(beforeQuery, "path");
+      checkEscapes(beforeQuery, "path");
     }
     return none;
   }
   const hasAuthority = beforeQuery.startsWith("//") && (scheme !== "" || !beforeQuery.startsWith("///"));
   if (!hasAuthority) {
-    decodeEscapes(beforeQuery, "path");
+    checkEscapes(beforeQuery, "path");
     return none;
   }
   const [authority, path] = cut(beforeQuery.slice(2), "/");
   const parts = parseAuthority(scheme, authority);
-  decodeEscapes(path, "path");
+  checkEscapes(path, "path");
   return { ...none, ...parts };
 }
 
@@ -129,25 +129,30 @@ function checkPort(port: string): void {
   }
 }
 
-/** What escapes stand for. In a host they may stand only for what is not ASCII, and not every character may be there. */
-function decodeEscapes(text: string, part: "host" | "path"): string {
-  const bytes: Buffer[] = [];
-  for (const [piece] of text.matchAll(/%.{0,2}|[^%]+/gs)) {
-    if (piece.startsWith("%")) {
-      const code = /^%[0-9a-fA-F]{2}$/.test(piece) ? Number.parseInt(piece.slice(1), 16) : undefined;
-      if (code === undefined || (part === "host" && code < 0x80 && piece !== "%25")) {
-        throw new GoUrlError(`invalid URL escape ${goQuote(piece)}`);
-      }
-      bytes.push(Buffer.from([code]));
-      continue;
-    }
-    const wrong = part === "host" ? /[ #/?@\\^`{|}]/.exec(piece) : null;
-    if (wrong !== null) {
-      throw new GoUrlError(`invalid character ${goQuote(wrong[0])} in host name`);
-    }
-    bytes.push(Buffer.from(piece));
+/** In a host, escapes may stand only for what is not ASCII, and not every character may be there. */
+const misfits = { host: /%(?![89a-fA-F][0-9a-fA-F]|25).{0,2}|[ #/?@\\^`{|}]/s, path: /%(?![0-9a-fA-F]{2}).{0,2}/s };
+
+function checkEscapes(text: string, part: keyof typeof misfits): void {
+  const misfit = misfits[part].exec(text)?.[0];
+  if (misfit !== undefined) {
+    throw new GoUrlError(
+      misfit.startsWith("%")
+        ? `invalid URL escape ${goQuote(misfit)}`
+        : `invalid character ${goQuote(misfit)} in host name`,
+    );
   }
-  return Buffer.concat(bytes).toString();
+}
+
+/** What escapes stand for, which are bytes. */
+function decodeEscapes(text: string, part: keyof typeof misfits): string {
+  checkEscapes(text, part);
+  if (!text.includes("%")) {
+    return text;
+  }
+  const bytes = Buffer.from(text)
+    .toString("latin1")
+    .replace(/%../g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  return Buffer.from(bytes, "latin1").toString();
 }
 
 function escapeUser(text: string): string {

@@ -60,9 +60,12 @@ export function checkWebhookService(service: JsonValue, path: FieldPath, errors:
   checkUrlPath(textAt(service, "path"), path.child("path"), errors);
 }
 
+// All segments at once: a path may have a million of them.
+const plainPath = /^(?:\/(?=[^/]{1,253}(?:\/|$))[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*)+\/?$/;
+
 /** Segments that are subdomains, with a slash before each and perhaps one after all. */
 function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
-  if (urlPath === "" || urlPath === "/") {
+  if (urlPath === "" || urlPath === "/" || plainPath.test(urlPath)) {
     return;
   }
   if (urlPath === "//") {

@@ -160,6 +160,11 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
 /** JSON of what must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
+  if (form.itemsKey === "items" && options.served.isUnstructured && options.entries.length === 0) {
+    // v1.29 has no items where it makes metadata of no custom objects.
+    yield Buffer.from(encodeJson({ ...form.head, items: null, ...form.tail }) + end);
+    return;
+  }
   const head = jsonHead(form.head, form.itemsKey);
   let separator = "";
   let pending = "";

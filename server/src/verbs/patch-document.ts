@@ -116,15 +116,15 @@ class PatchDocument {
 
   /** Reads the JSON that a patch has led to; what is wrong with it is the fault of the patch. */
   #decode(patched: JsonValue, expected: ExpectedKind, problems: readonly string[]): JsonObject {
+    const isCustom = expected.schema.structural !== undefined;
     try {
-      const isCustom = expected.schema.structural !== undefined;
       const { object, unknownFields } = isCustom
         ? decodePatchedCustom(patched, expected)
         : decodePatched(patched, expected);
       reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
       return isCustom ? object : withTypeMeta(object, expected);
     } catch (error) {
-      throw refusedPatch(error, () => encodeJson(patched));
+      throw refusedPatch(error, () => encodeJson(isCustom ? copySorted(patched) : patched));
     }
   }
 

@@ -1,6 +1,7 @@
 import {
   badRequest,
   conflict,
+  copyJson,
   invalid,
   type JsonObject,
   notFound,
@@ -74,7 +75,7 @@ export async function update(
     subresource: context.info.subresource,
     revise: (old) => {
       checkUid(served, sent, old);
-      return structuredClone(sent);
+      return copyJson(sent) as JsonObject;
     },
     options,
     // v1.29 asks for the uid before it asks whether there is anything to have one.
@@ -131,8 +132,7 @@ async function reviseAndStore(
     await served.makeReadable([entry], caller);
     const old = served.objectOf(entry);
     latest = await request.revise(old, entry);
-    const stored = entry.object();
-    const change = await settle(environment, caller, served, request, { object: latest, old, stored, attempts });
+    const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
   };
@@ -189,7 +189,7 @@ interface Attempt {
   /** What it replaces, in the served version. */
   readonly old: JsonObject;
   /** The same as it is stored. */
-  readonly stored: JsonObject;
+  readonly entry: CacheEntry;
   readonly attempts: WriteAttempts | undefined;
 }
 
@@ -247,7 +247,7 @@ async function settle(
   }
   const stored = await served.asStored(structuredCloneIfConverted(served, object), caller.signal);
   if (served.converts && !served.isUnstructured) {
-    keepUnconverted(served, request.subresource, stored, attempt.stored);
+    keepUnconverted(served, request.subresource, stored, attempt.entry.object());
   }
   return { type: "write", object: stored };
 }

@@ -23,7 +23,7 @@ import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js
  * kinds whose rules take long: those let others have their turn through `caller`.
  */
 export function validateAndCanonicalize(
-  caller: Pick<Caller, "breathe">,
+  caller: Pick<Caller, "breathe" | "signal">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
@@ -47,7 +47,7 @@ export function validateAndCanonicalize(
 }
 
 async function validateInSlices(
-  caller: Pick<Caller, "breathe">,
+  caller: Pick<Caller, "breathe" | "signal">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
@@ -66,6 +66,7 @@ async function validateInSlices(
       break;
     }
     await caller.breathe();
+    caller.signal.throwIfAborted();
   }
   canonicalize(served, object);
 }
@@ -106,7 +107,14 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
     canonicalizeUnstructured(served, object);
     return;
   }
+  // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
+  const meta = metaOf(object);
+  const { managedFields } = meta;
+  delete meta["managedFields"];
   const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
+  if (managedFields !== undefined) {
+    metaOf(canonical)["managedFields"] = managedFields;
+  }
   const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
   const order = ["kind", "apiVersion", ...members];
   const present = Object.keys(object);

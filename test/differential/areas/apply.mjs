@@ -2,7 +2,7 @@
 // each write the whole object is compared, managedFields and all, with times made equal.
 
 import { comparable } from "../lib/comparable.mjs";
-import { kinds, metadata } from "../lib/kinds.mjs";
+import { customKinds, definitions, kinds, metadata } from "../lib/kinds.mjs";
 import { Random } from "../lib/random.mjs";
 
 export const namespace = "apply-differential";
@@ -21,14 +21,27 @@ export async function* cases() {
     name: "set up",
     steps: [{ method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: namespace } }, quiet: true }],
   };
-  for (const sequence of sequences(Number(APPLY_SEED), Number(APPLY_COUNT), APPLY_KIND)) yield sequence;
+  const [seed, count] = [Number(APPLY_SEED), Number(APPLY_COUNT)];
+  yield* sequences(seed, count, APPLY_KIND);
+  const made = definitions.map((body) => ({
+    method: "POST",
+    path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+    body,
+    quiet: true,
+  }));
+  yield { name: "definitions", steps: made };
+  await new Promise((resolve) => setTimeout(resolve, servedWithinMs));
+  yield* sequences(seed, Math.ceil(count / 8), APPLY_KIND, customKinds);
 }
 export const parallel = 4;
 
+/** Both servers serve a new definition after this time. */
+const servedWithinMs = 5_000;
+
 /** `count` sequences over all kinds in turn. */
-export function* sequences(seed, count, only) {
-  const chosen = kinds.filter(({ kind }) => only === undefined || kind === only);
-  for (let i = 0; i < count; i++) {
+export function* sequences(seed, count, only, from = kinds) {
+  const chosen = from.filter(({ kind }) => only === undefined || kind === only);
+  for (let i = 0; i < count && chosen.length > 0; i++) {
     const random = new Random(seed * 100_003 + i);
     yield sequence(random, chosen[i % chosen.length], `s${seed}-${i}`);
   }
@@ -108,7 +121,7 @@ function write(r, subject) {
   if (roll < 0.6 && !kind.controlled)
     return updated(r, subject, manager, path, (object) => merge(object, fragment(r, subject)));
   if (roll < 0.68) return [patch(subject, "merge", fragment(r, subject), manager)];
-  if (roll < 0.76) return [patch(subject, "strategic", fragment(r, subject), manager)];
+  if (roll < 0.76) return [patch(subject, kind.custom ? "merge" : "strategic", fragment(r, subject), manager)];
   if (roll < 0.82)
     return [
       patch(
@@ -188,7 +201,7 @@ function statusWrite(r, subject, manager) {
     case 1:
       return [patch({ path }, "merge", status, manager)];
     case 2:
-      return [patch({ path }, "strategic", status, manager)];
+      return [patch({ path }, subject.kind.custom ? "merge" : "strategic", status, manager)];
     default: {
       const { apiVersion, kind } = subject.kind.base(r, subject.name);
       return [

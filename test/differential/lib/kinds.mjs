@@ -762,4 +762,141 @@ export const kinds = [
   },
 ];
 
+const freeValue = (r, depth = 0) =>
+  r.pick([
+    () => r.pick(["a", "b", 1, 2.5, true]),
+    () => (depth > 2 ? "deep" : [freeValue(r, depth + 1)]),
+    () =>
+      depth > 2 ? {} : Object.fromEntries(r.some(["m", "n", "10", "9"]).map((name) => [name, freeValue(r, depth + 1)])),
+  ])();
+
+/** Kinds of definitions that a sequence needs first: with a schema that has every marker, and with none to speak of. */
+export const customKinds = [
+  {
+    kind: "Widget",
+    root: "/apis/apply.example.com/v1",
+    plural: "widgets",
+    custom: true,
+    scaled: true,
+    others: [
+      {
+        root: "/apis/apply.example.com/v2",
+        base: () => ({ apiVersion: "apply.example.com/v2", kind: "Widget" }),
+        options: [(r) => ({ spec: { replicas: r.int(4) } })],
+      },
+    ],
+    base: () => ({ apiVersion: "apply.example.com/v1", kind: "Widget" }),
+    options: [
+      (r) => ({ spec: { replicas: r.int(4) } }),
+      (r) => ({
+        spec: {
+          ports: r
+            .some([80, 443, 9000])
+            .map((port) => ({
+              port,
+              ...maybe(r, 0.4, () => ({ protocol: r.pick(["TCP", "UDP"]) })),
+              ...maybe(r, 0.5, () => ({ note: r.pick(["x", "y"]) })),
+            })),
+        },
+      }),
+      (r) => ({ spec: { tags: r.some(["a", "b", "c"]) } }),
+      (r) => ({ spec: { numbers: r.some([9, 10, 80]) } }),
+      (r) => ({ spec: { whole: r.some([{ a: "1" }, { a: "2" }], 0.7) } }),
+      (r) => ({ spec: { wholeMap: map(r, ["a", "b"]) } }),
+      (r) => ({ spec: { map: map(r, ["a", "b", "10", "9"]) } }),
+      (r) => ({ spec: { free: { known: r.pick(["1", "2"]), other: freeValue(r) } } }),
+      (r) => ({ spec: { either: r.pick([1, "1"]) } }),
+      (r) => ({ spec: { plain: r.some(["a", "b"], 0.7) } }),
+    ],
+    status: (r) => ({ status: { phase: r.pick(["A", "B"]), conditions: conditions(r, ["X", "Y"]) } }),
+  },
+  {
+    kind: "Blob",
+    root: "/apis/apply.example.com/v1",
+    plural: "blobs",
+    custom: true,
+    base: () => ({ apiVersion: "apply.example.com/v1", kind: "Blob" }),
+    options: [
+      (r) => ({ spec: { a: freeValue(r) } }),
+      (r) => ({ spec: { b: freeValue(r) } }),
+      (r) => ({ data: { c: freeValue(r) } }),
+      (r) => ({ data: map(r, ["x", "y"]) }),
+    ],
+  },
+];
+
+const text = { type: "string" };
+const widgetSchema = {
+  type: "object",
+  properties: {
+    spec: {
+      type: "object",
+      properties: {
+        replicas: { type: "integer" },
+        ports: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["protocol", "port"],
+          items: {
+            type: "object",
+            required: ["port"],
+            properties: { port: { type: "integer" }, protocol: { ...text, default: "TCP" }, note: text },
+          },
+        },
+        tags: { type: "array", "x-kubernetes-list-type": "set", items: text },
+        numbers: { type: "array", "x-kubernetes-list-type": "set", items: { type: "integer" } },
+        whole: {
+          type: "array",
+          "x-kubernetes-list-type": "atomic",
+          items: { type: "object", properties: { a: text } },
+        },
+        wholeMap: { type: "object", "x-kubernetes-map-type": "atomic", additionalProperties: text },
+        map: { type: "object", additionalProperties: text },
+        free: { type: "object", "x-kubernetes-preserve-unknown-fields": true, properties: { known: text } },
+        either: { "x-kubernetes-int-or-string": true },
+        plain: { type: "array", items: text },
+      },
+    },
+    status: {
+      type: "object",
+      properties: {
+        phase: text,
+        replicas: { type: "integer" },
+        conditions: {
+          type: "array",
+          "x-kubernetes-list-type": "map",
+          "x-kubernetes-list-map-keys": ["type"],
+          items: { type: "object", required: ["type"], properties: { type: text, status: text, reason: text } },
+        },
+      },
+    },
+  },
+};
+const definition = (plural, kind, versions) => ({
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `${plural}.apply.example.com` },
+  spec: { group: "apply.example.com", scope: "Namespaced", names: { plural, kind }, versions },
+});
+const widgetVersion = {
+  served: true,
+  schema: { openAPIV3Schema: widgetSchema },
+  subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
+};
+
+export const definitions = [
+  definition("widgets", "Widget", [
+    { name: "v1", storage: true, ...widgetVersion },
+    { name: "v2", storage: false, ...widgetVersion },
+  ]),
+  definition("blobs", "Blob", [
+    {
+      name: "v1",
+      storage: true,
+      served: true,
+      schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+    },
+  ]),
+];
+
 export { metadata };

@@ -32,6 +32,12 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of objects of the collection that is paged through while it is written to.",
   },
+  "real-definitions": {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether the definitions of well-known projects are downloaded and used. Skipped where there is no network.",
+  },
 });
 
 /** The flags as they were given. */

@@ -4,20 +4,27 @@ import { test } from "node:test";
 import { soakParts } from "./soak-parts.js";
 
 test("each part of the soak gets its count, and is a test file that is there", () => {
-  const parts = soakParts({ "fuzz-requests": 7, "fuzz-seed": undefined, kills: 3, objects: 9 }, 42);
+  const parts = soakParts(
+    { "fuzz-requests": 7, "fuzz-seed": undefined, kills: 3, objects: 9, "real-definitions": true },
+    42,
+  );
   assert.deepEqual(
     parts.map(({ name, env }) => [name, env]),
     [
       ["fuzz: 7 requests, seed 42", { FUZZ_REQUESTS: "7", FUZZ_SEED: "42" }],
       ["crash: 3 kills", { CRASH_KILLS: "3" }],
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
+      ["definitions of well-known projects", { REAL_DEFINITIONS: "1" }],
     ],
   );
   assert.ok(parts.every(({ file }) => existsSync(file)));
 });
 
 test("a count of 0 leaves a part of the soak out, and a given seed is kept", () => {
-  const parts = soakParts({ "fuzz-requests": 1, "fuzz-seed": 129, kills: 0, objects: 0 }, 42);
+  const parts = soakParts(
+    { "fuzz-requests": 1, "fuzz-seed": 129, kills: 0, objects: 0, "real-definitions": false },
+    42,
+  );
   assert.deepEqual(
     parts.map(({ name }) => name),
     ["fuzz: 1 requests, seed 129"],

@@ -9,6 +9,8 @@ export interface SoakPart {
   readonly env: Readonly<Record<string, string>>;
 }
 
+const realDefinitions = "../real-definitions/real-definitions.test.js";
+
 /** What is to be run, in order. `drawnSeed` is used when no seed was given. */
 export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
   const seed = flags["fuzz-seed"] ?? drawnSeed;
@@ -22,6 +24,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),
+    }),
+    ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
+      REAL_DEFINITIONS: "1",
     }),
   ];
 }

@@ -1,13 +1,22 @@
-import { copySorted, encodeJson, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { copySorted, encodeJson, goQuote, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
 
 /** A closed set of values, in a form in which one is found at once: there may be thousands of them. */
 export class EnumRule {
-  readonly values: readonly JsonValue[];
+  readonly #values: readonly JsonValue[];
+  #text: string | undefined;
   readonly #keys: ReadonlySet<string>;
 
   constructor(values: JsonArray) {
-    this.values = values;
+    this.#values = values;
     this.#keys = new Set(values.filter((value) => value !== null).map(keyOf));
+  }
+
+  /** The values as messages list them; made once, since there may be thousands. */
+  get text(): string {
+    this.#text ??= this.#values
+      .map((value) => goQuote(typeof value === "string" ? value : encodeJson(value)))
+      .join(", ");
+    return this.#text;
   }
 
   /** Go converts a value to the type of each that is allowed, so that a fraction is cut off before it is compared. */

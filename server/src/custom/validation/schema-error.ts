@@ -1,12 +1,5 @@
-import {
-  encodeJson,
-  type FieldError,
-  fieldError,
-  goQuote,
-  goSyntaxValue,
-  type JsonValue,
-  maxFieldErrors,
-} from "@gatehouse/envelopes";
+import { type FieldError, fieldError, goSyntaxValue, type JsonValue, maxFieldErrors } from "@gatehouse/envelopes";
+import type { EnumRule } from "./enum-rule.js";
 
 /** One way in which a value breaks its schema, told as v1.29's schema validator tells it. */
 export interface SchemaError {
@@ -18,7 +11,7 @@ export interface SchemaError {
   /** The validator's message. Two errors with one message are one error. */
   readonly message: string;
   /** Of `enum`: what is allowed. */
-  readonly allowed?: readonly JsonValue[];
+  readonly allowed?: EnumRule;
   /** Of `tooLong` and `tooManyItems`. */
   readonly max?: number;
 }
@@ -51,10 +44,7 @@ function toFieldError(error: SchemaError): FieldError {
     case "required":
       return fieldError.required(field);
     case "enum": {
-      const allowed = (error.allowed ?? []).map((value) =>
-        goQuote(typeof value === "string" ? value : encodeJson(value)),
-      );
-      const detail = allowed.length === 0 ? "" : `: supported values: ${allowed.join(", ")}`;
+      const detail = error.allowed === undefined ? "" : `: supported values: ${error.allowed.text}`;
       return {
         type: "FieldValueNotSupported",
         field,

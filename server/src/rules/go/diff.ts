@@ -5,7 +5,7 @@ import { braces, ellipsis, isSameText, layOut, type TextNode, type TextRecord, w
 import { deeper, keyText, level, type Style, valueText, withType } from "./value-text.js";
 
 /** The characters of both values in JSON up to which their difference is worked out; v1.29 knows no limit. */
-const maxCompared = 512 * 1024;
+const maxCompared = 96 * 1024;
 
 /** The difference of two values of a message as v1.29 shows it: what was and what is, with little of what stayed. */
 export function goDiff(message: string, old: JsonValue | undefined, next: JsonValue | undefined): string {

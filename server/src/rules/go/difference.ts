@@ -143,43 +143,36 @@ function scalarOf(type: GoType, side: Side): JsonValue {
 
 /** Two items are similar when at most one part more differs than is the same. */
 function likeness(type: GoType, x: JsonValue | undefined, y: JsonValue | undefined): Likeness {
-  const { same, different } = countParts(type, x, y);
-  if (different === 0) {
+  if (isEqual(type, x, y)) {
     return "same";
   }
+  const { same, different } = countParts(type, x, y);
   return same + 1 >= different ? "similar" : "different";
 }
 
+interface Parts {
+  same: number;
+  different: number;
+}
+
 /** How many of the smallest parts are the same and how many are not. */
-export function countParts(type: GoType, x: Side, y: Side): { readonly same: number; readonly different: number } {
-  const whole = (isSame: boolean): { same: number; different: number } => ({
-    same: isSame ? 1 : 0,
-    different: isSame ? 0 : 1,
-  });
+function countParts(type: GoType, x: Side, y: Side, parts: Parts = { same: 0, different: 0 }): Parts {
   if (x === missing || y === missing) {
-    return whole(false);
+    parts.different++;
+  } else if (type.kind === "struct") {
+    for (const field of type.fields()) {
+      countParts(field.type, field.read(objectOf(x)), field.read(objectOf(y)), parts);
+    }
+  } else if (type.kind === "pointer" && !isNil(x) && !isNil(y)) {
+    countParts(type.to, x, y, parts);
+  } else if ((type.kind === "slice" || type.kind === "map") && !isNil(x) && !isNil(y)) {
+    for (const { value } of recordsOf(type, x, y, false)) {
+      countParts(value.type, value.x, value.y, parts);
+    }
+  } else if (isEqual(type, x, y)) {
+    parts.same++;
+  } else {
+    parts.different++;
   }
-  const node = difference(type, x, y);
-  switch (type.kind) {
-    case "pointer":
-      return isNil(x) || isNil(y) ? whole(isNil(x) && isNil(y)) : countParts(type.to, x, y);
-    case "slice":
-    case "map":
-      if (isNil(x) || isNil(y)) {
-        return whole(isNil(x) && isNil(y));
-      }
-      break;
-    case "struct":
-      break;
-    default:
-      return whole(node.isSame);
-  }
-  let same = 0;
-  let different = 0;
-  for (const { value } of node.records()) {
-    const part = countParts(value.type, value.x, value.y);
-    same += part.same;
-    different += part.different;
-  }
-  return { same, different };
+  return parts;
 }

@@ -1,4 +1,5 @@
 import {
+  copyEmptied,
   type Field,
   type JsonObject,
   type JsonValue,
@@ -143,7 +144,10 @@ const exceptions: Readonly<Record<string, Exception>> = {
     read: {
       securityContext: (spec) => {
         const own = hostMembers.filter((name) => isSet(spec, name)).map((name) => [name, spec[name] ?? null] as const);
-        return { ...objectAt(spec, "securityContext"), ...Object.fromEntries(own) };
+        const security = objectAt(spec, "securityContext");
+        const inside: JsonObject = { ...security, ...Object.fromEntries(own) };
+        copyEmptied(security, inside);
+        return inside;
       },
     },
   },

@@ -154,6 +154,8 @@ function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undef
   switch (goTypeName(type)) {
     case "v1.LabelSelector":
       return stringText(selectorText(value), style, "s");
+    case "core.PersistentVolumeClaimTemplate":
+      return stringText(metadataText(objectAt(value, "metadata")), style, "s");
     case "resource.Quantity":
     case "intstr.IntOrString":
       return stringText(String(value), style, "s");
@@ -163,15 +165,23 @@ function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undef
 }
 
 function selectorText(selector: JsonValue): string {
-  const labels = objectAt(selector, "matchLabels");
-  const pairs = Object.keys(labels)
-    .sort()
-    .map((key) => `${key}: ${labels[key]},`);
   const expressions = listAt(selector, "matchExpressions").map((expression) => {
     const values = listAt(expression, "values").join(" ");
     return `LabelSelectorRequirement{Key:${textAt(expression, "key")},Operator:${textAt(expression, "operator")},Values:[${values}],},`;
   });
-  return `&LabelSelector{MatchLabels:map[string]string{${pairs.join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
+  return `&LabelSelector{MatchLabels:${mapText(objectAt(selector, "matchLabels"))},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
+}
+
+/** What holds metadata without a name for it has the text of the metadata. Of templates only two members may be set. */
+function metadataText(metadata: JsonObject): string {
+  return `&ObjectMeta{Name:,GenerateName:,Namespace:,SelfLink:,UID:,ResourceVersion:,Generation:0,CreationTimestamp:0001-01-01 00:00:00 +0000 UTC,DeletionTimestamp:<nil>,DeletionGracePeriodSeconds:nil,Labels:${mapText(objectAt(metadata, "labels"))},Annotations:${mapText(objectAt(metadata, "annotations"))},OwnerReferences:[]OwnerReference{},Finalizers:[],ManagedFields:[]ManagedFieldsEntry{},}`;
+}
+
+function mapText(map: JsonObject): string {
+  const pairs = Object.keys(map)
+    .sort()
+    .map((key) => `${key}: ${map[key]},`);
+  return `map[string]string{${pairs.join("")}}`;
 }
 
 /** A string in quotes, shortened; one of several lines stands on several where that is worth it. */

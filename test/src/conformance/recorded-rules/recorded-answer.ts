@@ -10,8 +10,8 @@ interface Status {
 }
 
 /**
- * An answer as a file keeps it. Addresses of memory, which v1.29 shows in some errors, are all the same in it, and so are
- * the two kinds of spaces of which it takes one for differences, by lot, when it starts.
+ * An answer as a file keeps it. Addresses of memory and identifiers, which v1.29 shows in some errors, are all the same in
+ * it, and so are the two kinds of spaces between which v1.29 draws lots when it starts.
  */
 export function recordedAnswer(code: number, body: Json): RecordedAnswer {
   if (code < 400) {
@@ -34,5 +34,8 @@ function composedMessage(causes: NonNullable<RecordedCase["causes"]>): string {
 }
 
 function withoutChance(text: string): string {
-  return text.replace(/\)\(0x[0-9a-f]+\)/g, ")(0xc000000000)").replaceAll("\u00a0", " ");
+  return text
+    .replace(/\)\(0x[0-9a-f]+\)/g, ")(0xc000000000)")
+    .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "UID")
+    .replaceAll("\u00a0", " ");
 }

@@ -22,6 +22,7 @@ export const clusterTrustBundleRules: KindRules = {
     checkBundle(textAt(bundle, "spec", "trustBundle"), errors);
   },
   update(bundle, old, errors) {
+    checkName(bundle, errors);
     checkSigner(bundle, errors);
     const text = textAt(bundle, "spec", "trustBundle");
     if (text !== textAt(old, "spec", "trustBundle")) {

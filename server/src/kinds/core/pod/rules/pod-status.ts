@@ -129,7 +129,7 @@ function checkFamilies(ips: JsonArray, message: string, at: FieldPath, errors: F
   const families = ips.map((item): IPFamily | undefined => ipFamilyOf(textAt(item, "ip")));
   const wrong = families.indexOf(undefined);
   if (wrong >= 0) {
-    errors.internal(at, `failed to check for dual stack with error:invalid IP[${wrong}]: <nil>`);
+    errors.internal(at, `failed to check for dual stack with error:invalid IP[${wrong}]: ${textAt(ips[wrong], "ip")}`);
   }
   if (wrong >= 0 || ips.length > 2 || families[0] === families[1]) {
     const shown = goSyntaxOfList(message, ips);
