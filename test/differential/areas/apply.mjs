@@ -141,7 +141,7 @@ function write(r, subject) {
 // An empty list of managers is left out: v1.29 takes it for a reset, SPEC "Server-side apply rules" 11 says that it is none.
 
 /** Reads an object and writes it back changed. The change is worked out once, so that both sides get the same one. */
-function updated(r, subject, manager, path, change) {
+function updated(_r, _subject, manager, path, change) {
   const frozen = freeze(change);
   return [
     { method: "GET", path, quiet: true, save: { object: "" } },

@@ -640,7 +640,7 @@ export const kinds = [
     plural: "storageclasses",
     cluster: true,
     base: () => ({ apiVersion: "storage.k8s.io/v1", kind: "StorageClass", provisioner: "p" }),
-    options: [(r) => ({ allowVolumeExpansion: r.chance(0.5) }), (r) => ({ mountOptions: ["a"] })],
+    options: [(r) => ({ allowVolumeExpansion: r.chance(0.5) }), () => ({ mountOptions: ["a"] })],
   },
   {
     kind: "PriorityClass",
