@@ -21,10 +21,13 @@ export interface EveryKindOptions {
   readonly allFeatures: boolean;
 }
 
+/** Nobody else writes while objects are compared with what they were. */
+const quiet = "--controllers=system-namespaces-controller";
+
 /** Objects in which every member is set: nothing may get lost on the way out, whatever the encoding. */
 export function testFilledObjects({ flags, allFeatures }: EveryKindOptions): void {
   test("every kind, filled", async (t) => {
-    await using server = await startTestServer({ flags: ["--controllers=system-namespaces-controller", ...flags] });
+    await using server = await startTestServer({ flags: [quiet, ...flags] });
     const filled = await storeFilledObjects(server, allFeatures);
     using client = createApiClient(server.clientConfig);
     for (const { subject, object } of filled) {
@@ -44,9 +47,8 @@ export function testFilledObjects({ flags, allFeatures }: EveryKindOptions): voi
 
 /** Every resource that can be created: what discovery announces is what is tested. */
 export function testEveryKind({ flags, allFeatures }: EveryKindOptions): void {
-  // Nobody else writes while objects are compared with what they were.
   test("every kind", async (t) => {
-    await using server = await startTestServer({ flags: ["--controllers=-namespace-controller", ...flags] });
+    await using server = await startTestServer({ flags: [quiet, ...flags] });
     using client = createApiClient(server.clientConfig);
     const announced = await announcedResources(client);
     const stored = announced.filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"));

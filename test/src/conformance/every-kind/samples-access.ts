@@ -175,6 +175,7 @@ spec:
     },
     change: { spec: { names: { categories: ["all"] } } },
     generation: "counted",
+    lingers: true,
     needsResourceVersion: true,
     status: {
       conditions: [
@@ -189,7 +190,6 @@ spec:
       acceptedNames: { plural: "crontab1s", kind: "CronTab1" },
       storedVersions: ["v1"],
     },
-    statusWrites: "no metadata",
   },
   {
     yaml: `
