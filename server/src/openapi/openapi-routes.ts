@@ -54,7 +54,7 @@ export function openapiRoutes(
   options: OpenApiRoutesOptions = {},
 ): (path: string) => Handler | undefined {
   const { source = new OpenApiSource(), now = Date.now } = options;
-  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents)));
+  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents, now)));
   return (path) => {
     if (path === "/openapi/v2") {
       return (context) => sendSwagger(context, source.documentsOf(currentApi()).swagger);
@@ -132,24 +132,35 @@ function urlOf(id: string, hash: string): string {
   return `${prefix}${id}?hash=${hash}`;
 }
 
-/** The list of documents. Their addresses hold their hashes, so all of them are made first. */
-async function makeIndex({ openapi3 }: OpenApiDocuments): Promise<Buffer> {
+/** The list of documents, and when it was made, in milliseconds since the epoch. */
+interface DocumentIndex {
+  readonly bytes: Buffer;
+  readonly madeAtMs: number;
+}
+
+/** The addresses of the documents hold their hashes, so all of them are made first. */
+async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<DocumentIndex> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const [id, document] of openapi3) {
     paths[id] = { serverRelativeURL: urlOf(id, (await document.json()).hash) };
   }
-  return Buffer.from(JSON.stringify({ paths }));
+  return { bytes: Buffer.from(JSON.stringify({ paths })), madeAtMs: now() };
 }
 
 /**
  * v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. The list is as new as the
- * request: a client that has one from earlier in the second in which a definition came would else keep it for ever.
+ * request, and in the second in which it was made it has no date: a client that has one from earlier in the second in
+ * which a definition came would else keep it.
  */
-function sendIndex(context: RequestContext, bytes: Buffer, nowMs: number): Promise<void> {
-  const lastModified = new Date(nowMs).toUTCString();
+function sendIndex(context: RequestContext, { bytes, madeAtMs }: DocumentIndex, nowMs: number): Promise<void> {
+  const [now, madeAt] = [nowMs, madeAtMs].map((ms) => new Date(ms).toUTCString());
   return sendDocument(
     context,
-    { "Content-Type": "text/plain; charset=utf-8", "Last-Modified": lastModified, "Accept-Ranges": "bytes" },
+    {
+      "Content-Type": "text/plain; charset=utf-8",
+      ...(now === madeAt ? {} : { "Last-Modified": now as string }),
+      "Accept-Ranges": "bytes",
+    },
     { bytes },
   );
 }
