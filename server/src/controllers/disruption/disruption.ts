@@ -18,6 +18,8 @@ export interface DisruptionOptions extends ControllerOptions {
 
 /** Pods of one workload change together: their budget is reckoned once for all that happens in this time. */
 const batchMs = 20;
+/** Whoever writes a budget often does so again at once, by the version that the answer named: it is not ours to be first. */
+const settleMs = 1000;
 const budgetsAtATime = 4;
 
 /** Keeps the status of PodDisruptionBudgets: how many of their pods are healthy, and how many evictions that allows. */
@@ -42,7 +44,7 @@ async function observe({ client, onError }: DisruptionOptions, queue: WorkQueue,
   const index = new BudgetIndex();
   const addBudget = ({ namespace, name, entry }: ObservedObject): void => {
     index.set(namespace, name, entry);
-    queue.add(`${namespace}/${name}`);
+    queue.addAfter(`${namespace}/${name}`, settleMs);
   };
   // First, so that the pods that follow are known to matter.
   await client.observe(

@@ -20,6 +20,8 @@ export interface ResourceQuotaOptions extends ControllerOptions {
 
 /** Many objects come and go together: their quota is reckoned once for all that happens in this time. */
 const batchMs = 50;
+/** Whoever writes a quota often does so again at once, by the version that the answer named: it is not ours to be first. */
+const settleMs = 1000;
 /** Pods end up using nothing without a change that tells of it, and kinds come to be served: as in v1.29. */
 const resyncMs = 5 * 60_000;
 const quotasAtATime = 5;
@@ -77,7 +79,7 @@ async function observeQuotas(options: ResourceQuotaOptions, queue: WorkQueue, si
   };
   const add = ({ namespace, name, entry }: Omit<ObservedEvent, "type" | "previous">): void => {
     index.set(namespace, name, entry).forEach(follow);
-    queue.add(`${namespace}/${name}`);
+    queue.addAfter(`${namespace}/${name}`, settleMs);
   };
   await client.observe(
     resourceQuotas,
