@@ -23,6 +23,9 @@ const labelValuePattern = new RegExp(`^${labelValue}$`);
 
 // What nearly every value matches is found out at once; the checks below say what is wrong with the others.
 const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+/** A qualified name with a prefix, as most are; the length is looked at apart. */
+const prefixedName = new RegExp(`^${subdomain1123}/[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`);
+const maxPrefixLength = 253;
 
 /** An RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
 export const checkDns1123Label: ValueCheck = (value) => {
@@ -80,7 +83,7 @@ export const checkDns1035Label: ValueCheck = (value) => {
 
 /** `name` or `subdomain.prefix/name`: label keys, finalizers, condition types. */
 export const checkQualifiedName: ValueCheck = (value) => {
-  if (plainName.test(value)) {
+  if (plainName.test(value) || (value.length <= maxPrefixLength && prefixedName.test(value))) {
     return [];
   }
   const parts = value.split("/");

@@ -43,6 +43,10 @@ export function validateAndCanonicalize(
   if (errors.length > 0) {
     throw invalid(kindOfMessages(served), meta.name ?? "", errors);
   }
+  const othersFirst = caller.breathe();
+  if (othersFirst !== undefined) {
+    return othersFirst.then(() => canonicalize(served, object));
+  }
   canonicalize(served, object);
 }
 

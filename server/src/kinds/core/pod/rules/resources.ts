@@ -27,8 +27,9 @@ export function checkResources(
   if (!isJsonObject(resources)) {
     return;
   }
+  const found = errors.list.length;
   checkLimits(resources, path.child("limits"), errors, rules);
-  checkRequests(resources, path, errors, rules);
+  checkRequests(resources, path, errors, rules, errors.list.length === found);
   const names = [...Object.keys(objectAt(resources, "limits")), ...Object.keys(objectAt(resources, "requests"))];
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
     errors.forbidden(path, "HugePages require cpu or memory");
@@ -47,7 +48,14 @@ function checkLimits(resources: JsonValue, path: FieldPath, errors: FieldErrors,
   }
 }
 
-function checkRequests(resources: JsonValue, path: FieldPath, errors: FieldErrors, rules: ResourceRules): void {
+/** Requests that are their limits, as those are by default, are as fine as they. */
+function checkRequests(
+  resources: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  rules: ResourceRules,
+  limitsAreFine: boolean,
+): void {
   const limits = objectAt(resources, "limits");
   const requests = objectAt(resources, "requests");
   const requestsPath = path.child("requests");
@@ -56,6 +64,9 @@ function checkRequests(resources: JsonValue, path: FieldPath, errors: FieldError
       return;
     }
     const request = requests[name];
+    if (limitsAreFine && typeof request === "string" && Object.hasOwn(limits, name) && limits[name] === request) {
+      continue;
+    }
     checkAmount(name, request, requestsPath.key(name), errors);
     if (Object.hasOwn(limits, name)) {
       checkAgainstLimit(name, request, limits[name], requestsPath, errors);
