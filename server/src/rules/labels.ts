@@ -5,10 +5,10 @@ import {
   goQuote,
   type JsonObject,
   maxAnnotationBytes,
-  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
+import { mapAsSent } from "./go/as-sent.js";
 import { checkFormat } from "./names.js";
 
 /** Keys and values of labels, all told at the map itself. */
@@ -38,8 +38,7 @@ export function checkAnnotations(annotations: JsonObject, path: FieldPath, error
 
 /** A member that is a map of texts as Go prints it: one that was sent empty is not nil. */
 export function goTextMapOf(holder: JsonObject, name: string): string {
-  const map = holder[name] ?? (wasSentEmpty(holder, name) ? {} : undefined);
-  return goTextMap(map as JsonObject | undefined);
+  return goTextMap(mapAsSent(holder, name));
 }
 
 /** A map of texts as Go prints it; an empty one is not the same as none. */

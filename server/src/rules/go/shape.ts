@@ -6,9 +6,9 @@ import {
   messageSchema,
   type ObjectSchema,
   type Schema,
-  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import { isSet, objectAt } from "../../objects/json-fields.js";
+import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
  * What v1.29 holds in memory for what it is sent: it validates and shows its internal types. Nearly all of them have the
@@ -89,11 +89,14 @@ function fieldOf(schema: ObjectSchema, field: Field, exception: Exception): GoFi
 
 /** Lists and maps that were sent empty are not nil in Go, although they are not written. */
 function reader(name: string, type: GoType): GoField["read"] {
-  if (type.kind !== "slice" && type.kind !== "map") {
-    return (holder) => holder[name];
+  switch (type.kind) {
+    case "slice":
+      return (holder) => listAsSent(holder, name);
+    case "map":
+      return (holder) => mapAsSent(holder, name);
+    default:
+      return (holder) => holder[name];
   }
-  const empty = type.kind === "slice" ? [] : {};
-  return (holder) => holder[name] ?? (wasSentEmpty(holder, name) ? empty : undefined);
 }
 
 /** A member without a name of its own is called by its type. */

@@ -3,6 +3,7 @@ import { isSet, listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";
+import { mapAsSent } from "../go/as-sent.js";
 import { goQuantity } from "../go-literals.js";
 import { checkFormat, checkRequiredText, checkSupported } from "../names.js";
 import { checkNodeSelector } from "../node-selector.js";
@@ -191,10 +192,10 @@ function checkClasses(
 }
 
 function goResourceList(spec: JsonObject): string {
-  if (!isSet(spec, "capacity")) {
+  const capacity = mapAsSent(spec, "capacity");
+  if (capacity === undefined) {
     return "core.ResourceList(nil)";
   }
-  const capacity = objectAt(spec, "capacity");
   const entries = Object.keys(capacity)
     .sort()
     .map((resource) => `${goQuote(resource)}:${goQuantity(String(capacity[resource]))}`);

@@ -3,6 +3,7 @@ import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSet, objectAt, textsAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { listAsSent } from "../../../rules/go/as-sent.js";
 import { goTexts } from "../../../rules/go-literals.js";
 import { immutable } from "../../../rules/immutable.js";
 import { checkResourceQuantity } from "../../../rules/quantities.js";
@@ -25,7 +26,7 @@ export const resourceQuotaRules: KindRules = {
     const scopes = new Set(textsAt(quota, "spec", "scopes"));
     const oldScopes = new Set(textsAt(old, "spec", "scopes"));
     if (scopes.size !== oldScopes.size || [...scopes].some((scope) => !oldScopes.has(scope))) {
-      errors.invalidShown(scopesPath, goScopes(objectAt(quota, "spec")["scopes"]), immutable);
+      errors.invalidShown(scopesPath, goScopes(listAsSent(objectAt(quota, "spec"), "scopes")), immutable);
     }
   },
   subresources: { status: (quota, _old, errors) => checkStatus(quota, errors) },

@@ -3,6 +3,7 @@ import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
 import { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { listAsSent } from "../../../rules/go/as-sent.js";
 import { goSlice } from "../../../rules/go-literals.js";
 import { checkHostNameOfStatus, checkNoAddress, hostNameProblems } from "../../../rules/host-name.js";
 import { parseIp } from "../../../rules/ip-address.js";
@@ -38,7 +39,7 @@ export const ingressRules: KindRules = {
 
 function checkSpec(spec: JsonObject, errors: FieldErrors, leniency: Leniency): void {
   if (listAt(spec, "rules").length === 0 && !isSet(spec, "defaultBackend")) {
-    const shown = goSlice("networking.IngressRule", spec["rules"], () => []);
+    const shown = goSlice("networking.IngressRule", listAsSent(spec, "rules"), () => []);
     errors.invalidShown(specPath, shown, "either `defaultBackend` or `rules` must be specified");
   }
   if (isSet(spec, "defaultBackend")) {

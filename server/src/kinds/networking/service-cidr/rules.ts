@@ -4,6 +4,7 @@ import { objectAt, textsAt } from "../../../objects/json-fields.js";
 import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { listAsSent } from "../../../rules/go/as-sent.js";
 import { goStruct, goTexts } from "../../../rules/go-literals.js";
 import { checkImmutable } from "../../../rules/immutable.js";
 import { parseIp } from "../../../rules/ip-address.js";
@@ -16,7 +17,7 @@ export const serviceCidrRules: KindRules = {
   create: checkCidrs,
   update(serviceCidr, old, errors) {
     checkCidrs(serviceCidr, errors);
-    const cidrs = objectAt(serviceCidr, "spec")["cidrs"];
+    const cidrs = listAsSent(objectAt(serviceCidr, "spec"), "cidrs");
     checkImmutable(cidrs, objectAt(old, "spec")["cidrs"], cidrsPath, errors, () => goTexts("string", cidrs));
   },
   subresources: { status: () => undefined },
