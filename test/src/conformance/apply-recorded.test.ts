@@ -62,12 +62,19 @@ describe("Applies, updates and patches by three managers", async () => {
         continue;
       }
       let saved: JsonObject = {};
+      let read: Step | undefined;
       let at = 0;
       for (const step of steps) {
         const { method, path, body, quiet, save } = step;
-        const sent = typeof body === "function" ? body({ object: saved }) : body;
-        const answer = await send(step, sent);
+        const sendStep = () => send(step, typeof body === "function" ? body({ object: saved }) : body);
+        let answer = await sendStep();
+        // A controller may have written the object since it was read; whoever wants to change it reads it again.
+        for (let attempt = 0; answer.status === 409 && typeof body === "function" && attempt < 5; attempt++) {
+          saved = JSON.parse((await send(read as Step, undefined)).body.toString()) as JsonObject;
+          answer = await sendStep();
+        }
         if (save !== undefined) {
+          read = step;
           saved = JSON.parse(answer.body.toString()) as JsonObject;
         }
         if (quiet !== true) {
