@@ -127,4 +127,3 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "./validation/object-meta.js";
-export { validateStructure } from "./validation/structural.js";

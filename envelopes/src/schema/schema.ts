@@ -86,7 +86,7 @@ export type ScalarKind =
   | "quantity"
   | "intOrString";
 
-/** A value that is one token in JSON, with the limits that structural validation checks. */
+/** A value that is one token in JSON, with the limits that definitions of custom kinds may state. */
 export interface ScalarSchema {
   readonly type: "scalar";
   readonly scalar: ScalarKind;
@@ -94,7 +94,7 @@ export interface ScalarSchema {
   readonly enum: readonly string[] | undefined;
   /** Of bytes: they are a list in Go, and OpenAPI shows its marker. Nothing else follows from it. */
   readonly listType?: ListType;
-  /** Constraints checked by structural validation. */
+  /** Limits that definitions of custom kinds may state. */
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -138,7 +138,7 @@ export interface Field {
   readonly pointer: boolean;
   /** Zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
   readonly omitEmpty: boolean;
-  /** OpenAPI `required`, and structural validation of what a client must send. */
+  /** OpenAPI `required`. */
   readonly required: boolean;
   /** Written when the member is absent. Only what does not depend on other members. */
   readonly default: JsonValue | undefined;

@@ -145,15 +145,10 @@ export interface ResourceStrategy {
    * wrong is listed as often. `["change", "object"]` when absent.
    */
   readonly metadataRechecks?: readonly MetadataCheck[];
-  /**
-   * All rules of the kind. Where they are stated, they take the place of `validate`, `validateUpdate` and of what the
-   * schema alone says.
-   */
+  /** What the kind demands of its objects. Absent for resources that are not stored. */
   readonly rules?: KindRules;
   /** The same for kinds whose rules are made by clients, so that checking them may take long. */
   readonly slicedRules?: SlicedRules;
-  /** What is wrong with a new object. */
-  readonly validate?: (object: JsonObject) => readonly FieldError[];
   /**
    * What the client is told about an object that is accepted, but of which something had better be changed. Asked after
    * validation; `old` is undefined on create.
@@ -161,8 +156,6 @@ export interface ResourceStrategy {
   readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
   /** What is said when a deletion leaves it open what becomes of the dependents. */
   readonly defaultDeletionWarning?: string;
-  /** What is wrong with a change; `validate` has run on the new object, too. */
-  readonly validateUpdate?: (object: JsonObject, old: JsonObject) => readonly FieldError[];
 }
 
 /**

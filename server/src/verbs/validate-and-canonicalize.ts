@@ -8,7 +8,6 @@ import {
   type ObjectSchema,
   setKey,
   sortMembers,
-  validateStructure,
 } from "@gatehouse/envelopes";
 import type { SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -84,17 +83,13 @@ function kindOfMessages({ definition, group, kind }: ServedResource): {
 }
 
 function kindErrors(
-  { definition, schema }: ServedResource,
+  { definition: { rules } }: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
 ): readonly FieldError[] {
-  const { rules } = definition;
   if (rules === undefined) {
-    return validateStructure(schema, object).concat(
-      definition.validate?.(object) ?? [],
-      old === undefined ? [] : (definition.validateUpdate?.(object, old) ?? []),
-    );
+    return [];
   }
   const errors = new FieldErrors();
   if (old === undefined) {
