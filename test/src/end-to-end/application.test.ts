@@ -14,6 +14,9 @@ await describeKubectl("an application", (matrix) => {
     const created = shopObjects.map((name) => `${name} created\n`).join("");
     assert.equal(await shell.ok("kubectl apply -f shop.yaml"), created);
     assert.equal(await shell.ok("kubectl diff -f shop.yaml"), "");
+    // Controllers have their say first.
+    await shell.ok("kubectl wait --for=jsonpath='{.status.observedGeneration}'=1 pdb/shop --timeout=30s");
+    await shell.ok("kubectl wait --for=jsonpath='{.status.used.pods}'=0 resourcequota/shop --timeout=30s");
     const versions = `kubectl get -f shop.yaml -o jsonpath='{.items[*].metadata.resourceVersion}'`;
     const before = await shell.ok(versions);
     const again = await shell.ok("kubectl apply -f shop.yaml");
