@@ -30,8 +30,9 @@ export function checkResources(
   const found = errors.list.length;
   checkLimits(resources, path.child("limits"), errors, rules);
   checkRequests(resources, path, errors, rules, errors.list.length === found);
-  const names = [...Object.keys(objectAt(resources, "limits")), ...Object.keys(objectAt(resources, "requests"))];
-  if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
+  const lists = [objectAt(resources, "limits"), objectAt(resources, "requests")];
+  const asksFor = (name: string): boolean => lists.some((amounts) => Object.hasOwn(amounts, name));
+  if (!asksFor("cpu") && !asksFor("memory") && lists.some((amounts) => Object.keys(amounts).some(isHugePages))) {
     errors.forbidden(path, "HugePages require cpu or memory");
   }
   checkClaimNames(resources, path.child("claims"), errors, rules.claimNames);
@@ -43,8 +44,9 @@ function checkLimits(resources: JsonValue, path: FieldPath, errors: FieldErrors,
     if (errors.isFull) {
       return;
     }
-    checkAmount(name, limits[name], path.key(name), errors);
-    checkPages(name, limits[name], path.key(name), errors, rules);
+    const at = path.key(name);
+    checkAmount(name, limits[name], at, errors);
+    checkPages(name, limits[name], at, errors, rules);
   }
 }
 
@@ -67,13 +69,14 @@ function checkRequests(
     if (limitsAreFine && typeof request === "string" && Object.hasOwn(limits, name) && limits[name] === request) {
       continue;
     }
-    checkAmount(name, request, requestsPath.key(name), errors);
+    const at = requestsPath.key(name);
+    checkAmount(name, request, at, errors);
     if (Object.hasOwn(limits, name)) {
       checkAgainstLimit(name, request, limits[name], requestsPath, errors);
     } else if (!isOvercommitAllowed(name)) {
       errors.required(path.child("limits"), "Limit must be set for non overcommitable resources");
     }
-    checkPages(name, request, requestsPath.key(name), errors, rules);
+    checkPages(name, request, at, errors, rules);
   }
 }
 
