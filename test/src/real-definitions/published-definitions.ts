@@ -29,7 +29,7 @@ export const projects: readonly Project[] = [
   {
     name: "Argo Workflows",
     module: "github.com/argoproj/argo-workflows/v3@v3.5.2",
-    folder: "manifests/base/crds/full",
+    folder: "manifests/base/crds/minimal",
   },
   { name: "Tekton", module: "github.com/tektoncd/pipeline@v0.55.0", folder: "config" },
   {
