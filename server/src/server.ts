@@ -11,7 +11,7 @@ import type { ServerConfig } from "./config.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
-import { builtinDefaultingRules } from "./kinds/index.js";
+import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -77,6 +77,7 @@ async function assemble(
   const controllers = startControllers({
     selection: config.controllers,
     catalogues: storage.catalogues,
+    builtinGroups,
     environment,
     store: storage.store,
     rootCa: certificates.rootCa,
