@@ -52,6 +52,7 @@ export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export { brand, domain, mediaTypes } from "./names.js";
+export { jsonSchemaOf } from "./schema/json-schema.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {
   apiVersionOf,
