@@ -209,6 +209,7 @@ const departures: Readonly<Record<string, string>> = {
   "missing 'value' parameter to replace": "an absent value is null",
   "missing 'value' parameter to test": "an absent value is null",
   "test with bad array number that has leading zeros": "leading zeros are allowed",
+  "missing from location to copy": "an absent member is copied as null",
 };
 
 interface Vector {
