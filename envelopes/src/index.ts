@@ -70,7 +70,7 @@ export {
 } from "./json-patch/json-patch.js";
 export { patchDoesNotApply } from "./json-patch/patch-does-not-apply.js";
 export { brand, domain, mediaTypes } from "./names.js";
-export { jsonSchemaOf } from "./schema/json-schema.js";
+export { type JsonSchemaOptions, jsonSchemaOf } from "./schema/json-schema.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {
   apiVersionOf,
