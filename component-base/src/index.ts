@@ -98,6 +98,14 @@ export {
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
+export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
+export {
+  type AskForCertificate,
+  type HttpsServerOptions,
+  type HttpsServing,
+  type HttpsServingOptions,
+  openHttpsServing,
+} from "./tls/https-serving.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,
