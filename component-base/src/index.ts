@@ -60,7 +60,13 @@ export type {
   ExecPluginConfig,
   InteractiveMode,
 } from "./kubeconfig/client-config.js";
-export { loadKubeconfig, type ParseKubeconfigOptions, parseKubeconfig } from "./kubeconfig/parse-kubeconfig.js";
+export {
+  type KubeconfigIdentities,
+  loadKubeconfig,
+  loadKubeconfigIdentities,
+  type ParseKubeconfigOptions,
+  parseKubeconfig,
+} from "./kubeconfig/parse-kubeconfig.js";
 export { formatKubeconfig, type KubeconfigContent, writeKubeconfig } from "./kubeconfig/write-kubeconfig.js";
 export { createLogger, type LoggerOptions } from "./logs/create-logger.js";
 export { type LogFields, type Logger, type LogLevel, silentLogger } from "./logs/logger.js";
