@@ -24,7 +24,7 @@ const programs = {
  * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
  * dynamic import of CommonJS loses its named exports when bundled.
  */
-const external = ["lmdb", "pino", "prom-client", "yaml"];
+const external = ["ajv", "lmdb", "pino", "prom-client", "yaml"];
 
 /** CommonJS packages ask for Node's own modules by `require`, which an ES module does not have. */
 const banner = `import { createRequire as createBundleRequire } from "node:module";

@@ -42,7 +42,7 @@ const folderRules = [
     { folder: "conversion", mayImport: ["config", "objects"] },
     { folder: "rules", mayImport: ["config", "objects"] },
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
-    { folder: "admission", mayImport: ["objects", "request"] },
+    { folder: "admission", mayImport: ["config", "objects", "request", "rules"] },
     { folder: "authentication", mayImport: ["request"] },
     { folder: "authorization", mayImport: ["request"] },
   ]),

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import { type AdmissionPluginName, selectAdmissionPlugins } from "./config/admission-plugins.js";
 import { checkControllerSelection } from "./config/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./config/feature-gates.js";
 import { ipv4Text } from "./config/ip-address.js";
@@ -32,6 +33,7 @@ export interface ServerConfig {
   readonly featureGates: FeatureGates;
   /** Containers may have all rights on their node. */
   readonly allowPrivileged: boolean;
+  readonly admission: AdmissionConfig;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -44,6 +46,16 @@ export interface ServerConfig {
   readonly rootCaFile: string | undefined;
   /** Things the operator should know that are not wrong. */
   readonly warnings: readonly string[];
+}
+
+/** Who may stop or change a write, and how they are told to. */
+export interface AdmissionConfig {
+  /** In the order in which they are asked. */
+  readonly plugins: readonly AdmissionPluginName[];
+  /** An AdmissionConfiguration. */
+  readonly configFile: string | undefined;
+  readonly notReadyTolerationSeconds: number;
+  readonly unreachableTolerationSeconds: number;
 }
 
 /** The addresses that services get. */
@@ -71,6 +83,11 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
   }
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
+  const plugins = selectAdmissionPlugins({
+    enable: flags["enable-admission-plugins"],
+    disable: flags["disable-admission-plugins"],
+  });
+  problems.push(...plugins.problems);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -94,6 +111,12 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     runtimeConfig,
     featureGates: gates,
     allowPrivileged: flags["allow-privileged"],
+    admission: {
+      plugins: plugins.names,
+      configFile: flags["admission-control-config-file"],
+      notReadyTolerationSeconds: flags["default-not-ready-toleration-seconds"],
+      unreachableTolerationSeconds: flags["default-unreachable-toleration-seconds"],
+    },
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -6,6 +6,7 @@ const secureServing = "Secure serving";
 const authentication = "Authentication";
 const authorization = "Authorization";
 const apiEnablement = "API enablement";
+const admission = "Admission";
 const controllers = "Controllers";
 const logs = "Logs";
 const later = "Not yet supported";
@@ -112,6 +113,35 @@ export const serverFlags = defineFlags({
     group: authorization,
     help: "Ordered list of authorizers.",
   },
+  "enable-admission-plugins": {
+    type: "stringList",
+    group: admission,
+    help: "`names` of admission plugins to run besides those that run by default. Their order does not count.",
+  },
+  "disable-admission-plugins": {
+    type: "stringList",
+    group: admission,
+    help: "`names` of admission plugins not to run although they run by default.",
+  },
+  "admission-control-config-file": {
+    type: "path",
+    group: admission,
+    help: "`file` with the configuration of admission plugins (AdmissionConfiguration).",
+  },
+  "default-not-ready-toleration-seconds": {
+    type: "int",
+    default: 300,
+    min: 0,
+    group: admission,
+    help: "Seconds that a pod stays on a node that is not ready, unless it says how many itself.",
+  },
+  "default-unreachable-toleration-seconds": {
+    type: "int",
+    default: 300,
+    min: 0,
+    group: admission,
+    help: "Seconds that a pod stays on a node that cannot be reached, unless it says how many itself.",
+  },
   "runtime-config": {
     type: "keyValue",
     missingValue: "true",
@@ -211,9 +241,6 @@ export const serverFlags = defineFlags({
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
-    "admission-control-config-file": "configurable admission comes with a later part",
-    "enable-admission-plugins": "configurable admission comes with a later part",
-    "disable-admission-plugins": "configurable admission comes with a later part",
     "audit-policy-file": "auditing comes with a later part",
     "audit-log-path": "auditing comes with a later part",
     "audit-log-format": "auditing comes with a later part",
@@ -267,8 +294,6 @@ export const serverFlags = defineFlags({
     "kubelet-client-key": "requests to nodes come with a later part",
     "kubelet-certificate-authority": "requests to nodes come with a later part",
     "kubelet-timeout": "requests to nodes come with a later part",
-    "default-not-ready-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
-    "default-unreachable-toleration-seconds": "the DefaultTolerationSeconds plugin comes with a later part",
     "cors-allowed-origins": "it comes with a later part",
     "strict-transport-security-directives": "it comes with a later part",
     "tls-cipher-suites": "it comes with a later part",

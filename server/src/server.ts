@@ -1,17 +1,20 @@
 import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
-import { AdmissionChain } from "./admission/admission-chain.js";
-import { namespaceLifecycle } from "./admission/plugins/namespace-lifecycle.js";
+import type { AdmissionChain } from "./admission/admission-chain.js";
+import { askAuthorizer } from "./assembly/ask-authorizer.js";
 import { Closers } from "./assembly/closers.js";
+import { objectAccess } from "./assembly/object-access.js";
+import { openAdmission } from "./assembly/open-admission.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import { namespaceStates } from "./catalogue/namespace-states.js";
+import { openAuthorizer } from "./authorization/open-authorizer.js";
 import type { ServerConfig } from "./config.js";
+import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
-import { builtinDefaultingRules } from "./kinds/index.js";
+import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -59,9 +62,23 @@ async function assemble(
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
-  const environment = verbEnvironment(config, storage, metrics, log, stopping);
+  const authorizer = openAuthorizer(config);
+  const { catalogues } = storage;
+  const admission = await openAdmission(config.admission, {
+    objects: objectAccess(
+      catalogues,
+      () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    ),
+    mayDo: askAuthorizer(authorizer),
+    features: config.featureGates,
+    now: Date.now,
+    metrics: registry,
+    signal: stopping,
+    reportFault: (error) => log.fault(error),
+  });
+  const environment = verbEnvironment(config, { storage, admission, metrics, log, stopping });
   const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
-  const parts = { config, log, metrics, registry, storage, environment, clientAuthorities };
+  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities };
   const handler = await buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
@@ -76,7 +93,8 @@ async function assemble(
   certificates.reloading.attach(listener.server);
   const controllers = startControllers({
     selection: config.controllers,
-    catalogues: storage.catalogues,
+    catalogues,
+    builtinGroups,
     environment,
     store: storage.store,
     rootCa: certificates.rootCa,
@@ -90,16 +108,22 @@ async function assemble(
   return listener.port;
 }
 
+/** What verb handlers are wired to. */
+interface EnvironmentParts {
+  readonly storage: StoragePart;
+  readonly admission: AdmissionChain;
+  readonly metrics: RequestMetrics;
+  readonly log: ServerLog;
+  readonly stopping: AbortSignal;
+}
+
 function verbEnvironment(
   config: ServerConfig,
-  { catalogues, store }: StoragePart,
-  metrics: RequestMetrics,
-  log: ServerLog,
-  stopping: AbortSignal,
+  { storage: { catalogues, store }, admission, metrics, log, stopping }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
-    admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
+    admission,
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,

@@ -1,30 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { AdmissionAttributes, type Operation } from "./attributes.js";
-
-function attributesOf(object: JsonObject | undefined, warnings: string[] = [], operation: Operation = "CREATE") {
-  return new AdmissionAttributes({
-    operation,
-    caller: {
-      user: { username: "u", groups: [] },
-      agent: "",
-      info: { namespace: "n", name: "", subresource: "" },
-      signal: new AbortController().signal,
-      warn: (message) => warnings.push(message),
-      breathe: () => undefined,
-    },
-    kind: { group: "", version: "v1", kind: "ConfigMap" },
-    resource: { group: "", version: "v1", resource: "configmaps" },
-    object,
-    options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" },
-    dryRun: false,
-  });
-}
+import { testAttributes } from "./plugin.test.support.js";
 
 test("a plugin changes the object in place, and that is noticed", () => {
   const object: JsonObject = { data: { a: "1" } };
-  const attributes = attributesOf(object);
+  const attributes = testAttributes({ object });
   assert.equal(attributes.isChanged, false);
   attributes.mutate((changing) => {
     changing["data"] = { a: "2" };
@@ -34,17 +15,17 @@ test("a plugin changes the object in place, and that is noticed", () => {
 
 test("an object that takes the place of the one to be stored is what is stored", () => {
   const object: JsonObject = { data: { a: "1" }, immutable: true };
-  attributesOf(object).mutate(() => ({ data: { b: "2" } }));
+  testAttributes({ object }).mutate(() => ({ data: { b: "2" } }));
   assert.deepEqual(object, { data: { b: "2" } });
 });
 
 test("what has no object cannot be changed", () => {
-  assert.throws(() => attributesOf(undefined, [], "DELETE").mutate(() => {}), /a DELETE has no object to change/);
+  assert.throws(() => testAttributes({ operation: "DELETE" }).mutate(() => {}), /a DELETE has no object to change/);
 });
 
 test("of two annotations of one key the first stays; warnings reach the client", () => {
   const warnings: string[] = [];
-  const attributes = attributesOf({}, warnings);
+  const attributes = testAttributes({ object: {}, warnings });
   attributes.annotate("a.example.com/k", "1");
   attributes.annotate("a.example.com/k", "2");
   attributes.warn("careful");

@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
+import { Reinvocation } from "./reinvocation.js";
 
 /** What is done to an object, as admission calls it; the verb patch is an UPDATE. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -41,6 +42,7 @@ export class AdmissionAttributes {
   readonly #object: JsonObject | undefined;
   #isChanged = false;
   #annotations: Map<string, string> | undefined;
+  #reinvocation: Reinvocation | undefined;
 
   constructor(init: AttributesInit) {
     this.operation = init.operation;
@@ -76,6 +78,12 @@ export class AdmissionAttributes {
   /** The object as it would be stored. Only `mutate` may change it. */
   get object(): JsonObject | undefined {
     return this.#object;
+  }
+
+  /** Whether the mutating phase runs for the second time, and what there is to say about that. */
+  get reinvocation(): Reinvocation {
+    this.#reinvocation ??= new Reinvocation();
+    return this.#reinvocation;
   }
 
   /** Whether a plugin has changed the object. */

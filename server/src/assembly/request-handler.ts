@@ -1,9 +1,7 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import { openAuthenticators } from "../authentication/open-authenticators.js";
-import { alwaysAllow, alwaysDeny } from "../authorization/always.js";
 import type { Authorizer } from "../authorization/authorizer.js";
-import { mastersGroup, privilegedGroups } from "../authorization/privileged-groups.js";
-import type { AuthorizationMode, ServerConfig } from "../config.js";
+import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
 import { dispatchResource } from "../dispatch/dispatch-resource.js";
@@ -38,6 +36,7 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
+  readonly authorizer: Authorizer;
   /** Whose client certificates are trusted, as PEM. */
   readonly clientAuthorities: () => string;
 }
@@ -58,7 +57,7 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     enforceDeadline(config.requestTimeoutMs),
     authenticate(await openAuthenticators(config, parts.clientAuthorities), config.anonymousAuth, log),
     impersonate,
-    authorize([privilegedGroups([mastersGroup]), ...config.authorizationModes.map((mode) => authorizers[mode])]),
+    authorize(parts.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const checks = healthChecks({ store, stopping: environment.stopping }, slis);
@@ -71,8 +70,3 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
   ];
   return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
 }
-
-const authorizers: Readonly<Record<AuthorizationMode, Authorizer>> = {
-  AlwaysAllow: alwaysAllow,
-  AlwaysDeny: alwaysDeny,
-};

@@ -5,9 +5,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
 import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
+import { objectAccess } from "../assembly/object-access.js";
 import { Catalogue } from "../catalogue/catalogue.js";
 import { LiveCatalogue } from "../catalogue/live-catalogue.js";
-import { namespaceStates } from "../catalogue/namespace-states.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { WriteTransactions } from "../catalogue/write-transactions.js";
@@ -68,7 +68,9 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   );
   const environment: VerbEnvironment = {
     catalogues,
-    admission: new AdmissionChain([namespaceLifecycle(namespaceStates(catalogues))]),
+    admission: new AdmissionChain([
+      namespaceLifecycle({ objects: objectAccess(catalogues, () => client), now: Date.now }),
+    ]),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,

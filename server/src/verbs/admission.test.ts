@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forbidden, type JsonObject, StatusError } from "@gatehouse/envelopes";
-import { AdmissionChain, type AdmissionPlugin } from "../admission/admission-chain.js";
+import { AdmissionChain } from "../admission/admission-chain.js";
+import type { AdmissionPlugin } from "../admission/admission-plugin.js";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { ResourceDefinition } from "../catalogue/resource-definition.js";
 import { ServedResource } from "../catalogue/served-resource.js";

@@ -1,18 +1,10 @@
 import { forbidden, notFound, StatusError } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import type { AdmissionPlugin } from "../admission-chain.js";
+import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
-
-/** What is known of a namespace: undefined when there is none of that name. */
-export type NamespaceState = "active" | "terminating" | undefined;
-
-/** How the plugin asks for namespaces. */
-export interface NamespaceReader {
-  /** As the cache has it, which may be behind. Nothing is waited for. */
-  cached(name: string): NamespaceState;
-  /** As it is committed now. */
-  fresh(name: string, signal: AbortSignal): Promise<NamespaceState>;
-}
+import type { ObjectView } from "../object-access.js";
+import type { PluginParts } from "../plugin-parts.js";
+import { type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
 
 /** Namespaces that a cluster cannot do without. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
@@ -22,17 +14,16 @@ const distrustMs = 30_000;
 
 /**
  * NamespaceLifecycle: objects are written only into namespaces that exist and created only in those that are not being
- * deleted; a few namespaces cannot be deleted at all. `now` is in milliseconds since the epoch.
+ * deleted; a few namespaces cannot be deleted at all.
  */
-export function namespaceLifecycle(namespaces: NamespaceReader, now: () => number = Date.now): AdmissionPlugin {
+export function namespaceLifecycle({ objects, now }: Pick<PluginParts, "objects" | "now">): AdmissionPlugin {
+  const namespaces = namespaceView(objects);
   const deletedLately = new RecentNames(now);
   return {
     name: "NamespaceLifecycle",
+    concerns: ({ operation }) => operation !== "CONNECT",
     admit(attributes) {
       const { operation, resource, namespace } = attributes;
-      if (operation === "CONNECT") {
-        return;
-      }
       if (resource.group === "" && resource.resource === "namespaces") {
         if (operation === "DELETE") {
           const name = deletedName(attributes);
@@ -44,19 +35,17 @@ export function namespaceLifecycle(namespaces: NamespaceReader, now: () => numbe
       if (namespace === "" || operation === "DELETE" || isAccessReview(attributes)) {
         return;
       }
-      const state = namespaces.cached(namespace);
-      if (state === undefined) {
+      const known = namespaces.get("", namespace);
+      if (known === undefined) {
         return admitAfterFreshRead(namespaces, attributes);
       }
-      if (operation === "UPDATE" || state === "terminating") {
-        return refuseIfTerminating(attributes, state);
+      if (operation === "UPDATE" || known.isTerminating) {
+        return refuseIfTerminating(attributes, known);
       }
       return deletedLately.has(namespace) ? admitAfterFreshRead(namespaces, attributes) : undefined;
     },
   };
 }
-
-const namespacesResource = { group: "", resource: "namespaces" };
 
 function deletedName({ oldObject, name }: AdmissionAttributes): string {
   return (oldObject === undefined ? undefined : metaOf(oldObject).name) ?? name;
@@ -74,17 +63,21 @@ function isAccessReview({ resource }: AdmissionAttributes): boolean {
 }
 
 /** The cache may be behind: before an answer that depends on it, it is brought up to what is committed now. */
-async function admitAfterFreshRead(namespaces: NamespaceReader, attributes: AdmissionAttributes): Promise<void> {
+async function admitAfterFreshRead(
+  namespaces: ObjectView<NamespaceFacts>,
+  attributes: AdmissionAttributes,
+): Promise<void> {
   const { namespace, signal } = attributes;
-  const state = await namespaces.fresh(namespace, signal);
-  if (state === undefined) {
+  await namespaces.catchUp(signal);
+  const known = namespaces.get("", namespace);
+  if (known === undefined) {
     throw notFound(namespacesResource, namespace);
   }
-  refuseIfTerminating(attributes, state);
+  refuseIfTerminating(attributes, known);
 }
 
-function refuseIfTerminating(attributes: AdmissionAttributes, state: NamespaceState): void {
-  if (attributes.operation !== "CREATE" || state !== "terminating") {
+function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }: NamespaceFacts): void {
+  if (attributes.operation !== "CREATE" || !isTerminating) {
     return;
   }
   const { resource, namespace } = attributes;

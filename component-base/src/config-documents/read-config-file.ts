@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import type { ConfigDocument } from "./config-document.js";
+
+/** What no configuration is longer than, in bytes. */
+const maxFileBytes = 3 * 1024 * 1024;
+
+/** Reads a file with one YAML or JSON document. Throws ConfigurationError when it cannot be read or holds no object. */
+export async function readConfigFile(path: string): Promise<ConfigDocument> {
+  const file = resolve(path);
+  const content = parseDocument(path, await readText(path, file), (await import("yaml")).parse);
+  if (!isJsonObject(content)) {
+    throw new ConfigurationError(path, [problemAt("document", "is not an object")]);
+  }
+  return { subject: path, folder: dirname(file), content };
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown cause";
+    throw new ConfigurationError(path, [problemAt("file", `cannot be read (${code})`)]);
+  }
+  if (bytes.length > maxFileBytes) {
+    throw new ConfigurationError(path, [problemAt("file", `is longer than ${maxFileBytes} bytes`)]);
+  }
+  return bytes.toString();
+}
+
+function parseDocument(path: string, text: string, parse: (text: string, options: object) => unknown): JsonValue {
+  try {
+    return parse(text, { maxAliasCount: 100 }) as JsonValue;
+  } catch (error) {
+    // The first line says what and where; the rest quotes the source, which may be a secret.
+    const [what] = error instanceof Error ? error.message.split("\n") : [];
+    throw new ConfigurationError(path, [problemAt("document", `is not valid YAML: ${what ?? "unknown cause"}`)]);
+  }
+}

@@ -1,0 +1,1 @@
+export { TokenBucket } from "./rate-limit/token-bucket.js";

@@ -1,0 +1,50 @@
+import type { ConfigDocument, MetricsRegistry } from "@gatehouse/component-base";
+import type { GroupResource } from "@gatehouse/envelopes";
+import type { MaybePromise } from "../request/handler.js";
+import type { UserInfo } from "../request/user-info.js";
+import type { AdmissionPlugin } from "./admission-plugin.js";
+import type { ObjectAccess } from "./object-access.js";
+
+/** What plugins rest on. */
+export interface PluginParts {
+  readonly objects: ObjectAccess;
+  readonly mayDo: MayDo;
+  readonly features: { enabled(name: string): boolean };
+  readonly settings: PluginSettings;
+  /** What the AdmissionConfiguration has for this plugin. */
+  readonly configuration: ConfigDocument | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly metrics: MetricsRegistry;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  /** Logs an error of ours that no request can answer any more. */
+  readonly reportFault: (error: unknown) => void;
+}
+
+/** What flags say to plugins. */
+export interface PluginSettings {
+  /** `--default-not-ready-toleration-seconds`. */
+  readonly notReadyTolerationSeconds: number;
+  /** `--default-unreachable-toleration-seconds`. */
+  readonly unreachableTolerationSeconds: number;
+}
+
+/** Asks the authorizer, whatever it is. Rejects when it fails. */
+export type MayDo = (access: Access) => MaybePromise<{ readonly isAllowed: boolean; readonly reason: string }>;
+
+/** Something that a user may or may not do. */
+export interface Access extends GroupResource {
+  readonly user: UserInfo;
+  readonly verb: string;
+  /** Any version when absent. */
+  readonly version?: string;
+  readonly subresource?: string;
+  /** Empty for objects that are in none. */
+  readonly namespace?: string;
+  /** Empty for all of them. */
+  readonly name?: string;
+}
+
+/** Makes a plugin. Throws ConfigurationError when it cannot be configured so. What it holds ends with `parts.signal`. */
+export type MakePlugin = (parts: PluginParts) => MaybePromise<AdmissionPlugin>;

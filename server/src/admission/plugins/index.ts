@@ -1,0 +1,8 @@
+import type { AdmissionPluginName } from "../../config/admission-plugins.js";
+import type { MakePlugin } from "../plugin-parts.js";
+import { namespaceLifecycle } from "./namespace-lifecycle.js";
+
+/** How each plugin is made. Those that are not here exist by name only. */
+export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlugin>>> = {
+  NamespaceLifecycle: namespaceLifecycle,
+};

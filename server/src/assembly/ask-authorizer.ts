@@ -1,0 +1,33 @@
+import type { MayDo } from "../admission/plugin-parts.js";
+import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+
+/** Lets plugins ask whether a user may do something else than what the request is about. */
+export function askAuthorizer(authorizer: Authorizer): MayDo {
+  return ({ user, verb, group, resource, version = "*", subresource = "", namespace = "", name = "" }) => {
+    const answer = authorizer.authorize({
+      user,
+      info: {
+        isResourceRequest: true,
+        path: "",
+        verb,
+        apiPrefix: group === "" ? "api" : "apis",
+        group,
+        version,
+        namespace,
+        resource,
+        subresource,
+        name,
+        parts: [],
+        rest: "",
+      },
+    });
+    return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
+  };
+}
+
+function verdict({ decision, reason }: AuthorizationDecision): {
+  readonly isAllowed: boolean;
+  readonly reason: string;
+} {
+  return { isAllowed: decision === "allow", reason };
+}

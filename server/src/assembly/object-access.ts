@@ -1,0 +1,64 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { ObjectClient } from "../controllers/object-client.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+
+/** Gives admission plugins the objects of this server. `client` is asked for when the first write is done through it. */
+export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ObjectAccess {
+  return {
+    view: (resource, compile) => new CachedView(catalogues, resource, compile),
+    create: (resource, object) => client().create(resource, object),
+    update: (resource, target, revise) => client().update(resource, target, revise),
+  };
+}
+
+class CachedView<T> implements ObjectView<T> {
+  readonly #catalogues: CatalogueSource;
+  readonly #resource: GroupResource;
+  readonly #compile: (object: JsonObject) => T;
+  readonly #compiled = new WeakMap<CacheEntry, { readonly value: T }>();
+
+  constructor(catalogues: CatalogueSource, resource: GroupResource, compile: (object: JsonObject) => T) {
+    this.#catalogues = catalogues;
+    this.#resource = resource;
+    this.#compile = compile;
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    const served = this.#served;
+    const entry = served?.storage.cache.get(served.storage.keyOf(namespace, name));
+    return served === undefined || entry === undefined ? undefined : this.#valueOf(served, entry);
+  }
+
+  list(namespace: string): readonly T[] {
+    const served = this.#served;
+    if (served === undefined) {
+      return [];
+    }
+    const { cache } = served.storage;
+    // What is damaged says nothing to anybody.
+    const entries = cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
+    return Array.from(entries, (entry) => this.#valueOf(served, entry));
+  }
+
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await this.#served?.storage.catchUp({ signal });
+  }
+
+  get #served(): ServedResource | undefined {
+    const { group, resource } = this.#resource;
+    const served = this.#catalogues.current.findAnyVersion(group, resource);
+    return served?.isStored === true ? served : undefined;
+  }
+
+  #valueOf(served: ServedResource, entry: CacheEntry): T {
+    let known = this.#compiled.get(entry);
+    if (known === undefined) {
+      known = { value: this.#compile(served.objectOf(entry)) };
+      this.#compiled.set(entry, known);
+    }
+    return known.value;
+  }
+}
