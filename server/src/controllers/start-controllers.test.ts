@@ -16,6 +16,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
     selection,
     catalogues: plane.catalogues,
     environment: plane.environment,
+    pendingCharges: plane.pendingCharges,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     securePort: 6443,
