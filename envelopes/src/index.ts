@@ -51,8 +51,26 @@ export {
 export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
+export {
+  isSameDocument,
+  jsonByteLength,
+  member,
+  shallowCopy,
+  sortMembersInPlace,
+  withoutHolders,
+  withoutNulls,
+} from "./json-patch/json-members.js";
+export {
+  applyJsonPatch,
+  type DecodedJsonPatch,
+  decodeJsonPatch,
+  type JsonPatchOperation,
+  type JsonPatchOptions,
+  jsonPatchSteps,
+} from "./json-patch/json-patch.js";
+export { patchDoesNotApply } from "./json-patch/patch-does-not-apply.js";
 export { brand, domain, mediaTypes } from "./names.js";
-export { jsonSchemaOf } from "./schema/json-schema.js";
+export { type JsonSchemaOptions, jsonSchemaOf } from "./schema/json-schema.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {
   apiVersionOf,

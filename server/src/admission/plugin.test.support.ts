@@ -5,7 +5,7 @@ import { metaOf } from "../objects/object-meta.js";
 import { PendingCharges } from "../quota/pending-charges.js";
 import type { UserInfo } from "../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "./attributes.js";
-import type { ObjectAccess } from "./object-access.js";
+import type { KnownResource, ObjectAccess } from "./object-access.js";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** A write for a plugin to be asked about: a CREATE of a ConfigMap in the namespace `n` unless it says otherwise. */
@@ -99,6 +99,7 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
           .map((object) => compile(structuredClone(object))),
       catchUp: async () => {},
     }),
+    findKind: (apiVersion, kind) => (apiVersion === "v1" ? coreKinds[kind] : undefined),
     async create(resource, object) {
       const { namespace = "", name = "" } = metaOf(object);
       if (of(resource).some(isAt(namespace, name))) {
@@ -120,3 +121,9 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
     },
   };
 }
+
+/** Some kinds of `v1`. */
+const coreKinds: Readonly<Record<string, KnownResource>> = {
+  Node: { group: "", version: "v1", resource: "nodes", namespaced: false },
+  Pod: { group: "", version: "v1", resource: "pods", namespaced: true },
+};

@@ -13,11 +13,14 @@ export const controllerNames = [
   "kubernetes-api-approval-conformant-condition-controller",
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
+  "kube-apiserver-autoregistration",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
   "disruption-controller",
   "resourcequota-controller",
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -36,4 +39,6 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["garbage-collector", "garbage-collector-controller"],
   ["disruption", "disruption-controller"],
   ["resourcequota", "resourcequota-controller"],
+  ["pvc-protection", "persistentvolumeclaim-protection-controller"],
+  ["pv-protection", "persistentvolume-protection-controller"],
 ]);
