@@ -7,6 +7,7 @@ import { clusterTrustBundleAttest } from "./certificates/cluster-trust-bundle-at
 import { defaultIngressClass } from "./default-ingress-class.js";
 import { defaultStorageClass } from "./default-storage-class.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
+import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
 import { namespaceLifecycle } from "./namespace-lifecycle.js";
@@ -23,6 +24,7 @@ export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlug
   NamespaceAutoProvision: namespaceAutoProvision,
   NamespaceLifecycle: namespaceLifecycle,
   NamespaceExists: namespaceExists,
+  EventRateLimit: eventRateLimit,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermissionEnforcement,
