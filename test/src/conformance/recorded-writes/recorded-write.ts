@@ -35,11 +35,12 @@ export function readRecordedWrites(file: URL | string): readonly RecordedWrite[]
 
 /** Sends a request. A definition is waited for until its resource is served. */
 export async function answerTo(client: ApiClient, { method, path, type, body }: RecordedWrite): Promise<WriteAnswer> {
-  const { status, text, document } = await client.request(method, path, {
+  const answer = await client.request(method, path, {
     ...(body === undefined
       ? {}
       : { body: JSON.stringify(body), headers: { "content-type": type ?? "application/json" } }),
   });
+  const { status, text } = answer;
   if (method === "POST" && path.endsWith("/customresourcedefinitions") && status === 201) {
     const { name } = (body as { metadata: { name: string } }).metadata;
     await until(`${name} is established`, async () => {
@@ -47,7 +48,7 @@ export async function answerTo(client: ApiClient, { method, path, type, body }: 
       return /"Established","status":"True"|"status":"True","[^}]*"type":"Established"/.test(state);
     });
   }
-  return text.startsWith("{") ? summaryOf(status, document as unknown as JsonObject) : { code: status };
+  return text.startsWith("{") ? summaryOf(status, answer.document as unknown as JsonObject) : { code: status };
 }
 
 function summaryOf(code: number, { kind, metadata, message, ...rest }: JsonObject): WriteAnswer {
