@@ -1,5 +1,6 @@
 export { checkConfigDocument } from "./config-documents/check-config-document.js";
 export type { ConfigDocument } from "./config-documents/config-document.js";
+export { type DocumentValidator, documentValidator } from "./config-documents/document-validator.js";
 export { readConfigFile } from "./config-documents/read-config-file.js";
 export type { CallTls } from "./credentials/call-tls.js";
 export type {

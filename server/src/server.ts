@@ -14,7 +14,7 @@ import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js"
 import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
-import { builtinDefaultingRules } from "./kinds/index.js";
+import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -94,6 +94,7 @@ async function assemble(
   const controllers = startControllers({
     selection: config.controllers,
     catalogues,
+    builtinGroups,
     environment,
     store: storage.store,
     rootCa: certificates.rootCa,

@@ -13,6 +13,7 @@ export const controllerNames = [
   "kubernetes-api-approval-conformant-condition-controller",
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
+  "kube-apiserver-autoregistration",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",

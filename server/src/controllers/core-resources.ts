@@ -29,3 +29,5 @@ export const customResourceDefinitions: GroupResource = Object.freeze({
   group: "apiextensions.k8s.io",
   resource: "customresourcedefinitions",
 });
+/** Who serves which group version. */
+export const apiServices: GroupResource = Object.freeze({ group: "apiregistration.k8s.io", resource: "apiservices" });

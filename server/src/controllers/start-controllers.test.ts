@@ -15,6 +15,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
   const running = startControllers({
     selection,
     catalogues: plane.catalogues,
+    builtinGroups: [],
     environment: plane.environment,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",

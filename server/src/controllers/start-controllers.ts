@@ -7,6 +7,8 @@ import type { ServerConfig } from "../config.js";
 import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
+import { apiServiceRegistration } from "./api-services/registration.js";
+import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
@@ -32,6 +34,7 @@ export interface StartControllersOptions {
   /** The value of `--controllers`, checked by checkControllerSelection. */
   readonly selection: readonly string[];
   readonly catalogues: CatalogueSource;
+  readonly builtinGroups: readonly RankedGroup[];
   readonly environment: VerbEnvironment;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
@@ -109,6 +112,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "non-structural-schema-condition-controller": (parts) =>
     definitionNonStructuralSchema({ ...parts, now: parts.environment.now }),
   "crd-finalizer-controller": (parts) => definitionFinalizing({ ...parts, now: parts.environment.now }),
+  "kube-apiserver-autoregistration": apiServiceRegistration,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 
@@ -121,6 +125,7 @@ const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "kubernetes-api-approval-conformant-condition-controller",
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
+  "kube-apiserver-autoregistration",
 ]);
 
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */

@@ -14,6 +14,8 @@ export interface DefinitionSummary {
   readonly uid: string;
   readonly generation: number;
   readonly group: string;
+  /** The versions that are served, in the order of the definition. */
+  readonly servedVersions: readonly string[];
   readonly isTerminating: boolean;
   /** Held by the finalizer of the cleanup. */
   readonly awaitsCleanup: boolean;
@@ -46,6 +48,9 @@ function summarize(definition: JsonObject): DefinitionSummary {
     uid: meta.uid ?? "",
     generation: Number(meta.generation ?? 0),
     group: textAt(definition, "spec", "group"),
+    servedVersions: listAt(definition, "spec", "versions")
+      .filter((version) => valueAt(version, "served") === true)
+      .map((version) => textAt(version, "name")),
     isTerminating: meta.deletionTimestamp !== undefined,
     awaitsCleanup: meta.deletionTimestamp !== undefined && meta.finalizers?.includes(cleanupFinalizer) === true,
     approval: typeof approval === "string" ? approval : undefined,

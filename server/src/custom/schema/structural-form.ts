@@ -17,7 +17,7 @@ const unsupported = [
  */
 export function formProblem(schema: JsonObject): string | undefined {
   for (const [member, name] of unsupported) {
-    if (isStated(schema[member])) {
+    if (isSaid(schema, member)) {
       return `OpenAPIV3Schema '${name}' is not supported`;
     }
   }
@@ -69,6 +69,20 @@ export function isStated(value: JsonValue | undefined): boolean {
     return false;
   }
   return typeof value !== "object" || (Array.isArray(value) ? value.length > 0 : true);
+}
+
+/** What Go holds by a pointer: `false` and an empty text are something. */
+const heldByPointer = new Set([
+  "additionalItems",
+  "additionalProperties",
+  "default",
+  "x-kubernetes-list-type",
+  "x-kubernetes-map-type",
+]);
+
+/** Whether a member of a structural schema says anything. */
+export function isSaid(schema: JsonObject, member: string): boolean {
+  return heldByPointer.has(member) ? isPresent(schema[member]) : isStated(schema[member]);
 }
 
 /** Whether something is there for additional properties or items; `false` is. */

@@ -4,7 +4,7 @@ import { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
 import { goPatternProblem } from "./go-pattern.js";
 import { checkCompleteness } from "./structural-completeness.js";
-import { isPresent, isStated, junctors, listOf, propertiesOf } from "./structural-form.js";
+import { isPresent, isSaid, junctors, listOf, propertiesOf } from "./structural-form.js";
 
 type Level = "root" | "item" | "field";
 
@@ -126,7 +126,7 @@ function restrictsMetadata(metadata: JsonObject): boolean {
   const names = propertiesOf(metadata).map(([name]) => name);
   return (
     names.some((name) => name !== "name" && name !== "generateName") ||
-    Object.entries(metadata).some(([member, value]) => !harmless.has(member) && isStated(value))
+    Object.keys(metadata).some((member) => !harmless.has(member) && isSaid(metadata, member))
   );
 }
 
@@ -159,6 +159,7 @@ function checkValueRules(
 
 const forbiddenWhereNested: readonly (readonly [member: string, detail: string])[] = [
   ["type", "must be empty to be structural"],
+  ["additionalProperties", "must be undefined to be structural"],
   ["default", "must be undefined to be structural"],
   ["title", "must be empty to be structural"],
   ["description", "must be empty to be structural"],
@@ -183,13 +184,8 @@ function checkNested(node: JsonObject, skipsAnyOf: boolean, path: FieldPath, err
       errors.forbidden(path.child("properties").key(name), "must not be specified in a nested context");
     }
   }
-  if (isPresent(node["additionalProperties"])) {
-    errors.forbidden(path.child("additionalProperties"), "must be undefined to be structural");
-  }
   for (const [member, detail] of forbiddenWhereNested) {
-    const value = node[member];
-    const isThere = detail.includes("undefined") ? isPresent(value) : isStated(value);
-    if (isThere) {
+    if (isSaid(node, member)) {
       errors.forbidden(path.child(member), detail);
     }
   }
@@ -211,6 +207,6 @@ function saysOnlyType(node: JsonObject | undefined, type: string): boolean {
   return (
     node !== undefined &&
     node["type"] === type &&
-    Object.entries(node).every(([member, value]) => member === "type" || unseen.has(member) || !isStated(value))
+    Object.keys(node).every((member) => member === "type" || unseen.has(member) || !isSaid(node, member))
   );
 }

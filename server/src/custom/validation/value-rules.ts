@@ -4,6 +4,12 @@ import { formatCheckOf } from "./formats/index.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 
 /**
+ * Objects are checked by a schema as it is published, where `x-kubernetes-int-or-string` stands for two types; defaults by
+ * its structural form, where it stands for none.
+ */
+export type SchemaForm = "published" | "structural";
+
+/**
  * What a node of an openAPIV3Schema demands of values, with the parts worked out that are asked for. Nodes below are
  * compiled when a value first leads to them: most objects use few of the members that their kind has.
  */
@@ -29,15 +35,17 @@ export class ValueRules {
   readonly required: readonly string[];
   readonly hasAlternatives: boolean;
   readonly #source: JsonObject;
+  readonly #form: SchemaForm;
   readonly #children = new Map<string, ValueRules | undefined>();
   #pattern: Pattern | undefined;
   #lists: ReadonlyMap<string, readonly ValueRules[]> | undefined;
 
-  constructor(source: JsonObject) {
+  /** `form`: how much the schema says; see SchemaForm. */
+  constructor(source: JsonObject, form: SchemaForm = "published") {
     this.#source = source;
-    const { type, format } = source;
-    const isIntOrString = source["x-kubernetes-int-or-string"] === true;
-    this.types = isIntOrString ? ["integer", "string"] : typeof type === "string" && type !== "" ? [type] : [];
+    this.#form = form;
+    const { format } = source;
+    this.types = typesOf(source, form);
     this.nullable = source["nullable"] === true;
     this.hasFormat = typeof format === "string" ? formatCheckOf(format) : undefined;
     this.format = this.hasFormat === undefined ? "" : (format as string);
@@ -88,20 +96,30 @@ export class ValueRules {
   }
 
   alternatives(name: "anyOf" | "oneOf" | "allOf"): readonly ValueRules[] {
-    this.#lists ??= new Map(["anyOf", "oneOf", "allOf"].map((list) => [list, rulesOf(this.#source[list])] as const));
+    this.#lists ??= new Map(
+      ["anyOf", "oneOf", "allOf"].map((list) => [list, rulesOf(this.#source[list], this.#form)] as const),
+    );
     return this.#lists.get(name) ?? [];
   }
 
   #child(key: string, source: JsonValue | undefined): ValueRules | undefined {
     if (!this.#children.has(key)) {
-      this.#children.set(key, isJsonObject(source) ? new ValueRules(source) : undefined);
+      this.#children.set(key, isJsonObject(source) ? new ValueRules(source, this.#form) : undefined);
     }
     return this.#children.get(key);
   }
 }
 
-function rulesOf(list: JsonValue | undefined): readonly ValueRules[] {
-  return Array.isArray(list) ? list.filter(isJsonObject).map((source) => new ValueRules(source)) : [];
+function rulesOf(list: JsonValue | undefined, form: SchemaForm): readonly ValueRules[] {
+  return Array.isArray(list) ? list.filter(isJsonObject).map((source) => new ValueRules(source, form)) : [];
+}
+
+function typesOf(source: JsonObject, form: SchemaForm): readonly string[] {
+  const { type } = source;
+  if (source["x-kubernetes-int-or-string"] === true && form === "published") {
+    return ["integer", "string"];
+  }
+  return typeof type === "string" && type !== "" ? [type] : [];
 }
 
 function numberOf(value: JsonValue | undefined): number | undefined {

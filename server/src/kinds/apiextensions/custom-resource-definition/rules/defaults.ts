@@ -80,7 +80,7 @@ function objectErrors(schema: JsonObject, value: JsonValue, path: FieldPath): re
 
 function valueErrors(schema: JsonObject, value: JsonValue, path: FieldPath): readonly FieldError[] {
   const result = new ValidationResult();
-  for (const _ of checkValue(new ValueRules(schema), value, "", result, new Slices())) {
+  for (const _ of checkValue(new ValueRules(schema, "structural"), value, "", result, new Slices())) {
     // What a definition says of defaults is small beside what it says of values: it is not worth a pause.
   }
   return toFieldErrors(result.errors).map((error) => ({

@@ -1,4 +1,5 @@
 import { encodeJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { listAsSent, mapAsSent } from "../../../../rules/go/as-sent.js";
 import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
 
 type Shown = (value: JsonValue | undefined) => string;
@@ -71,7 +72,24 @@ const members: readonly (readonly [name: string, wire: string, shown: Shown])[] 
 /** A schema as messages of v1.29 show it: in Go's syntax, with addresses in memory that mean nothing. */
 export function goSchema(schema: JsonValue | undefined): string {
   const object: JsonObject = schema !== undefined && isJsonObject(schema) ? schema : {};
-  return goStruct(schemaType, Object.fromEntries(members.map(([name, wire, shown]) => [name, shown(object[wire])])));
+  return goStruct(
+    schemaType,
+    Object.fromEntries(members.map(([name, wire, shown]) => [name, shown(asSent(object, wire))])),
+  );
+}
+
+const lists = new Set([
+  "enum",
+  "required",
+  "allOf",
+  "oneOf",
+  "anyOf",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-validations",
+]);
+
+function asSent(schema: JsonObject, member: string): JsonValue | undefined {
+  return lists.has(member) ? listAsSent(schema, member) : mapAsSent(schema, member);
 }
 
 /** A list of schemas where one schema should be. */

@@ -1,5 +1,5 @@
-import { fieldError, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { formProblem, isPresent, isStated } from "../../../../custom/schema/structural-form.js";
+import { fieldError, isJsonObject, type JsonObject, wasSentEmpty } from "@gatehouse/envelopes";
+import { formProblem, isSaid } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import { textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
@@ -103,9 +103,7 @@ const afterType = [
 function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   // A pointer to what is false is a pointer all the same, and a list of nothing a list.
   const states = (member: string): boolean =>
-    member.startsWith("additional") || member === "default" || Array.isArray(schema[member])
-      ? isPresent(schema[member])
-      : isStated(schema[member]);
+    Array.isArray(schema[member]) || isSaid(schema, member) || wasSentEmpty(schema, member);
   const type = textAt(schema, "type");
   if (!beforeType.some(states) && type !== "" && type !== "object") {
     const detail =

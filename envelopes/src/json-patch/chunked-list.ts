@@ -1,4 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "../json.js";
 
 /** Few enough to move at once, many enough that there are few chunks. */
 const chunkLength = 1024;

@@ -1,15 +1,11 @@
-import {
-  badRequest,
-  copyJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeName,
-  requestEntityTooLarge,
-} from "@gatehouse/envelopes";
+import { copyJson } from "../codec/copy-json.js";
+import { jsonTypeName } from "../codec/json-type-name.js";
+import { setKey } from "../codec/object-plan.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { badRequest, requestEntityTooLarge } from "../status/status-error.js";
 import { ChunkedList } from "./chunked-list.js";
-import { isSameDocument, jsonByteLength, member, setMember, shallowCopy, sortMembers } from "./json-members.js";
-import { patchDoesNotApply } from "./patch-errors.js";
+import { isSameDocument, jsonByteLength, member, shallowCopy, sortMembersInPlace } from "./json-members.js";
+import { patchDoesNotApply } from "./patch-does-not-apply.js";
 
 /*
  * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it (SPEC "Patch semantics"). Where its patch library departs from
@@ -128,7 +124,7 @@ export function* jsonPatchSteps(
   writeLists(state);
   for (const container of state.owned) {
     if (!Array.isArray(container)) {
-      sortMembers(container);
+      sortMembersInPlace(container);
     }
   }
   return state.root[0] ?? null;
@@ -177,7 +173,7 @@ function applyOperation(state: PatchState, operation: JsonPatchOperation): void 
 function add(state: PatchState, path: string, value: JsonValue): void {
   const { container, key } = locate(state, path);
   if (!Array.isArray(container)) {
-    setMember(container, key, value);
+    setKey(container, key, value);
     return;
   }
   const list = listOf(state, container);
@@ -214,7 +210,7 @@ function replace(state: PatchState, path: string, value: JsonValue): void {
     const list = listOf(state, container);
     list.set(indexIn(key, list.length), value);
   } else {
-    setMember(container, key, value);
+    setKey(container, key, value);
   }
 }
 
@@ -290,7 +286,7 @@ function own(state: PatchState, parent: Container, key: string): Container {
     const list = listOf(state, parent);
     list.set(indexIn(key, list.length), copied);
   } else {
-    setMember(parent, key, copied);
+    setKey(parent, key, copied);
   }
   return copied;
 }

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { setKey } from "../codec/object-plan.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
 
 /*
  * Reading and writing members of JSON objects whose keys a client chose. `object[key]` alone would find `toString` on a
@@ -8,15 +9,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 /** The member's value, or undefined when the object has no such member of its own. */
 export function member(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
-}
-
-/** Adds or replaces a member; `__proto__` becomes an ordinary member. */
-export function setMember(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === "__proto__") {
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    object[key] = value;
-  }
 }
 
 /** A copy of the object itself; the member values are shared with the original. */
@@ -29,7 +21,7 @@ export function shallowCopy(object: JsonObject): JsonObject {
  * Brings the members of an object into the order of their names, in place. v1.29's patch libraries keep what they look
  * into in maps, which come out so; errors and the order of warnings show it.
  */
-export function sortMembers(object: JsonObject): void {
+export function sortMembersInPlace(object: JsonObject): void {
   const keys = Object.keys(object);
   if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) {
     return;
@@ -40,7 +32,7 @@ export function sortMembers(object: JsonObject): void {
     delete object[key];
   }
   for (const place of places) {
-    setMember(object, keys[place] as string, values[place] as JsonValue);
+    setKey(object, keys[place] as string, values[place] as JsonValue);
   }
 }
 
@@ -56,7 +48,7 @@ export function withoutNulls(value: JsonValue): JsonValue {
   for (const key of Object.keys(value)) {
     const item = value[key];
     if (item !== undefined && item !== null) {
-      setMember(result, key, withoutNulls(item));
+      setKey(result, key, withoutNulls(item));
     }
   }
   return result;
@@ -77,7 +69,7 @@ export function withoutHolders(value: JsonValue, key: string): JsonValue | undef
   for (const name of Object.keys(value)) {
     const item = withoutHolders(value[name] ?? null, key);
     if (item !== undefined) {
-      setMember(result, name, item);
+      setKey(result, name, item);
     }
   }
   return result;
