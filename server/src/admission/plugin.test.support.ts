@@ -2,6 +2,7 @@ import type { ConfigDocument } from "@gatehouse/component-base";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { alreadyExists, type GroupResource, type JsonObject, notFound } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
+import { PendingCharges } from "../quota/pending-charges.js";
 import type { UserInfo } from "../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "./attributes.js";
 import type { ObjectAccess } from "./object-access.js";
@@ -64,6 +65,7 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     forms: singleForms,
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     mayDo: () => ({ isAllowed: true, reason: "" }),
+    pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
     settings: { notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
     configuration: document,
