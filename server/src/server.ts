@@ -67,12 +67,12 @@ async function assemble(
   registry.beforeScrape(() => countObjects(storage, metrics));
   const authorizer = openAuthorizer(config);
   const { catalogues } = storage;
-  const pendingCharges = new PendingCharges(Date.now);
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
+  const pendingCharges = new PendingCharges(Date.now);
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
