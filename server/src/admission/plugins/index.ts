@@ -8,6 +8,7 @@ import { defaultIngressClass } from "./default-ingress-class.js";
 import { defaultStorageClass } from "./default-storage-class.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
+import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
 import { namespaceLifecycle } from "./namespace-lifecycle.js";
@@ -15,6 +16,7 @@ import { ownerReferencesPermissionEnforcement } from "./owner-references-permiss
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
+import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
 /**
  * How each plugin is made. Those that are not here exist by name only; ValidatingAdmissionPolicy waits for the expression
@@ -35,5 +37,7 @@ export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlug
   CertificateSubjectRestriction: certificateSubjectRestriction,
   DefaultIngressClass: defaultIngressClass,
   DenyServiceExternalIPs: denyServiceExternalIPs,
+  MutatingAdmissionWebhook: mutatingAdmissionWebhook,
+  ValidatingAdmissionWebhook: validatingAdmissionWebhook,
   ResourceQuota: resourceQuota,
 };
