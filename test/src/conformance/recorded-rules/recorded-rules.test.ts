@@ -17,7 +17,9 @@ describe("Objects that break rules are refused as kube-apiserver 1.29 has refuse
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.
     const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
-    server = await startTestServer({ flags: ["--runtime-config=api/all=true", controllers] });
+    server = await startTestServer({
+      flags: ["--runtime-config=api/all=true", "--feature-gates=ClusterTrustBundle=true", controllers],
+    });
     client = createApiClient(server.clientConfig);
     await client.post("/api/v1/namespaces", { metadata: { name: "recorded" } });
   });
