@@ -1,6 +1,14 @@
 export { checkConfigDocument } from "./config-documents/check-config-document.js";
 export type { ConfigDocument } from "./config-documents/config-document.js";
+export { type DocumentValidator, documentValidator } from "./config-documents/document-validator.js";
 export { readConfigFile } from "./config-documents/read-config-file.js";
+export type { CallTls } from "./credentials/call-tls.js";
+export type {
+  CallCredentials,
+  ClientCredentials,
+  ClientCredentialsOptions,
+} from "./credentials/client-credentials.js";
+export { openClientCredentials } from "./credentials/client-credentials.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
 export { defineFlags } from "./flags/define-flags.js";
@@ -29,18 +37,37 @@ export {
   type HealthChecks,
   pingCheck,
 } from "./health/answer-health.js";
+export type { DialAddress } from "./http-client/dial.js";
+export { goCallError, goErrorText } from "./http-client/go-error-text.js";
 export {
   createHttpClient,
+  type HttpCaller,
   type HttpClient,
   type HttpClientOptions,
-  type HttpRequest,
-  type HttpResponse,
-  type JsonRequest,
-  type JsonResponse,
 } from "./http-client/http-client.js";
 export { HttpClientError, type HttpClientFailure } from "./http-client/http-client-error.js";
-export type { ClientAuthorization, ClientConfig } from "./kubeconfig/client-config.js";
-export { loadKubeconfig, type ParseKubeconfigOptions, parseKubeconfig } from "./kubeconfig/parse-kubeconfig.js";
+export {
+  createHttpClientPool,
+  type HttpClientPool,
+  type HttpClientPoolOptions,
+} from "./http-client/http-client-pool.js";
+export type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-client/http-request.js";
+export type {
+  CertificatePem,
+  ClientAuthorization,
+  ClientConfig,
+  ClientIdentity,
+  ExecCluster,
+  ExecPluginConfig,
+  InteractiveMode,
+} from "./kubeconfig/client-config.js";
+export {
+  type KubeconfigIdentities,
+  loadKubeconfig,
+  loadKubeconfigIdentities,
+  type ParseKubeconfigOptions,
+  parseKubeconfig,
+} from "./kubeconfig/parse-kubeconfig.js";
 export { formatKubeconfig, type KubeconfigContent, writeKubeconfig } from "./kubeconfig/write-kubeconfig.js";
 export { createLogger, type LoggerOptions } from "./logs/create-logger.js";
 export { type LogFields, type Logger, type LogLevel, silentLogger } from "./logs/logger.js";
@@ -78,6 +105,14 @@ export {
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
+export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
+export {
+  type AskForCertificate,
+  type HttpsServerOptions,
+  type HttpsServing,
+  type HttpsServingOptions,
+  openHttpsServing,
+} from "./tls/https-serving.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

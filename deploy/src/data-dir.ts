@@ -11,7 +11,8 @@ export interface DataDir {
   /** What the API server stores. */
   readonly store: string;
   readonly kubeconfig: string;
-  readonly serverLog: string;
+  /** Where a process logs. */
+  logOf(process: string): string;
 }
 
 /** A log file that is larger is put aside at the next start; one old file is kept. */
@@ -31,7 +32,7 @@ export function createDataDir(path: string): DataDir {
     pki,
     store: join(path, "data"),
     kubeconfig: join(path, "kubeconfig"),
-    serverLog: join(path, "apiserver.log"),
+    logOf: (process) => join(path, `${process}.log`),
   };
 }
 

@@ -16,7 +16,7 @@ Then try:
   kubectl create configmap hello --from-literal=greeting=hi
   kubectl get configmap hello --output=yaml
 
-The server's log is ${dataDir.serverLog}. Ctrl-C stops everything; what is stored stays.`;
+The server's log is ${dataDir.logOf("apiserver")}. Ctrl-C stops everything; what is stored stays.`;
 }
 
 /** A word for a POSIX shell. */

@@ -25,13 +25,18 @@ export interface LocalPki {
   readonly authority: CertificateAndKey;
   readonly admin: CertificateAndKey;
   readonly caFile: string;
-  readonly serverCertFile: string;
-  readonly serverKeyFile: string;
+  readonly apiServer: CertificateFiles;
+}
+
+/** Where a certificate and its key are stored. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 /** Makes what is missing or ends soon: an authority, the API server's certificate, and one for the administrator. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
-  const files = (name: string) => ({
+  const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
     keyFile: join(dataDir.pki, `${name}.key`),
   });
@@ -55,8 +60,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     authority,
     admin,
     caFile: files("ca").certFile,
-    serverCertFile: files("apiserver").certFile,
-    serverKeyFile: files("apiserver").keyFile,
+    apiServer: files("apiserver"),
   };
 }
 

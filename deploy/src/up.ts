@@ -1,14 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base";
-import { createDataDir, type DataDir, lockDataDir, rotateLog, type Unlock, unusable } from "./data-dir.js";
+import { createDataDir, type DataDir, lockDataDir, type Unlock, unusable } from "./data-dir.js";
 import { claimPort } from "./free-port.js";
 import { greeting } from "./greeting.js";
 import { ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js";
-import { findServerScript, serverFlags } from "./server-command.js";
+import { apiServer } from "./parts/api-server.js";
+import type { StackContext } from "./parts/stack-context.js";
+import type { StackPart } from "./parts/stack-part.js";
+import { type Stack, startStack } from "./stack.js";
 import { StartError, systemErrorCode } from "./start-error.js";
-import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from "./supervisor.js";
-import { waitUntilReady } from "./wait-until-ready.js";
+import type { Backoff } from "./supervisor.js";
 
 /** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
@@ -49,107 +50,80 @@ export async function up(options: UpOptions): Promise<void> {
     options.printError(message);
     stop.abort();
   };
-  const stack = createStack(options, fail);
+  const starting = startUp(options, fail);
   const finished = runUntilSignal({
     process: {
       on: (signal, listener) => options.process.on(signal, listener),
       off: (signal, listener) => options.process.off(signal, listener),
       exit: (code) => options.process.exit(failed ? 1 : code),
     },
-    tasks: [{ name: "stack", drain: stack.stop }],
+    tasks: [{ name: "stack", drain: starting.stop }],
     deadlineMs: stopDeadlineMs,
     stop: stop.signal,
   });
-  await stack.start();
+  await starting.done;
   await finished;
 }
 
-interface Stack {
-  /** Never rejects: what goes wrong is told by `fail`. */
-  start(): Promise<void>;
+interface Starting {
+  /** Resolves when the stack runs or has failed; what goes wrong is told by `fail`. */
+  readonly done: Promise<void>;
   stop(signal: AbortSignal): Promise<void>;
 }
 
-function createStack(options: UpOptions, fail: (message: string) => void): Stack {
-  const starting = new AbortController();
-  let started: Promise<void> = Promise.resolve();
+function startUp(options: UpOptions, fail: (message: string) => void): Starting {
+  const stopping = new AbortController();
   let unlock: Unlock | undefined;
-  let supervisor: Supervisor | undefined;
+  let stack: Stack | undefined;
 
   async function startAll(): Promise<void> {
     const dataDir = createDataDir(resolve(options.dataDir));
     unlock = await lockDataDir(dataDir, options.process.pid);
     const port = await claimPort(options.port);
     const pki = await preparePki(dataDir, port);
-    const script = options.serverScript === undefined ? await findServerScript() : resolve(options.serverScript);
-    starting.signal.throwIfAborted();
-
-    supervisor = createSupervisor(
-      {
-        name: "API server",
-        script,
-        flags: serverFlags(dataDir, pki, port),
-        logFile: dataDir.serverLog,
-        env: options.env,
-      },
-      {
-        restarting(ending, delayMs) {
-          options.print(`The API server ${ending}; starting it again in ${delayMs / 1000} s.`);
-        },
-        gaveUp(ending) {
-          fail(`the API server ${ending} again and again, the last time at once; see ${dataDir.serverLog}.`);
-        },
-      },
-      options.backoff,
-    );
-    const timeoutMs = options.readyTimeoutMs ?? defaultReadyTimeoutMs;
-    try {
-      await supervisor.start(() => waitUntilReady({ pki, port, timeoutMs, signal: starting.signal }));
-    } catch (error) {
-      throw error instanceof EndedEarlyError ? await explainEarlyEnd(error, dataDir) : error;
-    }
+    const parts = await prepareParts({ dataDir, pki, port }, options);
+    stopping.signal.throwIfAborted();
+    stack = startStack(parts, {
+      pki,
+      env: options.env,
+      readyTimeoutMs: options.readyTimeoutMs ?? defaultReadyTimeoutMs,
+      signal: stopping.signal,
+      backoff: options.backoff,
+      print: options.print,
+      fail,
+    });
+    await stack.ready;
     options.print(greeting({ dataDir, port, elapsedMs: options.elapsedMs() }));
   }
 
+  const done = startAll().catch((error: unknown) => {
+    if (!stopping.signal.aborted) {
+      fail(describe(error));
+    }
+  });
   return {
-    async start() {
-      started = startAll();
-      try {
-        await started;
-      } catch (error) {
-        if (!starting.signal.aborted) {
-          fail(describe(error));
-        }
-      }
-    },
+    done,
     async stop(signal) {
-      starting.abort();
-      await started.catch(() => {});
-      await supervisor?.stop(signal);
+      stopping.abort();
+      await done;
+      await stack?.stop(signal);
       await unlock?.();
     },
   };
+}
+
+async function prepareParts(context: StackContext, { serverScript }: UpOptions): Promise<readonly StackPart[]> {
+  return [await apiServer(context, serverScript === undefined ? undefined : resolve(serverScript))];
 }
 
 async function preparePki(dataDir: DataDir, port: number): Promise<LocalPki> {
   try {
     const pki = await ensureLocalPki(dataDir);
     await ensureKubeconfig(dataDir, pki, port);
-    await rotateLog(dataDir.serverLog);
     return pki;
   } catch (error) {
     throw systemErrorCode(error) === undefined ? error : unusable(dataDir.path, error);
   }
-}
-
-/** The end of the log says why better than a code does. */
-async function explainEarlyEnd(error: EndedEarlyError, dataDir: DataDir): Promise<StartError> {
-  const log = await readFile(dataDir.serverLog, "utf8").catch(() => "");
-  const lines = log.trimEnd().split("\n").slice(-10);
-  return new StartError(
-    `the API server ${error.message} before it was ready; its log (${dataDir.serverLog}) ends with:\n${lines.join("\n")}`,
-    { cause: error },
-  );
 }
 
 function describe(error: unknown): string {

@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpClient, HttpClientError } from "@gatehouse/component-base";
 import type { LocalPki } from "./local-pki.js";
+import type { StackPart } from "./parts/stack-part.js";
 import { StartError } from "./start-error.js";
 
 /** How often to ask. A question costs the starting server next to nothing, and nobody wants to wait longer than it takes. */
 const pollMs = 20;
 
-/** Resolves when the server answers `/readyz` with 200; rejects with StartError after `timeoutMs`, or when aborted. */
+/** Resolves when a part answers `/readyz` with 200; rejects with StartError after `timeoutMs`, or when aborted. */
 export async function waitUntilReady(options: {
   readonly pki: LocalPki;
-  readonly port: number;
+  readonly part: Pick<StackPart, "name" | "port">;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }): Promise<void> {
-  const { pki, port, timeoutMs, signal } = options;
+  const { pki, part, timeoutMs, signal } = options;
   using client = createHttpClient({
     config: {
-      server: new URL(`https://127.0.0.1:${port}/readyz`),
+      server: new URL(`https://127.0.0.1:${part.port}/readyz`),
       certificateAuthorityPem: pki.authority.certificatePem,
       clientCertificate: pki.admin,
       insecureSkipTlsVerify: false,
@@ -39,5 +40,5 @@ export async function waitUntilReady(options: {
     }
     await sleep(pollMs, undefined, { signal });
   }
-  throw new StartError(`the API server was not ready after ${timeoutMs / 1000} s: ${lastAnswer}`);
+  throw new StartError(`the ${part.name} was not ready after ${timeoutMs / 1000} s: ${lastAnswer}`);
 }

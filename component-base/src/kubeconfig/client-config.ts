@@ -1,20 +1,73 @@
-/** How to reach an HTTPS server and who to be there: what a kubeconfig says, with every file read. */
-export interface ClientConfig {
+/** Which HTTPS server to call and who to be there: what a kubeconfig says, with every file read once. */
+export interface ClientConfig extends ClientIdentity {
   /** Where requests go; may have a path. */
   readonly server: URL;
   /** Authorities that may sign the server's certificate; the host's own when absent. */
   readonly certificateAuthorityPem?: string;
-  /** Name to expect in the server's certificate instead of the host in `server`. */
+  /** The file they came from, if it is to be followed as it changes. */
+  readonly certificateAuthorityFile?: string;
+  /** Name to expect in the server's certificate, and to ask for, instead of the host in `server`. */
   readonly tlsServerName?: string;
   readonly insecureSkipTlsVerify: boolean;
-  readonly clientCertificate?: { readonly certificatePem: string; readonly keyPem: string };
-  readonly authorization?: ClientAuthorization;
+  /** An `http:` or `https:` proxy that connections go through. */
+  readonly proxyUrl?: URL;
+  /** Ask for answers that are not packed. Default false. */
+  readonly disableCompression?: boolean;
   /** Namespace of the context, when it names one. */
   readonly namespace?: string;
 }
 
-/** Credentials that go into the Authorization header. A token file is read again from time to time, since tokens rotate. */
+/** Who to be: what the entry of a user in a kubeconfig says. Empty for a caller that proves nothing. */
+export interface ClientIdentity {
+  readonly clientCertificate?: CertificatePem;
+  /** The files they came from, if they are to be followed as they change. */
+  readonly clientCertificateFiles?: { readonly certFile?: string; readonly keyFile?: string };
+  readonly authorization?: ClientAuthorization;
+  /** A program that gives credentials; counts only where nothing else is given, as in client-go. */
+  readonly exec?: ExecPluginConfig;
+}
+
+/** A client certificate with those between it and the authority, and its key. */
+export interface CertificatePem {
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+/**
+ * Credentials that go into the Authorization header. A token file is read again from time to time, since tokens rotate;
+ * `token` serves while it cannot be read.
+ */
 export type ClientAuthorization =
   | { readonly kind: "token"; readonly token: string }
-  | { readonly kind: "tokenFile"; readonly path: string }
+  | { readonly kind: "tokenFile"; readonly path: string; readonly token?: string }
   | { readonly kind: "basic"; readonly username: string; readonly password: string };
+
+/** When a credential plugin may talk to the person at the terminal. */
+export type InteractiveMode = "Never" | "IfAvailable" | "Always";
+
+/** A credential plugin (`users[].user.exec`) and how to run it. */
+export interface ExecPluginConfig {
+  readonly apiVersion: "client.authentication.k8s.io/v1" | "client.authentication.k8s.io/v1beta1";
+  /** A name to look for in PATH, or an absolute path. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  /** Told when the command is not found. */
+  readonly installHint?: string;
+  readonly interactiveMode: InteractiveMode;
+  /** Told to the plugin in `spec.cluster`; absent unless `provideClusterInfo` is set. */
+  readonly cluster?: ExecCluster;
+}
+
+/** The cluster as ExecCredential names it. */
+export interface ExecCluster {
+  readonly server: string;
+  readonly "tls-server-name"?: string;
+  readonly "insecure-skip-tls-verify"?: boolean;
+  /** Base64 of PEM. */
+  readonly "certificate-authority-data"?: string;
+  readonly "proxy-url"?: string;
+  readonly "disable-compression"?: boolean;
+  /** What the cluster's extension `client.authentication.k8s.io/exec` holds. */
+  readonly config?: unknown;
+}

@@ -8,13 +8,20 @@ import {
   type Schema,
 } from "./schema.js";
 
+/** What a schema of documents may leave open. */
+export interface JsonSchemaOptions {
+  /** Whether objects may have members that their kind does not know: those of peers of other versions. Default refused. */
+  readonly unknownMembers?: "refused" | "allowed";
+}
+
 /**
  * The JSON Schema (draft 7) of documents of some kinds: what compiled validators of configuration and of answers
- * of other processes are made of. It is strict: members that a kind does not have are not allowed, nor are other types.
+ * of other processes are made of. It is strict: members that a kind does not have are not allowed unless the options say
+ * so, nor are other types.
  * Values that are one token of text (times, quantities) are checked as text only. `null` stands for "not set", as in Go.
  */
-export function jsonSchemaOf(kind: KindSchema): JsonObject {
-  const definitions = new Map<string, JsonObject>();
+export function jsonSchemaOf(kind: KindSchema, options: JsonSchemaOptions = {}): JsonObject {
+  const definitions: Definitions = { objects: new Map(), isOpen: options.unknownMembers === "allowed" };
   const root = objectSchema(kind.schema, definitions);
   return {
     ...root,
@@ -24,11 +31,14 @@ export function jsonSchemaOf(kind: KindSchema): JsonObject {
       kind: { const: kind.kind },
     },
     required: ["apiVersion", "kind", ...(root["required"] as readonly JsonValue[])],
-    $defs: Object.fromEntries(definitions),
+    $defs: Object.fromEntries(definitions.objects),
   };
 }
 
-type Definitions = Map<string, JsonObject>;
+interface Definitions {
+  readonly objects: Map<string, JsonObject>;
+  readonly isOpen: boolean;
+}
 
 function objectSchema(schema: ObjectSchema, definitions: Definitions): JsonObject {
   const fields = [...schema.properties.values()];
@@ -36,7 +46,7 @@ function objectSchema(schema: ObjectSchema, definitions: Definitions): JsonObjec
     type: "object",
     properties: Object.fromEntries(fields.map((field) => [field.name, memberSchema(field, definitions)])),
     required: fields.filter((field) => field.required).map((field) => field.name),
-    additionalProperties: false,
+    additionalProperties: definitions.isOpen,
   };
 }
 
@@ -64,9 +74,9 @@ function valueSchema(schema: Schema, definitions: Definitions): JsonObject {
 
 /** By reference, because a message may contain itself. */
 function namedObject(schema: ObjectSchema, definitions: Definitions): JsonObject {
-  if (!definitions.has(schema.name)) {
-    definitions.set(schema.name, {});
-    definitions.set(schema.name, objectSchema(schema, definitions));
+  if (!definitions.objects.has(schema.name)) {
+    definitions.objects.set(schema.name, {});
+    definitions.objects.set(schema.name, objectSchema(schema, definitions));
   }
   return { $ref: `#/$defs/${schema.name}` };
 }

@@ -61,7 +61,7 @@ function converterOf(definition: JsonObject, webhooks: WebhookClients | undefine
   const clientConfig = objectAt(webhook, "clientConfig");
   return conversionWebhook({
     reviewVersions: textsAt(webhook, "conversionReviewVersions"),
-    async target() {
+    target() {
       if (webhooks === undefined) {
         throw new ConversionError("conversion webhooks cannot be called here");
       }

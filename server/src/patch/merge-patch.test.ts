@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import { isSameDocument, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import { isSameDocument } from "./json-members.js";
 import { applyMergePatch, decodeMergePatch } from "./merge-patch.js";
 
 // The examples of RFC 7386, appendix A, whose patch is an object.

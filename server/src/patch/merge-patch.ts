@@ -1,5 +1,14 @@
-import { badRequest, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { member, setMember, shallowCopy, sortMembers, withoutNulls } from "./json-members.js";
+import {
+  badRequest,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  member,
+  setKey,
+  shallowCopy,
+  sortMembersInPlace,
+  withoutNulls,
+} from "@gatehouse/envelopes";
 import { decodeObjectPatch } from "./patch-errors.js";
 
 /**
@@ -36,12 +45,12 @@ export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonOb
     if (change === null) {
       delete result[key];
     } else if (isJsonObject(current) && isJsonObject(change)) {
-      setMember(result, key, applyMergePatch(current, change));
+      setKey(result, key, applyMergePatch(current, change));
     } else {
       // In a part that is new there is nothing to remove; v1.29 looks for nulls in lists, too.
-      setMember(result, key, withoutNulls(change));
+      setKey(result, key, withoutNulls(change));
     }
   }
-  sortMembers(result);
+  sortMembersInPlace(result);
   return result;
 }

@@ -1,7 +1,14 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  member,
+  patchDoesNotApply,
+  withoutNulls,
+} from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
-import { member, withoutNulls } from "./json-members.js";
-import { patchDoesNotApply, patchFailed } from "./patch-errors.js";
+import { patchFailed } from "./patch-errors.js";
 
 /** How one list field is merged. */
 export interface ListRules {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Field,
+  isSameDocument,
   type JsonObject,
   type JsonValue,
   type ListSchema,
@@ -11,7 +12,6 @@ import {
   StatusError,
 } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import { isSameDocument } from "./json-members.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "./strategic-merge-patch.js";
 
 const text: Schema = { type: "scalar", scalar: "string", enum: undefined };

@@ -5,11 +5,15 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  member,
   type ObjectSchema,
   type Schema,
+  setKey,
+  shallowCopy,
+  withoutHolders,
+  withoutNulls,
 } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
-import { member, setMember, shallowCopy, withoutHolders, withoutNulls } from "./json-members.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
 import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
@@ -80,12 +84,12 @@ function mergeMember(schema: Schema, result: JsonObject, key: string, change: Js
   }
   const current = member(result, key);
   if (Array.isArray(current) && Array.isArray(change)) {
-    setMember(result, key, mergeListMember(schema, key, current, change, isDeletion));
+    setKey(result, key, mergeListMember(schema, key, current, change, isDeletion));
   } else if (isDeletion) {
     // Nothing to delete from.
   } else if (isJsonObject(current) && isJsonObject(change)) {
     const field = lookupField(schema, key);
-    setMember(result, key, strategyOf(field) === "replace" ? change : mergeObject(field.schema, current, change));
+    setKey(result, key, strategyOf(field) === "replace" ? change : mergeObject(field.schema, current, change));
   } else {
     setNewMember(result, key, change);
   }
@@ -97,7 +101,7 @@ function setNewMember(result: JsonObject, key: string, change: JsonValue): void 
   if (value === undefined) {
     delete result[key];
   } else {
-    setMember(result, key, value);
+    setKey(result, key, value);
   }
 }
 
@@ -157,7 +161,7 @@ function mergeOrderedLists(schema: Schema, result: JsonObject, patch: JsonObject
     const rules = { ...listRules(field), isDeletion: false, replaces: strategyOf(field) !== "merge" };
     const merged = mergeOrderedList(current, change, order, rules);
     if (merged !== undefined) {
-      setMember(result, listKey, merged);
+      setKey(result, listKey, merged);
       done.add(listKey);
     }
   }

@@ -3,12 +3,14 @@ import {
   copySorted,
   DecodeError,
   decodeJson,
+  decodeJsonPatch,
   encodeJson,
   fieldError,
   invalid,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonPatchSteps,
   mediaTypes,
   type ParsedJson,
   parseJson,
@@ -18,7 +20,6 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import { readBody } from "../http/body.js";
 import { goValueText } from "../objects/go-value-text.js";
 import { fromUnstructured } from "../patch/from-unstructured.js";
-import { decodeJsonPatch, jsonPatchSteps } from "../patch/json-patch.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { RequestContext } from "../request/request-context.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type HttpClient, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
+import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
 import {
   encodeJson,
   isJsonObject,
@@ -11,20 +11,18 @@ import {
 } from "@gatehouse/envelopes";
 import { listAt, textAt } from "../../objects/json-fields.js";
 import { ConversionError, takeConverted } from "./converted-object.js";
-import { goConnectionError } from "./go-connection-error.js";
 import type { ConvertObjects } from "./stored-form.js";
 
 /** A webhook as it is called. */
 export interface WebhookTarget {
-  readonly client: HttpClient;
+  readonly client: HttpCaller;
   /** As messages name it, path included. */
   readonly url: string;
 }
 
 /** What is known of the webhook of a definition. */
 export interface ConversionWebhookOptions {
-  /** Where it is now. Rejects with a ConversionError that says why it cannot be found. */
-  readonly target: () => Promise<WebhookTarget>;
+  readonly target: () => WebhookTarget;
   /** Versions of ConversionReview that it takes, best first. */
   readonly reviewVersions: readonly string[];
 }
@@ -134,13 +132,13 @@ async function call(
   body: string,
   signal = new AbortController().signal,
 ): Promise<JsonValue> {
-  const { client, url } = await target();
-  const shown = postTo(url);
+  const { client, url } = target();
   let response: HttpResponse;
   try {
     response = await client.request({
       method: "POST",
-      headers: { "content-type": "application/json", accept: "application/json, */*" },
+      // The port stays in `host` where it is stated, as it does for Go.
+      headers: { "content-type": "application/json", accept: "application/json, */*", host: url.split("/")[2] ?? "" },
       body,
       signal,
       timeoutMs,
@@ -148,7 +146,7 @@ async function call(
     });
   } catch (error) {
     if (error instanceof HttpClientError) {
-      throw new ConversionError(`${shown}: ${goConnectionError(error, url)}`, { cause: error });
+      throw new ConversionError(goCallError("POST", `${url}?timeout=30s`, error), { cause: error });
     }
     throw error;
   }
@@ -156,11 +154,6 @@ async function call(
     throw new ConversionError(statusProblem(response));
   }
   return parseAnswer(response.body);
-}
-
-/** How Go begins the errors of a call. */
-export function postTo(url: string): string {
-  return `Post ${JSON.stringify(`${url}?timeout=30s`)}`;
 }
 
 function statusProblem({ status, body }: HttpResponse): string {

@@ -1,0 +1,65 @@
+import { type JsonSchemaOptions, jsonSchemaOf, type KindSchema } from "@gatehouse/envelopes";
+import type { ErrorObject } from "ajv";
+import { type Problem, problemAt } from "../problems/configuration-error.js";
+
+/** Says what is wrong with a document, each problem with its path; nothing when it is as its kind demands. */
+export type DocumentValidator = (document: unknown) => readonly Problem[];
+
+const noProblems: readonly Problem[] = Object.freeze([]);
+
+const strict = new Map<KindSchema, DocumentValidator>();
+
+/**
+ * Compiles the validator of a kind, by ajv, from the schema model. Members that the kind does not have are problems unless
+ * the options say otherwise.
+ */
+export async function documentValidator(kind: KindSchema, options: JsonSchemaOptions = {}): Promise<DocumentValidator> {
+  const known = options.unknownMembers === "allowed" ? undefined : strict.get(kind);
+  if (known !== undefined) {
+    return known;
+  }
+  // Most processes are configured by flags alone, and start faster without it.
+  const { Ajv } = await import("ajv");
+  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  const validate = ajv.compile(jsonSchemaOf(kind, options));
+  const validator: DocumentValidator = (document) =>
+    validate(document) ? noProblems : problemsOf(validate.errors ?? []);
+  if (options.unknownMembers !== "allowed") {
+    strict.set(kind, validator);
+  }
+  return validator;
+}
+
+/** Where a member may be absent, "must be null" stands beside every other problem with it, and helps nobody. */
+function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
+  const telling = errors.filter(
+    ({ keyword, params }) => keyword !== "anyOf" && !(keyword === "type" && params["type"] === "null"),
+  );
+  return telling.map((error) => problemAt(pathOf(error), textOf(error)));
+}
+
+/** `/plugins/0/name` as `plugins[0].name`. */
+function pathOf({ instancePath, params }: ErrorObject): string {
+  const member = params["additionalProperty"] ?? params["missingProperty"];
+  const parts = instancePath
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = [...parts, ...(typeof member === "string" ? [member] : [])]
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join("");
+  return path === "" ? "document" : path.replace(/^\./, "");
+}
+
+function textOf({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case "additionalProperties":
+      return "is not a member of this kind";
+    case "required":
+      return "is required";
+    case "enum":
+      return `must be one of ${(params["allowedValues"] as readonly unknown[]).join(", ")}`;
+    default:
+      return message ?? "is not valid";
+  }
+}

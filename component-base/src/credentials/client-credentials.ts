@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { CertificatePem, ClientConfig } from "../kubeconfig/client-config.js";
+import { createAuthorizationHeader } from "./authorization-header.js";
+import type { CallTls } from "./call-tls.js";
+import { type ExecPlugin, type ExecPluginOptions, openExecPlugin } from "./exec-plugin.js";
+import { followFiles } from "./follow-files.js";
+
+/** What one call proves itself with. */
+export interface CallCredentials {
+  /** `authorization`, or nothing. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: CallTls;
+  /** Differs whenever `tls` does: a connection that was opened under another key is not for this call. */
+  readonly tlsKey: string;
+}
+
+/** Where the credentials of each call come from. They may change from call to call, as files and plugins rotate them. */
+export interface ClientCredentials {
+  /** The credentials of a call that begins now. Rejects when a file cannot be read or the plugin fails. */
+  forCall(): Promise<CallCredentials>;
+  /** A server has answered 401 to these: what a plugin gave is not used again. */
+  refused(credentials: CallCredentials): void;
+}
+
+/** For tests: the clock, and how plugins are run. */
+export interface ClientCredentialsOptions extends ExecPluginOptions {
+  /** How often files are looked at, in milliseconds. Default one second. */
+  readonly fileCheckIntervalMs?: number;
+}
+
+/** The credentials of a client, read from `config` and the files that it names. */
+export function openClientCredentials(config: ClientConfig, options: ClientCredentialsOptions = {}): ClientCredentials {
+  const authorization = createAuthorizationHeader(config.authorization);
+  const readTls = createTlsReader(config, options.fileCheckIntervalMs);
+  // As in client-go a plugin is not asked where anything else is given.
+  const asks =
+    config.exec !== undefined && config.authorization === undefined && config.clientCertificate === undefined;
+  const plugin: ExecPlugin | undefined =
+    asks && config.exec !== undefined ? openExecPlugin(config.exec, options) : undefined;
+  let last: CallCredentials | undefined;
+
+  /** The same object for the same parts, so that its key is made once. */
+  function withCertificate(tls: CallTls, clientCertificate: CertificatePem): CallTls {
+    const same =
+      last?.tls.clientCertificate === clientCertificate &&
+      last.tls.certificateAuthorityPem === tls.certificateAuthorityPem;
+    return same && last !== undefined ? last.tls : { ...tls, clientCertificate };
+  }
+
+  function settle(header: string | undefined, tls: CallTls): CallCredentials {
+    if (last === undefined || last.headers["authorization"] !== header || last.tls !== tls) {
+      const tlsKey = last?.tls === tls ? last.tlsKey : keyOf(tls);
+      last = { headers: header === undefined ? {} : { authorization: header }, tls, tlsKey };
+    }
+    return last;
+  }
+
+  return {
+    async forCall() {
+      const tls = await readTls();
+      if (plugin === undefined) {
+        return settle(await authorization(), tls);
+      }
+      const { token, clientCertificate } = await plugin.credentials();
+      return settle(
+        token === undefined ? undefined : `Bearer ${token}`,
+        clientCertificate === undefined ? tls : withCertificate(tls, clientCertificate),
+      );
+    },
+    refused(credentials) {
+      if (credentials === last) {
+        plugin?.refused();
+      }
+    },
+  };
+}
+
+function createTlsReader(config: ClientConfig, intervalMs: number | undefined): () => Promise<CallTls> | CallTls {
+  const { certificateAuthorityPem, certificateAuthorityFile, clientCertificate, clientCertificateFiles = {} } = config;
+  const initial: CallTls = {
+    ...(certificateAuthorityPem === undefined ? {} : { certificateAuthorityPem }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+  };
+  const { certFile, keyFile } = clientCertificateFiles;
+  const files = [certificateAuthorityFile, certFile, keyFile];
+  if (files.every((file) => file === undefined)) {
+    return () => initial;
+  }
+  return followFiles(
+    files,
+    initial,
+    (contents) => {
+      const [
+        authority = certificateAuthorityPem,
+        cert = clientCertificate?.certificatePem,
+        key = clientCertificate?.keyPem,
+      ] = contents;
+      return {
+        ...(authority === undefined ? {} : { certificateAuthorityPem: authority }),
+        ...(cert === undefined || key === undefined
+          ? {}
+          : { clientCertificate: { certificatePem: cert, keyPem: key } }),
+      };
+    },
+    intervalMs,
+  );
+}
+
+function keyOf({ certificateAuthorityPem, clientCertificate }: CallTls): string {
+  const parts = [
+    certificateAuthorityPem ?? null,
+    clientCertificate?.certificatePem ?? null,
+    clientCertificate?.keyPem ?? null,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64");
+}

@@ -1,0 +1,100 @@
+import { createSecureContext } from "node:tls";
+import type { CertificatePem, ExecPluginConfig } from "../kubeconfig/client-config.js";
+import { type ExecCredentialStatus, parseExecCredential } from "./exec-credential.js";
+import { type RunProgram, runProgram } from "./run-program.js";
+
+/** Credentials that a plugin has given. */
+export interface PluginCredentials {
+  readonly token?: string;
+  readonly clientCertificate?: CertificatePem;
+}
+
+/** A credential plugin. Its program runs when there are no credentials that hold, and never twice at a time. */
+export interface ExecPlugin {
+  /** Rejects with an error in client-go's words when the program cannot be run or gives nothing that can be used. */
+  credentials(): Promise<PluginCredentials>;
+  /** The credentials were not accepted: the program runs again for the next call. */
+  refused(): void;
+}
+
+/** How plugins are run; each has its real default. */
+export interface ExecPluginOptions {
+  readonly run?: RunProgram;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Whether a person sits at standard input. */
+  readonly isTerminal?: () => boolean;
+}
+
+const environmentVariable = "KUBERNETES_EXEC_INFO";
+const timeoutMs = 60_000;
+/** A person who logs in needs longer. */
+const interactiveTimeoutMs = 600_000;
+
+/** Makes ready to run a plugin; nothing runs before credentials are asked for. */
+export function openExecPlugin(config: ExecPluginConfig, options: ExecPluginOptions = {}): ExecPlugin {
+  const { run = runProgram, now = Date.now, isTerminal = () => process.stdin.isTTY === true } = options;
+  let cached: { readonly credentials: PluginCredentials; readonly until: number } | undefined;
+  let running: Promise<PluginCredentials> | undefined;
+
+  async function refresh(): Promise<PluginCredentials> {
+    const interactive = isInteractive(config, isTerminal);
+    const { installHint } = config;
+    const output = await run({
+      command: config.command,
+      args: config.args,
+      environment: {
+        ...Object.fromEntries(config.env.map(({ name, value }) => [name, value])),
+        [environmentVariable]: execInfo(config, interactive),
+      },
+      inheritInput: interactive,
+      timeoutMs: interactive ? interactiveTimeoutMs : timeoutMs,
+      ...(installHint === undefined ? {} : { installHint }),
+    });
+    const status = await parseExecCredential(output, config.apiVersion);
+    const credentials = credentialsOf(status);
+    cached = { credentials, until: status.expiresAt ?? Number.POSITIVE_INFINITY };
+    return credentials;
+  }
+
+  return {
+    credentials() {
+      if (cached !== undefined && now() <= cached.until) {
+        return Promise.resolve(cached.credentials);
+      }
+      running ??= refresh().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    refused() {
+      cached = undefined;
+    },
+  };
+}
+
+function isInteractive({ interactiveMode }: ExecPluginConfig, isTerminal: () => boolean): boolean {
+  if (interactiveMode === "Always" && !isTerminal()) {
+    throw new Error("exec plugin cannot support interactive mode: standard input is not a terminal");
+  }
+  return interactiveMode !== "Never" && isTerminal();
+}
+
+function execInfo({ apiVersion, cluster }: ExecPluginConfig, interactive: boolean): string {
+  const spec = { ...(cluster === undefined ? {} : { cluster }), interactive };
+  return JSON.stringify({ kind: "ExecCredential", apiVersion, spec });
+}
+
+function credentialsOf({ token, clientCertificate }: ExecCredentialStatus): PluginCredentials {
+  if (clientCertificate !== undefined) {
+    try {
+      createSecureContext({ cert: clientCertificate.certificatePem, key: clientCertificate.keyPem });
+    } catch (error) {
+      throw new Error("failed parsing client key/certificate", { cause: error });
+    }
+  }
+  return {
+    ...(token === undefined ? {} : { token }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Socket } from "node:net";
+import { createSecureContext, type SecureContext } from "node:tls";
+import type { CallTls } from "../credentials/call-tls.js";
+import type { ClientConfig } from "../kubeconfig/client-config.js";
+import { type DialAddress, dial } from "./dial.js";
+import { hostOf, openTunnel, portOf } from "./proxy.js";
+import { secureConnection } from "./secure-connection.js";
+
+/** Where a connection goes. */
+export interface ConnectionTarget {
+  readonly config: ClientConfig;
+  /**
+   * Where to connect instead of the host and port of the server, asked for with each new connection: the first that
+   * accepts is taken. The server's name stays what it is in the Host header and in TLS. An error goes to the caller of
+   * the request as `cause` of its HttpClientError.
+   */
+  readonly dialAddresses?: () => Promise<readonly DialAddress[]>;
+}
+
+/** Opens a connection of a client: through its proxy or not, with TLS when there is a context for it. */
+export async function openConnection(
+  { config, dialAddresses }: ConnectionTarget,
+  context: SecureContext | undefined,
+  tls: CallTls,
+): Promise<Socket> {
+  const { server, proxyUrl } = config;
+  const target = { host: hostOf(server), port: portOf(server) };
+  const addresses = dialAddresses === undefined ? [target] : await dialAddresses();
+  const socket = proxyUrl === undefined ? await dial(addresses) : await dialProxy(proxyUrl);
+  if (context === undefined) {
+    return socket;
+  }
+  const [address = target] = addresses;
+  return await secureConnection(proxyUrl === undefined ? socket : await openTunnel(socket, proxyUrl, address), {
+    context,
+    authoritiesPem: tls.certificateAuthorityPem,
+    serverName: config.tlsServerName ?? target.host,
+    insecureSkipTlsVerify: config.insecureSkipTlsVerify,
+  });
+}
+
+/** A proxy is trusted by the authorities of the host, whatever those of the server are. */
+async function dialProxy(proxy: URL): Promise<Socket> {
+  const socket = await dial([{ host: hostOf(proxy), port: portOf(proxy) }]);
+  return proxy.protocol === "http:"
+    ? socket
+    : await secureConnection(socket, {
+        context: createSecureContext(),
+        authoritiesPem: undefined,
+        serverName: hostOf(proxy),
+        insecureSkipTlsVerify: false,
+      });
+}

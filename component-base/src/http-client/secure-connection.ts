@@ -1,0 +1,81 @@
+import { isIP, type Socket } from "node:net";
+import { connect, type SecureContext, type TLSSocket } from "node:tls";
+import { certificateProblem, ServerCertificateError } from "./verify-server-certificate.js";
+
+/** How a connection becomes a TLS connection. */
+export interface SecureConnectionOptions {
+  readonly context: SecureContext;
+  /** What `context` trusts, as PEM; `undefined`: what the host trusts. */
+  readonly authoritiesPem: string | undefined;
+  /** Name or address that the server's certificate must be for; sent as SNI when it is a name. */
+  readonly serverName: string;
+  readonly insecureSkipTlsVerify: boolean;
+}
+
+/** A handshake that did not end well for another reason than the certificate. `code` is Node's or OpenSSL's. */
+export class HandshakeError extends Error {
+  override readonly name = "HandshakeError";
+  readonly code: string;
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(`the TLS handshake failed (${code})`, options);
+    this.code = code;
+  }
+}
+
+/** As Go's HTTP client. */
+const handshakeTimeoutMs = 10_000;
+
+/**
+ * Makes TLS of a connection and looks at the certificate of the server. Rejects with ServerCertificateError or
+ * HandshakeError, and closes the connection then. Sessions are not resumed: connections are kept, so new ones are rare,
+ * and a resumed session would come with the verdict of an earlier time.
+ */
+export function secureConnection(socket: Socket, options: SecureConnectionOptions): Promise<TLSSocket> {
+  const { serverName } = options;
+  return new Promise((resolve, reject) => {
+    const secure = connect({
+      socket,
+      secureContext: options.context,
+      ALPNProtocols: ["http/1.1"],
+      // Both are checked below, where more is known to tell.
+      rejectUnauthorized: false,
+      checkServerIdentity: () => undefined,
+      ...(isIP(serverName) === 0 ? { servername: serverName } : {}),
+    });
+    const timer = setTimeout(() => fail(new HandshakeError("HANDSHAKE_TIMEOUT")), handshakeTimeoutMs);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      secure.destroy();
+      reject(error);
+    };
+    const onError = (error: Error): void => fail(new HandshakeError(codeOf(error), { cause: error }));
+    secure.once("error", onError);
+    secure.once("secureConnect", () => {
+      const error = options.insecureSkipTlsVerify ? undefined : verdict(secure, options);
+      if (error !== undefined) {
+        fail(error);
+        return;
+      }
+      clearTimeout(timer);
+      secure.off("error", onError);
+      resolve(secure);
+    });
+  });
+}
+
+function verdict(socket: TLSSocket, { serverName, authoritiesPem }: SecureConnectionOptions): Error | undefined {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) {
+    return new HandshakeError("NO_CERTIFICATE");
+  }
+  const { authorizationError } = socket as { readonly authorizationError?: unknown };
+  const chainError = socket.authorized ? undefined : String(authorizationError ?? "unknown");
+  const now = new Date();
+  const problem = certificateProblem({ certificate, chainError, authoritiesPem, wanted: serverName, now });
+  return problem === undefined ? undefined : new ServerCertificateError(problem, now);
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "unknown";
+}

@@ -1,0 +1,83 @@
+import { type Agent, type ClientRequest, request as startRequest } from "node:http";
+import type { HttpRequest, HttpResponse } from "./http-request.js";
+import { readBody } from "./read-body.js";
+
+/** A request with everything that its sending needs. */
+export interface SentRequest extends HttpRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it stands in the request line. */
+  readonly target: string;
+  /** Whether packed answers are unpacked here. */
+  readonly unzip: boolean;
+}
+
+const defaultMaxResponseBytes = 4 * 1024 * 1024;
+/** As Go's transport allows, more or less; Node's own of 16 KiB would refuse what others take. */
+const maxHeaderBytes = 1024 * 1024;
+
+const replayableMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * A server may close a kept connection in the moment in which we use it. Then a request that changes nothing is sent
+ * once more; one that may change something is not, because it may have arrived.
+ */
+export async function sendWithRetry(agent: Agent, asked: SentRequest): Promise<HttpResponse> {
+  const first = send(agent, asked);
+  try {
+    return await first.response;
+  } catch (error) {
+    const replayable = asked.idempotent ?? replayableMethods.has(asked.method ?? "GET");
+    if (!replayable || !first.request.reusedSocket || first.answered() || !isLostConnection(error)) {
+      throw error;
+    }
+    return await send(agent, asked).response;
+  }
+}
+
+function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code));
+}
+
+interface Sending {
+  readonly request: ClientRequest;
+  readonly response: Promise<HttpResponse>;
+  /** Whether the answer has begun. */
+  answered(): boolean;
+}
+
+function send(agent: Agent, asked: SentRequest): Sending {
+  // TLS is the affair of the agent, so this is a plain request whatever the server's scheme.
+  const request = startRequest({
+    agent,
+    path: asked.target,
+    method: asked.method ?? "GET",
+    headers: asked.body === undefined ? asked.headers : { ...asked.headers, "content-length": byteLength(asked.body) },
+    signal: asked.signal,
+    setHost: false,
+    maxHeaderSize: maxHeaderBytes,
+  });
+  let answered = false;
+  const response = new Promise<HttpResponse>((resolve, reject) => {
+    request.on("error", (error) => {
+      if (!answered) {
+        reject(error);
+      }
+    });
+    request.on("response", (incoming) => {
+      answered = true;
+      readBody(incoming, asked.maxResponseBytes ?? defaultMaxResponseBytes, asked.unzip).then(
+        (body) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
+        (error: unknown) => {
+          request.destroy();
+          reject(error);
+        },
+      );
+    });
+  });
+  request.end(asked.body);
+  return { request, response, answered: () => answered };
+}
+
+function byteLength(body: string | Uint8Array): number {
+  return typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
+}

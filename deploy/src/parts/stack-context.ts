@@ -1,0 +1,10 @@
+import type { DataDir } from "../data-dir.js";
+import type { LocalPki } from "../local-pki.js";
+
+/** What the parts of one stack have in common. */
+export interface StackContext {
+  readonly dataDir: DataDir;
+  readonly pki: LocalPki;
+  /** Where the API server listens. */
+  readonly port: number;
+}

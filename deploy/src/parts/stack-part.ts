@@ -1,0 +1,11 @@
+/** One process of the local stack. */
+export interface StackPart {
+  /** For people, as in "the API server". */
+  readonly name: string;
+  readonly script: string;
+  readonly flags: readonly string[];
+  /** Both output streams are appended here. */
+  readonly logFile: string;
+  /** On 127.0.0.1; it answers `/readyz` there over HTTPS. */
+  readonly port: number;
+}

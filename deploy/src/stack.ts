@@ -1,0 +1,83 @@
+import { readFile } from "node:fs/promises";
+import { rotateLog } from "./data-dir.js";
+import type { LocalPki } from "./local-pki.js";
+import type { StackPart } from "./parts/stack-part.js";
+import { StartError } from "./start-error.js";
+import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from "./supervisor.js";
+import { waitUntilReady } from "./wait-until-ready.js";
+
+/** How a stack is run, and whom it tells of what happens. */
+export interface StackOptions {
+  readonly pki: LocalPki;
+  /** Environment of the processes. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readyTimeoutMs: number;
+  /** Ends the waiting for readiness. */
+  readonly signal: AbortSignal;
+  readonly backoff: Backoff | undefined;
+  /** Shows a line to the person at the keyboard. */
+  readonly print: (line: string) => void;
+  /** Called with one sentence when a process cannot be kept running. */
+  readonly fail: (message: string) => void;
+}
+
+/** Processes that are kept running together. */
+export interface Stack {
+  /** Resolves when all of them are ready; rejects with StartError when one of them will not be. */
+  readonly ready: Promise<void>;
+  /** Asks all of them to end, forces those that have not when `signal` aborts, and waits until they are gone. */
+  stop(signal: AbortSignal): Promise<void>;
+}
+
+/** Starts the parts side by side: none waits for another to begin. */
+export function startStack(parts: readonly StackPart[], options: StackOptions): Stack {
+  const started = parts.map((part) => superviseAndStart(part, options));
+  return {
+    ready: Promise.all(started.map(({ ready }) => ready)).then(() => undefined),
+    async stop(signal) {
+      await Promise.all(started.map(({ supervisor }) => supervisor.stop(signal)));
+    },
+  };
+}
+
+function superviseAndStart(
+  part: StackPart,
+  options: StackOptions,
+): { readonly supervisor: Supervisor; readonly ready: Promise<void> } {
+  const { name, logFile } = part;
+  const supervisor = createSupervisor(
+    { ...part, env: options.env },
+    {
+      restarting(ending, delayMs) {
+        options.print(`The ${name} ${ending}; starting it again in ${delayMs / 1000} s.`);
+      },
+      gaveUp(ending) {
+        options.fail(`the ${name} ${ending} again and again, the last time at once; see ${logFile}.`);
+      },
+    },
+    options.backoff,
+  );
+  return { supervisor, ready: startPart(part, supervisor, options) };
+}
+
+async function startPart(part: StackPart, supervisor: Supervisor, options: StackOptions): Promise<void> {
+  const { pki, readyTimeoutMs: timeoutMs, signal } = options;
+  await rotateLog(part.logFile);
+  // It may have been stopped meanwhile.
+  signal.throwIfAborted();
+  try {
+    await supervisor.start(() => waitUntilReady({ pki, part, timeoutMs, signal }));
+  } catch (error) {
+    throw error instanceof EndedEarlyError ? await explainEarlyEnd(error, part) : error;
+  }
+}
+
+/** The end of the log says why better than a code does. */
+async function explainEarlyEnd(error: EndedEarlyError, { name, logFile }: StackPart): Promise<StartError> {
+  const log = await readFile(logFile, "utf8").catch(() => "");
+  const lines = log.trimEnd().split("\n").slice(-10);
+  return new StartError(
+    `the ${name} ${error.message} before it was ready; its log (${logFile}) ends with:\n${lines.join("\n")}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,45 @@
+import { type AdmissionDecision, allow, type Denied, deny, withNotes } from "../decision/decision.js";
+import type { Handler } from "./handler.js";
+
+/**
+ * Asks all handlers side by side; the request is allowed if all allow it. Denials are told together, so that one attempt
+ * is enough to mend everything. A denial counts even if another handler fails: whatever that would have said, the answer
+ * is no. Without one, a failure is a failure of the whole. The handlers must not patch: `chain` is for those that do.
+ */
+export function all(...handlers: readonly Handler[]): Handler {
+  return async (request, context) => {
+    const outcomes = await Promise.allSettled(handlers.map(async (handler) => handler(request, context)));
+    const decisions: AdmissionDecision[] = [];
+    let failure: PromiseRejectedResult | undefined;
+    for (const outcome of outcomes) {
+      if (outcome.status === "fulfilled") {
+        decisions.push(outcome.value);
+      } else {
+        failure ??= outcome;
+      }
+    }
+    const denials = decisions.filter((decision): decision is Denied => !decision.allowed);
+    if (denials.length === 0 && failure !== undefined) {
+      throw failure.reason;
+    }
+    if (decisions.some((decision) => decision.allowed && decision.patch.length > 0)) {
+      throw new TypeError("a handler inside all() has returned a patch; use chain() for handlers that change objects");
+    }
+    return withNotes(denials.length === 0 ? allow() : joinDenials(denials), {
+      warnings: decisions.flatMap(({ warnings }) => warnings),
+      auditAnnotations: Object.assign({}, ...decisions.map(({ auditAnnotations }) => auditAnnotations)),
+    });
+  };
+}
+
+/** Code and reason are those of the first denial. */
+function joinDenials(denials: readonly Denied[]): Denied {
+  const [first] = denials;
+  const { code, reason } = first?.status ?? {};
+  const causes = denials.flatMap(({ status }) => status.details?.causes ?? []);
+  return deny(denials.map(({ status }) => status.message ?? "").join("; "), {
+    ...(code === undefined ? {} : { code }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(causes.length === 0 ? {} : { details: { causes } }),
+  });
+}

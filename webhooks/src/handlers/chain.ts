@@ -1,0 +1,40 @@
+import { patch, withNotes } from "../decision/decision.js";
+import { createJsonPatch, type PatchOperation } from "../json-patch/create-json-patch.js";
+import type { AdmissionRequest } from "./admission-request.js";
+import { applyPatch } from "./apply-patch.js";
+import type { Handler } from "./handler.js";
+
+/**
+ * Asks the handlers one after the other, each with what the ones before it have made of the object. The patch is that
+ * from the object as it came to what the last one left. The first denial ends it, and what was changed is void. Warnings
+ * and annotations of all that were asked are kept.
+ */
+export function chain(...handlers: readonly Handler[]): Handler {
+  return async (request, context) => {
+    let current = request;
+    const warnings: string[] = [];
+    const auditAnnotations: Record<string, string> = {};
+    for (const handler of handlers) {
+      const decision = await handler(current, context);
+      warnings.push(...decision.warnings);
+      Object.assign(auditAnnotations, decision.auditAnnotations);
+      if (!decision.allowed) {
+        return withNotes(decision, { warnings, auditAnnotations });
+      }
+      if (decision.patch.length > 0) {
+        current = patched(current, decision.patch);
+      }
+    }
+    const operations = current === request ? [] : createJsonPatch(request.object ?? null, current.object ?? null);
+    return withNotes(patch(operations), { warnings, auditAnnotations });
+  };
+}
+
+/** The request with the patch applied to its object. Throws when the patch does not apply, which is a fault of the handler. */
+function patched(request: AdmissionRequest, operations: readonly PatchOperation[]): AdmissionRequest {
+  if (request.operation !== "CREATE" && request.operation !== "UPDATE") {
+    throw new TypeError(`a handler has patched the object of a ${request.operation}, which has nothing to change`);
+  }
+  const object = applyPatch(request.object, operations);
+  return { ...request, object } as AdmissionRequest;
+}

@@ -1,0 +1,120 @@
+import { type DocumentValidator, documentValidator } from "@gatehouse/component-base";
+import {
+  badRequest,
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+} from "@gatehouse/envelopes";
+import type { AdmissionDecision } from "../decision/decision.js";
+import type { AdmissionRequest } from "../handlers/admission-request.js";
+
+/** Versions of AdmissionReview that are understood, best first. */
+export const admissionReviewVersions = ["v1", "v1beta1"] as const;
+
+const group = "admission.k8s.io";
+
+/** Reads reviews of all versions that are understood. */
+export interface AdmissionReviewReader {
+  /** The request of a review. Throws a 400 that lists, with paths, everything that is wrong with it. */
+  read(review: JsonObject): AdmissionRequest;
+}
+
+/** Compiles the validators of reviews. Members that we do not know are no fault: API servers may be newer. */
+export async function openAdmissionReviewReader(): Promise<AdmissionReviewReader> {
+  const validators = new Map<JsonValue | undefined, DocumentValidator>();
+  for (const version of admissionReviewVersions) {
+    const kind = kindSchema(group, version, "AdmissionReview");
+    if (kind === undefined) {
+      throw new RangeError(`the IDL has no AdmissionReview ${version}`);
+    }
+    validators.set(`${group}/${version}`, await documentValidator(kind, { unknownMembers: "allowed" }));
+  }
+  return {
+    read(review) {
+      const validate = validators.get(review["apiVersion"]);
+      if (validate === undefined || review["kind"] !== "AdmissionReview") {
+        throw badRequest(
+          `${JSON.stringify(review["kind"] ?? null)} of ${JSON.stringify(review["apiVersion"] ?? null)} is no AdmissionReview of ${group}/v1 or v1beta1`,
+        );
+      }
+      const problems = validate(review);
+      if (problems.length > 0) {
+        throw badRequest(`AdmissionReview: ${problems.map(({ message }) => message).join("; ")}`);
+      }
+      return requestOf(review["request"]);
+    },
+  };
+}
+
+function requestOf(wire: JsonValue | undefined): AdmissionRequest {
+  if (!isJsonObject(wire)) {
+    throw badRequest("AdmissionReview: request: is required");
+  }
+  const { operation, kind, resource } = wire;
+  const object = wire["object"] ?? undefined;
+  const oldObject = wire["oldObject"] ?? undefined;
+  checkObjects(operation, object, oldObject);
+  // What a validator has found to be so.
+  return {
+    uid: wire["uid"],
+    kind,
+    resource,
+    subResource: wire["subResource"] ?? "",
+    requestKind: wire["requestKind"] ?? kind,
+    requestResource: wire["requestResource"] ?? resource,
+    requestSubResource: wire["requestSubResource"] ?? wire["subResource"] ?? "",
+    name: wire["name"] ?? "",
+    namespace: wire["namespace"] ?? "",
+    operation,
+    userInfo: wire["userInfo"],
+    object,
+    oldObject,
+    dryRun: wire["dryRun"] === true,
+    options: wire["options"] ?? undefined,
+  } as unknown as AdmissionRequest;
+}
+
+/** The operation says which objects there are; handlers rely on it. */
+function checkObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
+  switch (operation) {
+    case "CREATE":
+    case "CONNECT":
+      if (object !== undefined) {
+        return;
+      }
+      throw badRequest(`AdmissionReview: request.object: is required for ${operation}`);
+    case "UPDATE":
+      if (object !== undefined && oldObject !== undefined) {
+        return;
+      }
+      throw badRequest("AdmissionReview: request.object and request.oldObject: are required for UPDATE");
+    case "DELETE":
+      if (oldObject !== undefined) {
+        return;
+      }
+      throw badRequest("AdmissionReview: request.oldObject: is required for DELETE");
+    default:
+      throw badRequest("AdmissionReview: request.operation: must be one of CREATE, UPDATE, DELETE, CONNECT");
+  }
+}
+
+/** The review that goes back: of the version that came, with the uid of the request and what was decided. */
+export function answerAdmissionReview(review: JsonObject, uid: string, decision: AdmissionDecision): JsonObject {
+  const { warnings, auditAnnotations } = decision;
+  const response: JsonObject = { uid, allowed: decision.allowed };
+  if (!decision.allowed) {
+    response["status"] = decision.status as unknown as JsonObject;
+  } else if (decision.patch.length > 0) {
+    response["patchType"] = "JSONPatch";
+    response["patch"] = Buffer.from(encodeJson(decision.patch as unknown as JsonObject[])).toString("base64");
+  }
+  if (warnings.length > 0) {
+    response["warnings"] = [...warnings];
+  }
+  if (Object.keys(auditAnnotations).length > 0) {
+    response["auditAnnotations"] = { ...auditAnnotations };
+  }
+  return { kind: "AdmissionReview", apiVersion: review["apiVersion"], response };
+}

@@ -1,0 +1,70 @@
+/** How many calls are worked on, and how many may wait for that. */
+export interface ConcurrencyLimitOptions {
+  readonly maxConcurrent: number;
+  /** Calls beyond that are refused at once. */
+  readonly maxWaiting: number;
+}
+
+/**
+ * Lets a bounded number of calls in, the others wait in the order of their coming, and those for whom there is no place
+ * to wait are refused. Nothing of a call's body is read while it waits, so it costs no memory.
+ */
+export class ConcurrencyLimit {
+  readonly #maxConcurrent: number;
+  readonly #maxWaiting: number;
+  /** In order of arrival. Those who have left meanwhile are skipped. */
+  readonly #waiting = new Set<() => void>();
+  #running = 0;
+
+  constructor({ maxConcurrent, maxWaiting }: ConcurrencyLimitOptions) {
+    this.#maxConcurrent = maxConcurrent;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** Takes a place if one is free. Whoever has one gives it back by `leave`. */
+  tryEnter(): boolean {
+    if (this.#running >= this.#maxConcurrent) {
+      return false;
+    }
+    this.#running++;
+    return true;
+  }
+
+  /** Waits for a place: resolves to whether there is one. False if too many wait already, or `signal` has aborted. */
+  enter(signal: AbortSignal): Promise<boolean> {
+    if (this.#waiting.size >= this.#maxWaiting || signal.aborted) {
+      return Promise.resolve(false);
+    }
+    return new Promise((resolve) => {
+      const onAbort = (): void => {
+        this.#waiting.delete(letIn);
+        resolve(false);
+      };
+      const letIn = (): void => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(true);
+      };
+      this.#waiting.add(letIn);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /** Gives a place back: the one who has waited longest gets it. */
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#running--;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

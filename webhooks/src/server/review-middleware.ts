@@ -1,0 +1,206 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createMetricsRegistry, type Logger, type MetricsRegistry, silentLogger } from "@gatehouse/component-base";
+import {
+  badRequest,
+  internalError,
+  isJsonObject,
+  type JsonObject,
+  methodNotAllowed,
+  parseStoredJson,
+  StatusError,
+  tooManyRequests,
+  unauthorized,
+  unsupportedMediaType,
+} from "@gatehouse/envelopes";
+import type { CallerAuthenticator } from "./caller-authentication.js";
+import { clientCertificates } from "./client-certificates.js";
+import { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.js";
+import { defaultMaxBodyBytes, readBody } from "./read-body.js";
+import { OpenReviewCall } from "./review-call.js";
+import type { ReviewAnswer, ReviewEndpoint } from "./review-endpoint.js";
+import { sendJson, sendStatus } from "./send-json.js";
+import { WebhookLog } from "./webhook-log.js";
+import { type HookMetrics, WebhookMetrics } from "./webhook-metrics.js";
+
+/** What `app.use` takes: calls that are not for it go on by `next`. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+/** How reviews are taken in. */
+export interface ReviewLimits extends Partial<ConcurrencyLimitOptions> {
+  /** Bytes of a body beyond which a review is refused with 413. Default `defaultMaxBodyBytes`, 7 MiB. */
+  readonly maxBodyBytes?: number;
+}
+
+/** What stands around the endpoints. */
+export interface ReviewMiddlewareOptions {
+  readonly endpoints: readonly ReviewEndpoint[];
+  /** Default: client certificates that the TLS server has found to be signed by its authorities. */
+  readonly callers?: CallerAuthenticator;
+  readonly limits?: ReviewLimits;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger;
+  /** Gets the metrics; a registry serves one middleware. Default: nobody sees them. */
+  readonly metrics?: MetricsRegistry;
+}
+
+/** 64 bodies of 7 MiB are the most that reviews under way hold. */
+const defaultMaxConcurrent = 64;
+/** Beyond that an API server hears at once, by 429 and Retry-After, that it should not count on us. */
+const defaultMaxWaiting = 512;
+
+const retryAfterSeconds = 1;
+const jsonType = /^application\/json(?:\s*;|$)/i;
+
+interface Route {
+  readonly endpoint: ReviewEndpoint;
+  readonly metrics: HookMetrics;
+}
+
+/**
+ * Serves the endpoints as middleware for an Express app, or for anything with Node's request and response. In order:
+ * method, caller, media type, a place among the calls under way, the body, and then the endpoint's answer. Throws
+ * TypeError when two endpoints share a path.
+ */
+export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
+  const { limits = {}, callers = clientCertificates() } = options;
+  const { maxBodyBytes = defaultMaxBodyBytes } = limits;
+  const limit = new ConcurrencyLimit({
+    maxConcurrent: limits.maxConcurrent ?? defaultMaxConcurrent,
+    maxWaiting: limits.maxWaiting ?? defaultMaxWaiting,
+  });
+  const log = new WebhookLog(options.logger ?? silentLogger);
+  const routes = routesOf(options, limit);
+
+  async function answer(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = new OpenReviewCall(request, response);
+    const { name } = route.endpoint;
+    let review: JsonObject | undefined;
+    try {
+      await admitCaller(callers, name, request, log);
+      checkMediaType(request);
+      await takePlace(limit, call);
+      let answered: ReviewAnswer;
+      try {
+        review = await readReview(request, maxBodyBytes);
+        answered = await route.endpoint.answer(review, call);
+      } finally {
+        limit.leave();
+      }
+      sendJson(response, 200, answered.body);
+      route.metrics.answered(answered.outcome, call.elapsedSeconds);
+    } catch (error) {
+      const status = statusOf(name, error);
+      const failed = status.code >= 500;
+      if (failed) {
+        log.failedToDecide(name, uidOf(review), error instanceof Error ? error : new Error(String(error)));
+      } else {
+        log.refused(name, status.code, status.reason);
+      }
+      sendStatus(response, status.status);
+      route.metrics.answered(failed ? "failed" : "refused", call.elapsedSeconds);
+    } finally {
+      call.end();
+    }
+  }
+
+  return (request, response, next) => {
+    const route = routes.get(pathOf(request.url ?? ""));
+    if (route === undefined) {
+      next();
+      return;
+    }
+    if (request.method !== "POST") {
+      response.setHeader("Allow", "POST");
+      sendStatus(response, methodNotAllowed().status);
+      return;
+    }
+    // What is thrown here can only be a fault in sending; then there is nobody left to tell.
+    answer(route, request, response).catch(() => response.destroy());
+  };
+}
+
+function routesOf(options: ReviewMiddlewareOptions, limit: ConcurrencyLimit): ReadonlyMap<string, Route> {
+  const registry = options.metrics ?? createMetricsRegistry({ processMetrics: false });
+  const metrics = new WebhookMetrics(registry, limit);
+  const routes = new Map<string, Route>();
+  for (const endpoint of options.endpoints) {
+    if (!endpoint.path.startsWith("/") || /[?#\s]/.test(endpoint.path)) {
+      throw new TypeError(`${endpoint.name}: ${JSON.stringify(endpoint.path)} is no path`);
+    }
+    if (routes.has(endpoint.path)) {
+      throw new TypeError(`two endpoints have the path ${endpoint.path}`);
+    }
+    routes.set(endpoint.path, { endpoint, metrics: metrics.ofHook(endpoint.name) });
+  }
+  return routes;
+}
+
+async function admitCaller(
+  callers: CallerAuthenticator,
+  hook: string,
+  request: IncomingMessage,
+  log: WebhookLog,
+): Promise<void> {
+  const verdict = await callers.authenticate(request);
+  if (verdict.outcome === "accepted") {
+    return;
+  }
+  const reason =
+    verdict.outcome === "rejected" ? verdict.reason : "the caller shows no credential that is asked for here";
+  log.callerNotBelieved(hook, reason);
+  throw unauthorized(`Unauthorized: ${reason}`);
+}
+
+function checkMediaType(request: IncomingMessage): void {
+  if (!jsonType.test(request.headers["content-type"] ?? "")) {
+    throw unsupportedMediaType(["application/json"]);
+  }
+}
+
+async function takePlace(limit: ConcurrencyLimit, call: OpenReviewCall): Promise<void> {
+  if (!limit.tryEnter() && !(await limit.enter(call.signal))) {
+    throw tooManyRequests("too many reviews are under way, please try again later", retryAfterSeconds);
+  }
+}
+
+async function readReview(request: IncomingMessage, maxBodyBytes: number): Promise<JsonObject> {
+  // An app may have parsed the body for all its routes.
+  const { body } = request as { readonly body?: unknown };
+  const parsed = request.readableEnded && isJsonObject(body) ? body : parse(await readBody(request, maxBodyBytes));
+  if (!isJsonObject(parsed)) {
+    throw badRequest("the body of the request is not a JSON object");
+  }
+  return parsed;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return parseStoredJson(body.toString("utf8"));
+  } catch (error) {
+    throw badRequest("the body of the request is not JSON", error);
+  }
+}
+
+/** What a hook has thrown stays here: it may quote the object. */
+function statusOf(hook: string, error: unknown): StatusError {
+  if (error instanceof StatusError) {
+    return error;
+  }
+  // Objects may be 10,000 levels deep, but what works on them by recursion may run out of stack before.
+  if (error instanceof RangeError && error.message === "Maximum call stack size exceeded") {
+    return badRequest("exceeded max depth", error);
+  }
+  return internalError(`hook ${JSON.stringify(hook)} failed to decide; its log has the details`, error);
+}
+
+/** The caller's name for the round trip, if it has given one that can be logged. */
+function uidOf(review: JsonObject | undefined): string | undefined {
+  const request = review?.["request"];
+  const uid = isJsonObject(request) ? request["uid"] : undefined;
+  return typeof uid === "string" ? uid.slice(0, 64) : undefined;
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  return query < 0 ? url : url.slice(0, query);
+}

@@ -1,0 +1,26 @@
+import type { ServerResponse } from "node:http";
+import { encodeJson, type JsonObject, type Status } from "@gatehouse/envelopes";
+
+/** Sends a document whole. Does nothing when an answer has begun or nobody is there to read it. */
+export function sendJson(response: ServerResponse, code: number, document: JsonObject): void {
+  if (response.headersSent || response.destroyed) {
+    return;
+  }
+  const bytes = Buffer.from(encodeJson(document));
+  response.writeHead(code, { "Content-Type": "application/json", "Content-Length": bytes.length }).end(bytes);
+}
+
+/** Sends what went wrong, with the headers that go with the code. */
+export function sendStatus(response: ServerResponse, status: Status): void {
+  const { code = 500, details } = status;
+  if (response.headersSent) {
+    return;
+  }
+  if (code === 401) {
+    response.setHeader("WWW-Authenticate", "Bearer");
+  }
+  if (details?.retryAfterSeconds !== undefined) {
+    response.setHeader("Retry-After", String(details.retryAfterSeconds));
+  }
+  sendJson(response, code, status as unknown as JsonObject);
+}
