@@ -5,7 +5,7 @@ import { metaOf } from "../objects/object-meta.js";
 import { PendingCharges } from "../quota/pending-charges.js";
 import type { UserInfo } from "../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "./attributes.js";
-import type { ObjectAccess } from "./object-access.js";
+import type { KnownResource, ObjectAccess } from "./object-access.js";
 import type { ObjectForms } from "./object-forms.js";
 import type { PluginParts } from "./plugin-parts.js";
 
@@ -112,6 +112,7 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
           .map((object) => compile(structuredClone(object))),
       catchUp: async () => {},
     }),
+    findKind: (apiVersion, kind) => (apiVersion === "v1" ? coreKinds[kind] : undefined),
     async create(resource, object) {
       const { namespace = "", name = "" } = metaOf(object);
       if (of(resource).some(isAt(namespace, name))) {
@@ -133,3 +134,9 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
     },
   };
 }
+
+/** Some kinds of `v1`. */
+const coreKinds: Readonly<Record<string, KnownResource>> = {
+  Node: { group: "", version: "v1", resource: "nodes", namespaced: false },
+  Pod: { group: "", version: "v1", resource: "pods", namespaced: true },
+};
