@@ -15,6 +15,7 @@ import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
 import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
+import { PendingCharges } from "./quota/pending-charges.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -64,12 +65,14 @@ async function assemble(
   registry.beforeScrape(() => countObjects(storage, metrics));
   const authorizer = openAuthorizer(config);
   const { catalogues } = storage;
+  const pendingCharges = new PendingCharges(Date.now);
   const admission = await openAdmission(config.admission, {
     objects: objectAccess(
       catalogues,
       () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
     ),
     mayDo: askAuthorizer(authorizer),
+    pendingCharges,
     features: config.featureGates,
     now: Date.now,
     metrics: registry,
@@ -96,6 +99,7 @@ async function assemble(
     catalogues,
     builtinGroups,
     environment,
+    pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
     securePort: listener.port,

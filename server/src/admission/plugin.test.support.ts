@@ -2,6 +2,7 @@ import type { ConfigDocument } from "@gatehouse/component-base";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { alreadyExists, type GroupResource, type JsonObject, notFound } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
+import { PendingCharges } from "../quota/pending-charges.js";
 import type { UserInfo } from "../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "./attributes.js";
 import type { ObjectAccess } from "./object-access.js";
@@ -61,6 +62,7 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
   return {
     objects: objectsInMemory(objects),
     mayDo: () => ({ isAllowed: true, reason: "" }),
+    pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
     settings: { notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
     configuration: document,

@@ -17,6 +17,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
     catalogues: plane.catalogues,
     builtinGroups: [],
     environment: plane.environment,
+    pendingCharges: plane.pendingCharges,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     securePort: 6443,

@@ -4,6 +4,7 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ControllerName } from "../config/controller-names.js";
 import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
+import type { PendingCharges } from "../quota/pending-charges.js";
 import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
@@ -36,6 +37,8 @@ export interface StartControllersOptions {
   readonly catalogues: CatalogueSource;
   readonly builtinGroups: readonly RankedGroup[];
   readonly environment: VerbEnvironment;
+  /** What admission has charged to quotas and is not stored yet. */
+  readonly pendingCharges: PendingCharges;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
   /** What clients inside the cluster verify this server with, as PEM. */

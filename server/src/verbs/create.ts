@@ -49,7 +49,7 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, await served.throughStorage(object, context.signal), representation);
+    respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
   } else {
     await respondWithEntry(context, served, 201, entry, representation);
   }
@@ -135,7 +135,7 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
-  const stored = await served.asStored(object, caller.signal);
+  const stored = await served.asStored(object, caller);
   attempts?.sent();
   const entry = await storage.create(key, stored, ttlSecondsOf(environment, served));
   if (entry === undefined) {
@@ -168,12 +168,18 @@ function isSet(text: string | undefined): text is string {
 
 /** What a client says of members that only the server writes is dropped before anybody can take it for true. */
 function wipeSystemFields(meta: ObjectMeta): void {
-  delete meta.uid;
-  delete meta.creationTimestamp;
-  delete meta.deletionTimestamp;
-  delete meta.deletionGracePeriodSeconds;
-  delete meta["selfLink"];
+  for (const name of systemFields) {
+    if (meta[name] !== undefined) {
+      delete meta[name];
+    }
+  }
+  if (meta.creationTimestamp !== undefined) {
+    // It is always there: an object that has lost a member is slow to read and to write ever after.
+    meta.creationTimestamp = null;
+  }
 }
+
+const systemFields = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const;
 
 /** Gives a new object what only the server writes. */
 function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {

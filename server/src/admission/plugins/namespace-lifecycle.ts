@@ -4,6 +4,7 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectView } from "../object-access.js";
 import type { PluginParts } from "../plugin-parts.js";
+import { refusal } from "../refusal.js";
 import { type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
 
 /** Namespaces that a cluster cannot do without. */
@@ -80,10 +81,9 @@ function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }:
   if (attributes.operation !== "CREATE" || !isTerminating) {
     return;
   }
-  const { resource, namespace } = attributes;
-  const { status } = forbidden(
-    resource,
-    nameFor(attributes),
+  const { namespace } = attributes;
+  const { status } = refusal(
+    attributes,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
   const cause = {
@@ -92,12 +92,6 @@ function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }:
     field: "metadata.namespace",
   };
   throw new StatusError(403, "Forbidden", status.message ?? "", { ...status.details, causes: [cause] });
-}
-
-/** The name that the error shows: generated names do not exist yet. */
-function nameFor({ object, name }: AdmissionAttributes): string {
-  const meta = object === undefined ? {} : metaOf(object);
-  return name || meta.name || meta.generateName || "Unknown";
 }
 
 /** Names that are forgotten after a while; the oldest are dropped as new ones come, so there are never many. */

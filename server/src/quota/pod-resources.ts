@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { listAt, objectAt, textAt } from "../objects/json-fields.js";
 import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./resource-list.js";
 
 /**

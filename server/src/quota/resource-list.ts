@@ -1,4 +1,11 @@
-import { addQuantity, compareQuantity, type JsonObject, parseQuantity, type Quantity } from "@gatehouse/envelopes";
+import {
+  addQuantity,
+  compareQuantity,
+  type JsonObject,
+  parseQuantity,
+  type Quantity,
+  subtractQuantity,
+} from "@gatehouse/envelopes";
 
 /** Amounts by the names of resources. */
 export type ResourceList = Map<string, Quantity>;
@@ -27,4 +34,24 @@ export function raiseAmounts(list: ResourceList, others: ReadonlyMap<string, Qua
       list.set(name, amount);
     }
   }
+}
+
+/** What `list` has beyond `others`, without what it does not. */
+export function amountsBeyond(list: ResourceList, others: ResourceList): ResourceList {
+  const beyond: ResourceList = new Map();
+  for (const [name, amount] of list) {
+    const difference = subtractQuantity(amount, others.get(name) ?? zero);
+    if (difference.unscaled > 0n) {
+      beyond.set(name, difference);
+    }
+  }
+  return beyond;
+}
+
+/** The amounts as messages show them: `cpu=1,memory=2Gi`. */
+export function amountsText(list: ResourceList): string {
+  return [...list.keys()]
+    .sort()
+    .map((name) => `${name}=${list.get(name)?.text}`)
+    .join(",");
 }

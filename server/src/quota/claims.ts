@@ -1,20 +1,29 @@
 import { type JsonObject, roundUpQuantity } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../../objects/json-fields.js";
+import { objectAt, textAt } from "../objects/json-fields.js";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one, type ResourceList, resourceList } from "./resource-list.js";
 
 const classInfix = ".storageclass.storage.k8s.io/";
 const byClass = ["persistentvolumeclaims", "requests.storage"];
 
-/** Resources that claims use, by the names that quotas have for them. */
-export function isClaimResource(name: string): boolean {
+/** Claims count with the storage that they ask for, once more for their class. */
+export const claimEvaluator: QuotaEvaluator = {
+  resource: Object.freeze({ group: "", resource: "persistentvolumeclaims" }),
+  isCountOnly: false,
+  changes: true,
+  matches: isClaimResource,
+  usage: claimUsage,
+  isInScope: () => false,
+};
+
+function isClaimResource(name: string): boolean {
   return (
     name === "count/persistentvolumeclaims" ||
     byClass.some((resource) => name === resource || name.endsWith(`${classInfix}${resource}`))
   );
 }
 
-/** What a claim uses: itself and the storage that it asks for, counted once more for its class. */
-export function claimUsage(claim: JsonObject): ResourceList {
+function claimUsage(claim: JsonObject): ResourceList {
   const usage: ResourceList = new Map([
     ["persistentvolumeclaims", one],
     ["count/persistentvolumeclaims", one],

@@ -1,14 +1,21 @@
 import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
-import { integerAt, listAt, textAt, valueAt } from "../../objects/json-fields.js";
+import { integerAt, listAt, textAt, valueAt } from "../objects/json-fields.js";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one, type ResourceList, zero } from "./resource-list.js";
 
-/** Resources that services use, by the names that quotas have for them. */
-export function isServiceResource(name: string): boolean {
-  return ["services", "count/services", "services.nodeports", "services.loadbalancers"].includes(name);
-}
+const names = ["services", "count/services", "services.nodeports", "services.loadbalancers"];
 
-/** What a service uses: itself, ports of all nodes, and a load balancer. */
-export function serviceUsage(service: JsonObject): ResourceList {
+/** Services count with the ports of all nodes that they use, and a load balancer. */
+export const serviceEvaluator: QuotaEvaluator = {
+  resource: Object.freeze({ group: "", resource: "services" }),
+  isCountOnly: false,
+  changes: true,
+  matches: (name) => names.includes(name),
+  usage: serviceUsage,
+  isInScope: () => false,
+};
+
+function serviceUsage(service: JsonObject): ResourceList {
   const type = textAt(service, "spec", "type");
   return new Map([
     ["count/services", one],
