@@ -24,7 +24,9 @@ export async function loadHooksOfFlags(values: {
 }): Promise<LoadedHooks> {
   const loaded = await loadHooks({ configFile: values.config, modules: values.module });
   if (loaded.hooks.length + loaded.converters.length === 0) {
-    throw new ConfigurationError("flags", [problemAt("--config", "there is no hook to serve: name some here or by --module")]);
+    throw new ConfigurationError("flags", [
+      problemAt("--config", "there is no hook to serve: name some here or by --module"),
+    ]);
   }
   return loaded;
 }

@@ -17,7 +17,11 @@ const flags = defineFlags({
   service: { type: "string", group, help: "`namespace/name` of the Service in front of the hooks, in place of --url." },
   "service-port": { type: "int", default: 443, min: 1, max: 65535, group, help: "Port of the Service." },
   "ca-file": { type: "path", group, help: "PEM `file` of the authorities that sign the hooks' certificate." },
-  "own-namespace": { type: "string", group, help: "`namespace` that the hooks leave alone: that in which they run. Default: that of --service." },
+  "own-namespace": {
+    type: "string",
+    group,
+    help: "`namespace` that the hooks leave alone: that in which they run. Default: that of --service.",
+  },
   apply: { type: "bool", group, help: "Apply the objects to the cluster of --kubeconfig, in place of printing them." },
   kubeconfig: { type: "path", group, help: "kubeconfig `file`. Default: KUBECONFIG." },
 });
@@ -38,7 +42,12 @@ export const registerCommand: Command = {
     }
     const objects = await registrationObjects(line.values);
     if (!line.values.apply) {
-      io.print(objects.map((object) => encodeYaml(object)).join("---\n").trimEnd());
+      io.print(
+        objects
+          .map((object) => encodeYaml(object))
+          .join("---\n")
+          .trimEnd(),
+      );
       return 0;
     }
     using cluster = await openCluster({ kubeconfigFile: line.values.kubeconfig, env: io.env });
@@ -74,7 +83,9 @@ function locationOf(values: FlagValues<typeof flags>): HookLocation {
   }
   if (url !== undefined) {
     if (!/^https:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-      throw new ConfigurationError("flags", [problemAt("--url", "must be an https address: API servers call nothing else")]);
+      throw new ConfigurationError("flags", [
+        problemAt("--url", "must be an https address: API servers call nothing else"),
+      ]);
     }
     return { url };
   }
