@@ -1,8 +1,5 @@
 import type { AdmissionPluginName } from "../../config/admission-plugins.js";
 import type { MakePlugin } from "../plugin-parts.js";
-<<<<<<< HEAD
-import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
-=======
 import { certificateApproval } from "./certificates/certificate-approval.js";
 import { certificateSigning } from "./certificates/certificate-signing.js";
 import { certificateSubjectRestriction } from "./certificates/certificate-subject-restriction.js";
@@ -11,7 +8,7 @@ import { defaultIngressClass } from "./default-ingress-class.js";
 import { defaultStorageClass } from "./default-storage-class.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
->>>>>>> main
+import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
 import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
@@ -27,14 +24,10 @@ import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
  * language.
  */
 export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlugin>>> = {
-<<<<<<< HEAD
-  ImagePolicyWebhook: imagePolicyWebhook,
-  MutatingAdmissionWebhook: mutatingAdmissionWebhook,
-=======
   NamespaceAutoProvision: namespaceAutoProvision,
->>>>>>> main
   NamespaceLifecycle: namespaceLifecycle,
   NamespaceExists: namespaceExists,
+  ImagePolicyWebhook: imagePolicyWebhook,
   EventRateLimit: eventRateLimit,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
