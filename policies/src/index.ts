@@ -1,3 +1,7 @@
+export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
+export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
+export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
+export { imageReferenceProblem } from "./images/check-image-reference.js";
 export { type ImageReference, isImageBelow, parseImageReference } from "./images/image-reference.js";
 export { addDefaultTolerations } from "./library/default-tolerations.js";
 export { imageRegistries } from "./library/image-registries.js";
