@@ -6,4 +6,5 @@ export { requiredLabels } from "./library/required-labels.js";
 export { resourceLimits } from "./library/resource-limits.js";
 export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
 export type { Violation } from "./library/violation.js";
+export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";

@@ -8,6 +8,9 @@ export interface ObjectAccess {
    */
   view<T>(resource: GroupResource, compile: (object: JsonObject) => T): ObjectView<T>;
 
+  /** The resource of a kind, as owner references name it. Undefined when it is not served. */
+  findKind(apiVersion: string, kind: string): KnownResource | undefined;
+
   /** Answers with the object as it is stored. Rejects with a StatusError, 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
@@ -20,6 +23,12 @@ export interface ObjectAccess {
     target: { readonly namespace: string; readonly name: string; readonly subresource?: string },
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void>;
+}
+
+/** A resource that is served, in one of its versions. */
+export interface KnownResource extends GroupResource {
+  readonly version: string;
+  readonly namespaced: boolean;
 }
 
 /** What a plugin reads of one resource: the watch cache, which may be a moment behind. */

@@ -9,6 +9,7 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ObjectAccess {
   return {
     view: (resource, compile) => new CachedView(catalogues, resource, compile),
+    findKind: (apiVersion, kind) => catalogues.current.findKind(apiVersion, kind),
     create: (resource, object) => client().create(resource, object),
     update: (resource, target, revise) => client().update(resource, target, revise),
   };

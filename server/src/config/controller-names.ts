@@ -19,6 +19,8 @@ export const controllerNames = [
   "garbage-collector-controller",
   "disruption-controller",
   "resourcequota-controller",
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -37,4 +39,6 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["garbage-collector", "garbage-collector-controller"],
   ["disruption", "disruption-controller"],
   ["resourcequota", "resourcequota-controller"],
+  ["pvc-protection", "persistentvolumeclaim-protection-controller"],
+  ["pv-protection", "persistentvolume-protection-controller"],
 ]);

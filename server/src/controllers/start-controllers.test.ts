@@ -10,7 +10,11 @@ interface Started {
   stop(): Promise<void>;
 }
 
-function start(plane: TestControlPlane, selection: readonly string[], config: Partial<ServerConfig> = {}): Started {
+function start(
+  plane: TestControlPlane,
+  selection: readonly string[],
+  config: Partial<Omit<ServerConfig, "admission">> = {},
+): Started {
   const stopping = new AbortController();
   const running = startControllers({
     selection,
@@ -22,6 +26,7 @@ function start(plane: TestControlPlane, selection: readonly string[], config: Pa
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     securePort: 6443,
     config: {
+      admission: { plugins: [] },
       advertiseAddress: undefined,
       bindAddress: "192.0.2.7",
       serviceRange: { firstAddress: "10.96.0.1" },

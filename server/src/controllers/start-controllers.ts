@@ -28,6 +28,8 @@ import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
+import { claimProtection } from "./storage-protection/claim-protection.js";
+import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemNamespaces } from "./system-namespaces.js";
 
 /** Which controllers run, and the parts of the server that they work on. */
@@ -47,6 +49,7 @@ export interface StartControllersOptions {
   readonly securePort: number;
   readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "endpointReconciler" | "keyPrefix"> & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
+    readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
   /** Ends all controllers. */
   readonly signal: AbortSignal;
@@ -90,6 +93,8 @@ const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "garbage-collector-controller",
   "pod-garbage-collector-controller",
   "resourcequota-controller",
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ]);
 
 /** What a controller is made of. */
@@ -107,6 +112,9 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "resourcequota-controller": (parts) => resourceQuota({ ...parts, now: parts.environment.now }),
+  "persistentvolumeclaim-protection-controller": (parts) =>
+    claimProtection({ ...parts, protects: protectsStorage(parts) }),
+  "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
@@ -118,6 +126,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "kube-apiserver-autoregistration": apiServiceRegistration,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
+
+function protectsStorage({ config }: ControllerParts): boolean {
+  return config.admission.plugins.includes("StorageObjectInUseProtection");
+}
 
 /** What the API server does itself in v1.29; the rest is done by its controller manager. */
 const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([

@@ -95,6 +95,7 @@ async function completeAndStore(
     caller,
     kind: served,
     resource: served,
+    ...createdNames(caller, served, object),
     object,
     options: writeOptionsObject("CreateOptions", options),
     dryRun,
@@ -144,6 +145,17 @@ async function completeAndStore(
   }
   attempts?.stored();
   return entry;
+}
+
+/** On create the object tells its own name; a namespace is in itself. */
+function createdNames(
+  { info }: Caller,
+  { group, resource }: ServedResource,
+  object: JsonObject,
+): { readonly name: string; readonly namespace: string } {
+  const name = info.name === "" ? (metaOf(object).name ?? "") : info.name;
+  const isNamespace = group === "" && resource === "namespaces";
+  return { name, namespace: isNamespace && info.namespace === "" ? name : info.namespace };
 }
 
 /** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */

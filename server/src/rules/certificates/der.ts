@@ -11,7 +11,14 @@ export interface DerElement {
 export class DerError extends Error {}
 
 /** The tags of what requests are made of. */
-export const derTags = { integer: 0x02, bitString: 0x03, objectIdentifier: 0x06, sequence: 0x30, attributes: 0xa0 };
+export const derTags = {
+  integer: 0x02,
+  bitString: 0x03,
+  objectIdentifier: 0x06,
+  bmpString: 0x1e,
+  sequence: 0x30,
+  attributes: 0xa0,
+};
 
 /** Reads the element at the beginning of `bytes`. Throws DerError. */
 export function readElement(bytes: Buffer): { element: DerElement; rest: Buffer } {

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import { pemBlocks } from "../../../../rules/pem.js";
+import { pemBlocks } from "../pem.js";
 import { type DerElement, DerError, derTags, readElement, readElements } from "./der.js";
 
 /** How a request may be signed: by a key of that type, over a digest. */
@@ -45,6 +45,36 @@ export function signingRequestProblem(pem: Buffer): string | undefined {
     }
     throw error;
   }
+}
+
+const organization = "55040a";
+
+/** The organizations that the subject of a request names, in order. The request must have been checked. */
+export function organizationsOf(pem: Buffer): readonly string[] {
+  const { value: block } = pemBlocks(pem.toString("latin1")).next();
+  const request = elementsOf(block?.bytes ?? Buffer.alloc(0))[0];
+  const info = request === undefined ? undefined : elementsOf(request.content)[0];
+  const subject = info === undefined ? undefined : elementsOf(info.content)[1];
+  const attributes = elementsOf(subject?.content).flatMap((set) => elementsOf(set.content));
+  return attributes.flatMap(({ content }) => {
+    const [identifier, value] = elementsOf(content);
+    return identifier?.content.toString("hex") === organization && value !== undefined ? [textOf(value)] : [];
+  });
+}
+
+function elementsOf(content: Buffer | undefined): readonly DerElement[] {
+  const elements: DerElement[] = [];
+  for (let rest = content ?? Buffer.alloc(0); rest.length > 0; ) {
+    const next = readElement(rest);
+    elements.push(next.element);
+    rest = next.rest;
+  }
+  return elements;
+}
+
+/** The text of an attribute: UTF-8 covers all sorts of strings but one. */
+function textOf({ tag, content }: DerElement): string {
+  return tag === derTags.bmpString ? Buffer.from(content).swap16().toString("utf16le") : content.toString("utf8");
 }
 
 function requestProblem(der: Buffer): string | undefined {
