@@ -10,7 +10,7 @@ export { requiredLabels } from "./library/required-labels.js";
 export { resourceLimits } from "./library/resource-limits.js";
 export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
 export type { Violation } from "./library/violation.js";
-export type { CheckedPod, CheckOptions, Violation } from "./pod-security/check.js";
+export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
 export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
 export {
   compareLevels,
