@@ -10,6 +10,8 @@ import type { ImageUse, ImageVerdict } from "./image-verdict.js";
 export interface CompiledImageRules {
   /** `now` in milliseconds since 1970: exceptions expire. */
   decide(image: string, use: ImageUse, now: number): ImageVerdict;
+  /** What of a use the rules look at: for two uses with the same text an image meets the same verdict, while time allows. */
+  relevantPart(use: ImageUse): string;
   /** When the next decision may be another one though nothing else has changed: the next expiry after `now`. */
   nextExpiry(now: number): number;
 }
@@ -36,8 +38,21 @@ export function compileImageRules(document: gatehouseimagesV1alpha1.ImageRules):
       const verdict = byRules(rules, document.default === "Allow", image, reference, use);
       return verdict.isAllowed ? verdict : byExceptions(exceptions, verdict, image, reference, use, now);
     },
+    relevantPart: relevantPartOf(document),
     nextExpiry: (now) => Math.min(...exceptions.map(({ expiresAt }) => expiresAt).filter((at) => at > now)),
   };
+}
+
+function relevantPartOf({
+  rules = [],
+  exceptions = [],
+}: gatehouseimagesV1alpha1.ImageRules): (use: ImageUse) => string {
+  const looksAtNamespace = [...rules, ...exceptions].some(({ namespaces = [] }) => namespaces.length > 0);
+  const keys = [...new Set(exceptions.flatMap(({ annotation }) => (annotation ? [annotation.key] : [])))];
+  return looksAtNamespace || keys.length > 0
+    ? ({ namespace, annotations }) =>
+        JSON.stringify([looksAtNamespace ? namespace : "", ...keys.map((key) => annotations.get(key) ?? null)])
+    : () => "";
 }
 
 function compileRule(rule: gatehouseimagesV1alpha1.ImageRule): CompiledRule {

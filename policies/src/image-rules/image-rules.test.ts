@@ -115,6 +115,22 @@ describe("Image rules", () => {
     assert.equal(rules.nextExpiry(Date.parse("2030-01-01T00:00:00Z")), Number.POSITIVE_INFINITY);
   });
 
+  test("only what rules look at tells uses apart", () => {
+    const part = (namespace: string, ticket: string, of = rules) =>
+      of.relevantPart({
+        namespace,
+        annotations: new Map([
+          ["x.image-policy.k8s.io/ticket", ticket],
+          ["y", ticket],
+        ]),
+      });
+    assert.equal(part("a", "1"), part("a", "1"));
+    assert.notEqual(part("a", "1"), part("b", "1"));
+    assert.notEqual(part("a", "1"), part("a", "2"));
+    const simple = compileImageRules({ default: "Allow", rules: [{ name: "a", action: "Deny", tags: ["latest"] }] });
+    assert.equal(part("a", "1", simple), part("b", "2", simple));
+  });
+
   test("what the shape does not tell is checked", () => {
     const broken: gatehouseimagesV1alpha1.ImageRules = {
       default: "Deny",
