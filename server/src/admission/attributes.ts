@@ -42,12 +42,11 @@ export class AdmissionAttributes {
   readonly oldObject: JsonObject | undefined;
   readonly options: JsonObject;
   readonly dryRun: boolean;
-  /** As in the path; on create, what the object is to be called, empty when a name is yet to be generated. */
-  readonly name: string;
   /** Empty for objects that are in none. For namespaces themselves it is their name. */
   readonly namespace: string;
   readonly #caller: Caller;
   readonly #object: JsonObject | undefined;
+  #name: string;
   #isChanged = false;
   #annotations: Map<string, string> | undefined;
   #requestAnnotations: Map<string, string> | undefined;
@@ -63,8 +62,18 @@ export class AdmissionAttributes {
     this.options = init.options;
     this.dryRun = init.dryRun;
     this.#caller = init.caller;
-    this.name = init.name ?? init.caller.info.name;
+    this.#name = init.name ?? init.caller.info.name;
     this.namespace = init.namespace ?? init.caller.info.namespace;
+  }
+
+  /** As in the path; on create, what the object is to be called, empty while a name is yet to be generated. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** For the verb: a name has been generated between the two phases. */
+  named(name: string): void {
+    this.#name = name;
   }
 
   get user(): UserInfo {

@@ -6,13 +6,13 @@ const apiVersion = "meta.k8s.io/v1";
 
 /** The options of a create or update as the object that admission sees. A patch is one of the two. */
 export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", options: WriteOptions): JsonObject {
-  const { dryRun, fieldManager, fieldValidation } = options;
+  const { dryRun, fieldManager, fieldValidation, asksForFieldValidation } = options;
   return {
     kind,
     apiVersion,
     ...(dryRun ? { dryRun: ["All"] } : {}),
     ...(fieldManager === "" ? {} : { fieldManager }),
-    fieldValidation,
+    ...(asksForFieldValidation ? { fieldValidation } : {}),
   };
 }
 
