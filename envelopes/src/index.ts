@@ -17,10 +17,11 @@ export {
   unwrapUnknown,
   wrapUnknown,
 } from "./codec/envelope.js";
+export { fieldsTextOf, setFieldsText } from "./codec/fields-text.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
 export { setKey } from "./codec/object-plan.js";
-export { type ParsedJson, parseJson, parseStoredJson } from "./codec/parse-json.js";
+export { type ParsedJson, parseJson } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
 export { encodeProtobuf, protobufMemberEncoder } from "./codec/protobuf-encode.js";
@@ -48,6 +49,7 @@ export {
   parseTime,
   type Timestamp,
 } from "./codec/scalars/time.js";
+export { encodeStoredJson, parseStoredJson } from "./codec/stored-json.js";
 export { WireWriter } from "./codec/wire-writer.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";

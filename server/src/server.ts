@@ -17,6 +17,7 @@ import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
 import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
+import { PendingCharges } from "./quota/pending-charges.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -71,11 +72,13 @@ async function assemble(
     catalogues,
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
+  const pendingCharges = new PendingCharges(Date.now);
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
     serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
     mayDo: askAuthorizer(authorizer),
+    pendingCharges,
     features: config.featureGates,
     now: Date.now,
     metrics: registry,
@@ -102,6 +105,7 @@ async function assemble(
     catalogues,
     builtinGroups,
     environment,
+    pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
     securePort: listener.port,

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
-import { parseJson, parseStoredJson } from "./parse-json.js";
+import { parseJson } from "./parse-json.js";
+import { parseStoredJson } from "./stored-json.js";
 
 const duplicates: readonly (readonly [string, readonly string[]])[] = [
   ['{"a":1,"b":2}', []],

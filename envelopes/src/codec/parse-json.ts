@@ -24,11 +24,8 @@ export function parseJson(text: string): ParsedJson {
     : parseJsonExactly(text);
 }
 
-/**
- * Parses JSON that this program has written itself, so that only integers beyond 2^53 need care: they become bigint.
- * Throws SyntaxError, or DecodeError, on what it cannot have written.
- */
-export function parseStoredJson(text: string): JsonValue {
+/** Parses JSON of which only integers beyond 2^53 need care: they become bigint. Throws SyntaxError, or DecodeError. */
+export function parseExactIntegers(text: string): JsonValue {
   return hasLongInteger(text) ? parseJsonExactly(text).value : (JSON.parse(text) as JsonValue);
 }
 

@@ -8,10 +8,12 @@ export const maxAnnotationBytes = 256 * 1024;
 /** Checks keys and values of a label map. */
 export function validateLabels(labels: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of members(labels)) {
+  const map = isJsonObject(labels) ? labels : {};
+  for (const key in map) {
     if (hasEnoughErrors(errors)) {
       break;
     }
+    const value = textOf(map[key]);
     for (const problem of checkQualifiedName(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
@@ -26,8 +28,9 @@ export function validateLabels(labels: JsonValue | undefined, field: string): Fi
 export function validateAnnotations(annotations: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
-  for (const [key, value] of members(annotations)) {
-    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  const map = isJsonObject(annotations) ? annotations : {};
+  for (const key in map) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(textOf(map[key]));
     for (const problem of hasEnoughErrors(errors) ? [] : checkAnnotationKey(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
@@ -38,12 +41,6 @@ export function validateAnnotations(annotations: JsonValue | undefined, field: s
   return errors;
 }
 
-function* members(map: JsonValue | undefined): Generator<readonly [key: string, value: string]> {
-  if (!isJsonObject(map)) {
-    return;
-  }
-  for (const key in map) {
-    const value = map[key];
-    yield [key, typeof value === "string" ? value : ""];
-  }
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
 }

@@ -8,7 +8,8 @@ const maxSubresourceBytes = 256;
 export function validateManagedFields(entries: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const list = Array.isArray(entries) ? entries : [];
-  for (const [index, entry] of list.entries()) {
+  for (let index = 0; index < list.length; index++) {
+    const entry = list[index];
     if (isJsonObject(entry) && !hasEnoughErrors(errors)) {
       errors.push(...validateEntry(entry, `${field}[${index}]`));
     }
@@ -35,6 +36,9 @@ function validateEntry(entry: JsonObject, field: string): FieldError[] {
 
 /** Checks a field manager's name, in an entry or as a query parameter: printable, and not too long. */
 export function validateFieldManager(manager: string, field: string): FieldError[] {
+  if (manager.length <= maxManagerBytes && /^[ -~]*$/.test(manager)) {
+    return [];
+  }
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > maxManagerBytes) {
     errors.push(fieldError.tooLong(field, maxManagerBytes));

@@ -1,5 +1,6 @@
 import type { ConfigDocument, MetricsRegistry } from "@gatehouse/component-base";
 import type { GroupResource } from "@gatehouse/envelopes";
+import type { PendingCharges } from "../quota/pending-charges.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
@@ -14,6 +15,7 @@ export interface PluginParts {
   /** Where services of the cluster are reached. */
   readonly serviceAddresses: ServiceAddresses;
   readonly mayDo: MayDo;
+  readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
   readonly settings: PluginSettings;
   /** What the AdmissionConfiguration has for this plugin. */

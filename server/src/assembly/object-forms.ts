@@ -113,7 +113,7 @@ async function convertStored(
   if (from === undefined || to === undefined) {
     throw new Error("a form is no longer served");
   }
-  const stored = await from.asStored(copyJson(object) as JsonObject, signal);
+  const stored = await from.asStored(copyJson(object) as JsonObject, { signal });
   const { storedForm } = to.definition;
   const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
   return read === undefined ? to.fromStorage(stored) : withMetadataOf(object, read);

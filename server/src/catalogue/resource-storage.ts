@@ -1,4 +1,4 @@
-import { encodeJson, type JsonObject, timeout } from "@gatehouse/envelopes";
+import { encodeStoredJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
@@ -165,7 +165,7 @@ export class ResourceStorage implements Disposable {
   /** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
   #encode(key: string, object: JsonObject): Buffer {
     delete metaOf(object).resourceVersion;
-    const value = Buffer.from(encodeJson(object));
+    const value = Buffer.from(encodeStoredJson(object));
     checkStorableSize(key, object, value);
     return value;
   }

@@ -14,6 +14,7 @@ import {
 } from "@gatehouse/envelopes";
 import { type Conversion, convert } from "../conversion/convert.js";
 import { objectAt } from "../objects/json-fields.js";
+import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { restamp } from "../storage/cache/resource-version-bytes.js";
@@ -167,16 +168,17 @@ export class ServedResource implements RowObjects {
   }
 
   /** An object as it is to be stored. Kinds that others convert let whoever asks wait for them. */
-  asStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject> {
+  asStored(object: JsonObject, caller?: Pick<Caller, "signal">): MaybePromise<JsonObject> {
     const { storedForm } = this.definition;
-    return storedForm === undefined ? this.toStorage(object) : storedForm.toStored(object, signal);
+    // To ask for a signal is to make one: only who waits for others needs it.
+    return storedForm === undefined ? this.toStorage(object) : storedForm.toStored(object, caller?.signal);
   }
 
   /** An object of this version as it will be read when it is stored. */
-  async throughStorage(object: JsonObject, signal?: AbortSignal): Promise<JsonObject> {
-    const stored = await this.asStored(object, signal);
+  async throughStorage(object: JsonObject, caller?: Pick<Caller, "signal">): Promise<JsonObject> {
+    const stored = await this.asStored(object, caller);
     const { storedForm } = this.definition;
-    const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
+    const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], caller?.signal);
     return read ?? this.fromStorage(stored);
   }
 

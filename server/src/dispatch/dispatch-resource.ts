@@ -1,4 +1,11 @@
-import { badRequest, methodNotAllowed, notFound, resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  resourceNotFound,
+  StatusError,
+} from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { Subresource } from "../catalogue/resource-definition.js";
@@ -52,6 +59,9 @@ export function dispatchResource(
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
+    if (served.isUnstructured) {
+      return handlerOfCustomKind(info, served);
+    }
     const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
     if (
       handler === undefined ||
@@ -74,7 +84,7 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     if (handler === "notAllowed") {
-      throw methodNotAllowed();
+      throw custom ? methodNotSupported(served, info.verb) : methodNotAllowed();
     }
     return handler;
   };
@@ -92,11 +102,12 @@ export function dispatchResource(
     checkScope(context, served);
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
-    if (readingVerbs.has(info.verb) && context.method !== "GET") {
+    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
       throw methodNotAllowed();
     }
     if (!served.isUnstructured && connectOf(served, info) === undefined) {
-      // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look at media types alone.
+      // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
+      // at media types alone.
       checkMediaTypes(context);
     }
     if (info.name !== "" && verbsOnOne.has(info.verb)) {
@@ -113,6 +124,18 @@ export function dispatchResource(
 
 function connectOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource["connect"] {
   return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource)?.connect;
+}
+
+/** Custom kinds have no routes in v1.29: who creates may name something in the path, and who updates may forget to. */
+function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
+  const handler = handlers[info.verb];
+  if (handler === undefined) {
+    throw methodNotSupported(served, info.verb);
+  }
+  if (info.name === "" && verbsOnOne.has(info.verb)) {
+    throw badRequest("name must be provided");
+  }
+  return handler;
 }
 
 /** 405 for whoever wants to make what is about to go. */

@@ -11,33 +11,44 @@ import {
   type ManagedEntry,
   type ManagerIdentity,
   type Managers,
+  managerEntry,
   managerKey,
   readManagers,
   writeManagers,
 } from "./managers.js";
 import { mergeValues } from "./merge.js";
 import type { MergedKind } from "./merged-kind.js";
+import { type LeftOut, newFieldsText } from "./new-fields-text.js";
 import { prune } from "./prune.js";
 import { reconcileManagers, takeFields } from "./take-fields.js";
 import { refuseTooManyFields } from "./too-many-fields.js";
 import { isSameValue } from "./typed-value.js";
+
+const unownedMetadata = [
+  "name",
+  "namespace",
+  "creationTimestamp",
+  "selfLink",
+  "uid",
+  "clusterName",
+  "generation",
+  "managedFields",
+  "resourceVersion",
+];
 
 /** What nobody owns: it says what the object is, or only the server writes it. */
 const unowned = fieldsAt([
   ["f:apiVersion"],
   ["f:kind"],
   ["f:metadata"],
-  ...[
-    "name",
-    "namespace",
-    "creationTimestamp",
-    "selfLink",
-    "uid",
-    "clusterName",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-  ].map((name) => ["f:metadata", `f:${name}`]),
+  ...unownedMetadata.map((name) => ["f:metadata", `f:${name}`]),
+]);
+
+/** The same as what is left out of what a creator owns. */
+const unownedMembers: LeftOut = new Map<string, LeftOut | "whole">([
+  ["apiVersion", "whole"],
+  ["kind", "whole"],
+  ["metadata", new Map(unownedMetadata.map((name) => [name, "whole"]))],
 ]);
 
 /** By whom and when an object is written. */
@@ -62,11 +73,14 @@ const ownerBeforeApply = "before-first-apply";
 export class FieldManager {
   readonly #kind: MergedKind;
   readonly #subresource: string;
+  /** Undefined when what is reset is inside of members of an object. */
+  readonly #leftOut: LeftOut | undefined;
 
   /** `subresource` is empty for the object itself. */
   constructor(kind: MergedKind, subresource: string) {
     this.#kind = kind;
     this.#subresource = subresource;
+    this.#leftOut = leftOutWith(kind.resetFields);
   }
 
   /**
@@ -78,9 +92,14 @@ export class FieldManager {
     const meta = metaOf(object);
     const sent = meta["managedFields"];
     const kept = live === undefined ? undefined : (metaOf(live)["managedFields"] as JsonValue | undefined);
-    delete meta["managedFields"];
+    if (sent !== undefined) {
+      delete meta["managedFields"];
+    }
     let entries: JsonArray | undefined;
     try {
+      if (live === undefined && sent === undefined && this.#create(object, writer)) {
+        return;
+      }
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (SPEC, rule 11); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
@@ -113,14 +132,33 @@ export class FieldManager {
     return this.#subresource === "" && isReset(sent);
   }
 
+  /** Who creates an object, and says nothing of owners, owns all of it. False when that is not so easily told. */
+  #create(object: JsonObject, writer: Writer): boolean {
+    if (this.#leftOut === undefined) {
+      return false;
+    }
+    this.#refuseUntracked(object);
+    const text = newFieldsText(this.#kind.type, this.#kind.blank, object, this.#leftOut);
+    if (text !== undefined && text !== "{}") {
+      const identity = this.#identity(writer.manager, "Update");
+      metaOf(object)["managedFields"] = [managerEntry(identity, timestamp(writer.nowMs), text)];
+    }
+    return text !== undefined;
+  }
+
+  /** Throws FieldsError for an object whose fields are too many, or not those of the kind. */
+  #refuseUntracked(object: JsonObject): void {
+    const { type, mayBeStale } = this.#kind;
+    refuseTooManyFields(type, object);
+    if (mayBeStale) {
+      checkValue(type, withoutManagers(object), "allowed");
+    }
+  }
+
   #afterUpdate(before: JsonObject, object: JsonObject, managers: Managers, { manager, nowMs }: Writer): Managers {
     const kind = this.#kind;
-    refuseTooManyFields(kind.type, object);
-    refuseTooManyFields(kind.type, before);
-    if (kind.mayBeStale) {
-      checkValue(kind.type, withoutManagers(object), "allowed");
-      checkValue(kind.type, withoutManagers(before), "allowed");
-    }
+    this.#refuseUntracked(object);
+    this.#refuseUntracked(before);
     const reconciled = reconcileManagers(kind, managers);
     const taking = { kind, before: withoutManagers(before), after: object, taker: undefined, force: true };
     const { managers: others, comparison } = takeFields(taking, reconciled);
@@ -204,6 +242,18 @@ export class FieldManager {
       managers: withClaim(owners, key, { ...claimed, time: isChanged ? timestamp(writer.nowMs) : last?.time }),
     };
   }
+}
+
+/** What is left out of what a creator owns; undefined when a reset field is inside of a member. */
+function leftOutWith(resetFields: FieldSet): LeftOut | undefined {
+  const leftOut = new Map(unownedMembers);
+  for (const element in resetFields) {
+    if (!isEmpty(resetFields[element] as FieldSet) || element === "f:metadata") {
+      return undefined;
+    }
+    leftOut.set(element.slice(2), "whole");
+  }
+  return leftOut;
 }
 
 function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Managers {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { fieldsTextOf, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { isSameValue } from "./typed-value.js";
 
@@ -26,7 +26,7 @@ function entriesOf(object: JsonObject): readonly JsonValue[] {
 function differInTimesOnly(entries: readonly JsonValue[], before: readonly JsonValue[]): boolean {
   return (
     entries.some((entry, i) => timeOf(entry) !== timeOf(before[i])) &&
-    entries.every((entry, i) => isSameValue(withoutTime(entry), withoutTime(before[i])))
+    entries.every((entry, i) => isSameButTime(entry, before[i]))
   );
 }
 
@@ -34,10 +34,18 @@ function timeOf(entry: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(entry) ? entry["time"] : undefined;
 }
 
-function withoutTime(entry: JsonValue | undefined): JsonValue | undefined {
-  if (!isJsonObject(entry)) {
-    return entry;
+function isSameButTime(entry: JsonValue, before: JsonValue | undefined): boolean {
+  if (!isJsonObject(entry) || !isJsonObject(before)) {
+    return isSameValue(entry, before);
   }
-  const { time: _time, ...rest } = entry;
-  return rest;
+  const names = new Set([...Object.keys(entry), ...Object.keys(before)]);
+  // The longest comes last: mostly it need not be looked at.
+  names.delete("time");
+  names.delete("fieldsV1");
+  return [...names].every((name) => isSameValue(entry[name], before[name])) && haveSameFields(entry, before);
+}
+
+function haveSameFields(entry: JsonObject, before: JsonObject): boolean {
+  const text = fieldsTextOf(entry);
+  return (text !== undefined && text === fieldsTextOf(before)) || isSameValue(entry["fieldsV1"], before["fieldsV1"]);
 }

@@ -1,8 +1,17 @@
-import { encodeJson, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  encodeJson,
+  fieldsTextOf,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  setFieldsText,
+} from "@gatehouse/envelopes";
 import { textAt } from "../objects/json-fields.js";
 import { type FieldSet, isEmpty } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";
+import { inOrderOfBytes, setOfText, textOfSet } from "./known-sets.js";
 
 /** How a manager came to its fields: what it applies it may also leave out again. */
 export type Operation = "Apply" | "Update";
@@ -31,12 +40,18 @@ export type Managers = ReadonlyMap<string, ManagedEntry>;
 
 /** The name by which a manager is found again, and by which managers are listed in messages. */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
-  return encodeJson({
-    ...(manager === "" ? {} : { manager }),
-    operation,
-    ...(operation === "Apply" || apiVersion === "" ? {} : { apiVersion }),
-    ...(subresource === "" ? {} : { subresource }),
-  });
+  const key: JsonObject = {};
+  if (manager !== "") {
+    key["manager"] = manager;
+  }
+  key["operation"] = operation;
+  if (operation !== "Apply" && apiVersion !== "") {
+    key["apiVersion"] = apiVersion;
+  }
+  if (subresource !== "") {
+    key["subresource"] = subresource;
+  }
+  return encodeJson(key);
 }
 
 /**
@@ -62,11 +77,16 @@ export function readManagers(entries: JsonValue | undefined, from: "store" | "cl
     const manager = textAt(entry, "manager");
     const subresource = textAt(entry, "subresource");
     const time = textAt(entry, "time");
-    const fields = isOrdered ? ((entry["fieldsV1"] ?? {}) as FieldSet) : parseFieldsV1(entry["fieldsV1"]);
+    const fields = isOrdered ? storedFieldsOf(entry) : parseFieldsV1(entry["fieldsV1"]);
     const read = { manager, operation, apiVersion, subresource, time: time === "" ? undefined : time, fields } as const;
     managers.set(managerKey(read), read);
   }
   return managers;
+}
+
+function storedFieldsOf(entry: JsonObject): FieldSet {
+  const text = fieldsTextOf(entry);
+  return text === undefined ? ((entry["fieldsV1"] ?? {}) as FieldSet) : setOfText(text);
 }
 
 function checkFieldsType(fieldsType: string, index: number): void {
@@ -107,15 +127,55 @@ export function compareTexts(a: string, b: string): number {
 }
 
 function writeEntry({ manager, operation, apiVersion, time, fields, subresource }: ManagedEntry): JsonObject {
-  return {
-    ...(manager === "" ? {} : { manager }),
-    operation,
-    apiVersion,
-    ...(time === undefined ? {} : { time }),
-    fieldsType: "FieldsV1",
-    fieldsV1: fields as JsonObject,
-    ...(subresource === "" ? {} : { subresource }),
-  };
+  return managerEntry({ manager, operation, apiVersion, subresource }, time, textOfSet(fields));
+}
+
+/** An entry of `metadata.managedFields`, its fields as text. */
+export function managerEntry(
+  { manager, operation, apiVersion, subresource }: ManagerIdentity,
+  time: string | undefined,
+  fieldsText: string,
+): JsonObject {
+  const entry: JsonObject = {};
+  if (manager !== "") {
+    entry["manager"] = manager;
+  }
+  entry["operation"] = operation;
+  entry["apiVersion"] = apiVersion;
+  if (time !== undefined) {
+    entry["time"] = time;
+  }
+  entry["fieldsType"] = "FieldsV1";
+  setFieldsText(entry, fieldsText);
+  if (subresource !== "") {
+    entry["subresource"] = subresource;
+  }
+  return entry;
+}
+
+/**
+ * The entries of an object of a custom kind, all keys in order. Undefined when they are not as the server writes them, and
+ * still have to be read.
+ */
+export function sortedEntries(entries: JsonValue | undefined): JsonArray | undefined {
+  const list = Array.isArray(entries) ? entries : [];
+  const sorted: JsonArray = [];
+  for (const entry of list) {
+    const text = fieldsTextOf(entry);
+    if (text === undefined) {
+      return undefined;
+    }
+    const copy: JsonObject = {};
+    for (const name of Object.keys(entry as JsonObject).sort()) {
+      if (name === "fieldsV1") {
+        setFieldsText(copy, inOrderOfBytes(text));
+      } else {
+        copy[name] = (entry as JsonObject)[name];
+      }
+    }
+    sorted.push(copy);
+  }
+  return sorted;
 }
 
 /** Whoever owns nothing is no manager. */

@@ -129,12 +129,14 @@ function createType(schema: Schema, preserves: boolean): MergeType {
     case "map": {
       const { values, mapType } = schema;
       const atomic = mapType === "atomic";
+      let others: MergeType | undefined;
       return {
         map: {
           ...noMembers,
           atomic,
           get others() {
-            return typeOf(values, preserves);
+            others ??= typeOf(values, preserves);
+            return others;
           },
         },
       };
@@ -211,11 +213,13 @@ function listMerge(schema: ListSchema, byStrategy: Field | undefined, preserves:
   const mergeKeys = byStrategy?.patchMergeKey === undefined ? [] : [byStrategy.patchMergeKey];
   const names = listType === "map" ? schema.listMapKeys : mergeKeys;
   const keys = names.map((name, place) => ({ name, place, default: keyDefault(items, name) }));
+  let type: MergeType | undefined;
   return {
     atomic: byStrategy === undefined && listType !== "map" && listType !== "set",
     keys: keys.sort((a, b) => (a.name < b.name ? -1 : 1)),
     get items() {
-      return typeOf(items, preserves);
+      type ??= typeOf(items, preserves);
+      return type;
     },
   };
 }

@@ -27,8 +27,12 @@ export function keyElement(names: readonly string[], values: readonly JsonValue[
   return `${text}}`;
 }
 
-/** What can be written as it is, without a look at each character by its own. */
 const plainText = /^[ !#-%'-;=?-[\]-~]*$/;
+
+/** Whether a text can be written into JSON as it is, without a look at each character by its own. */
+export function isPlainText(text: string): boolean {
+  return plainText.test(text);
+}
 
 function scalarText(value: JsonValue): string {
   return typeof value === "string" && plainText.test(value) ? `"${value}"` : encodeJson(value);

@@ -7,13 +7,17 @@ const apiVersion = "meta.k8s.io/v1";
 /** The options of a create or update as the object that admission sees. A patch is one of the two. */
 export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", options: WriteOptions): JsonObject {
   const { dryRun, fieldManager, fieldValidation, asksForFieldValidation } = options;
-  return {
-    kind,
-    apiVersion,
-    ...(dryRun ? { dryRun: ["All"] } : {}),
-    ...(fieldManager === "" ? {} : { fieldManager }),
-    ...(asksForFieldValidation ? { fieldValidation } : {}),
-  };
+  const object: JsonObject = { kind, apiVersion };
+  if (dryRun) {
+    object["dryRun"] = ["All"];
+  }
+  if (fieldManager !== "") {
+    object["fieldManager"] = fieldManager;
+  }
+  if (asksForFieldValidation) {
+    object["fieldValidation"] = fieldValidation;
+  }
+  return object;
 }
 
 /** The options of a delete as the object that admission sees. */

@@ -11,6 +11,7 @@ import {
 import { AdmissionAttributes } from "../admission/attributes.js";
 import { isStorableKey } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { generateName } from "../objects/generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -22,7 +23,6 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { generateName } from "./generate-name.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
@@ -50,7 +50,7 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, await served.throughStorage(object, context.signal), representation);
+    respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
   } else {
     await respondWithEntry(context, served, 201, entry, representation);
   }
@@ -139,7 +139,7 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
-  const stored = await served.asStored(object, caller.signal);
+  const stored = await served.asStored(object, caller);
   attempts?.sent();
   const entry = await storage.create(key, stored, ttlSecondsOf(environment, served));
   if (entry === undefined) {
@@ -183,12 +183,18 @@ function isSet(text: string | undefined): text is string {
 
 /** What a client says of members that only the server writes is dropped before anybody can take it for true. */
 function wipeSystemFields(meta: ObjectMeta): void {
-  delete meta.uid;
-  delete meta.creationTimestamp;
-  delete meta.deletionTimestamp;
-  delete meta.deletionGracePeriodSeconds;
-  delete meta["selfLink"];
+  for (const name of systemFields) {
+    if (meta[name] !== undefined) {
+      delete meta[name];
+    }
+  }
+  if (meta.creationTimestamp !== undefined) {
+    // It is always there: an object that has lost a member is slow to read and to write ever after.
+    meta.creationTimestamp = null;
+  }
 }
+
+const systemFields = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const;
 
 /** Gives a new object what only the server writes. */
 function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {

@@ -107,7 +107,7 @@ export async function deleteObject(
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
     canonicalize(served, object);
-    return { type: "write", object: await served.asStored(object, caller.signal) };
+    return { type: "write", object: await served.asStored(object, caller) };
   };
   if (options.dryRun) {
     const entry = await storage.read(key);

@@ -168,7 +168,7 @@ async function reviseAndStore(
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller.signal) };
+    return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
@@ -265,7 +265,7 @@ async function settle(
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
-  const stored = await served.asStored(structuredCloneIfConverted(served, object), caller.signal);
+  const stored = await served.asStored(structuredCloneIfConverted(served, object), caller);
   if (served.converts && !served.isUnstructured) {
     keepUnconverted(served, request.subresource, stored, attempt.entry.object());
   }

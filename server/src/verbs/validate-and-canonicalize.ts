@@ -11,6 +11,7 @@ import {
 } from "@gatehouse/envelopes";
 import type { SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { sortedEntries } from "../managed-fields/managers.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
@@ -100,6 +101,8 @@ function kindErrors(
   return errors.list;
 }
 
+const canonicalOptions = { emptyAsNull: true };
+
 /** Members in wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
   if (served.isUnstructured) {
@@ -109,8 +112,8 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
   // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
   const meta = metaOf(object);
   const { managedFields } = meta;
-  delete meta["managedFields"];
-  const canonical = decodeJson(served.schema, object, { emptyAsNull: true }).object;
+  meta["managedFields"] = undefined;
+  const canonical = decodeJson(served.schema, object, canonicalOptions).object;
   if (managedFields !== undefined) {
     metaOf(canonical)["managedFields"] = managedFields;
   }
@@ -135,7 +138,17 @@ function canonicalizeUnstructured(served: ServedResource, object: JsonObject): v
   object["kind"] = served.kind;
   object["apiVersion"] = served.apiVersion;
   const { schema } = served.schema.properties.get("metadata") as Field;
-  object["metadata"] = decodeJson(schema as ObjectSchema, metaOf(object)).object;
+  const meta = metaOf(object);
+  const entries = sortedEntries(meta["managedFields"]);
+  if (entries !== undefined) {
+    meta["managedFields"] = undefined;
+  }
+  const metadata = decodeJson(schema as ObjectSchema, meta).object;
+  if (entries !== undefined && entries.length > 0) {
+    // In its place; what owners have is put there last.
+    metadata["managedFields"] = [];
+  }
+  object["metadata"] = metadata;
   const sorted = sortMembers(object);
   if (sorted !== object) {
     for (const key of Object.keys(object)) {
@@ -144,5 +157,8 @@ function canonicalizeUnstructured(served: ServedResource, object: JsonObject): v
     for (const key of Object.keys(sorted)) {
       setKey(object, key, sorted[key] as JsonValue);
     }
+  }
+  if (entries !== undefined && entries.length > 0) {
+    metaOf(object)["managedFields"] = entries;
   }
 }

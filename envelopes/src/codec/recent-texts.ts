@@ -1,0 +1,69 @@
+/** How many texts are remembered, and how long one of them may be. */
+const maxTexts = 32;
+const maxLength = 128 * 1024;
+
+/**
+ * JSON objects that were met in longer texts. The same objects come again and again, as those of one kind mostly have the
+ * same fields, and to compare with a known text takes less time than to look for the end of an unknown one.
+ */
+export class RecentTexts {
+  /** The last one that was met comes first. */
+  readonly #texts: string[] = [];
+
+  /** The known text that stands in `json` at `start`. */
+  startingAt(json: string, start: number): string | undefined {
+    const texts = this.#texts;
+    for (let i = 0; i < texts.length; i++) {
+      const text = texts[i] as string;
+      // An object ends where it ends: no other one begins with it.
+      if (json.startsWith(text, start)) {
+        if (i > 0) {
+          texts.copyWithin(1, 0, i);
+          texts[0] = text;
+        }
+        return text;
+      }
+    }
+    return undefined;
+  }
+
+  /** Remembers a text, unless it is very long, and returns it. */
+  add(text: string): string {
+    if (text.length > maxLength) {
+      return text;
+    }
+    // What is kept must not hold on to the text of which it is a part.
+    const own = Buffer.from(text).toString();
+    if (this.#texts.length === maxTexts) {
+      this.#texts.pop();
+    }
+    this.#texts.unshift(own);
+    return own;
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+/** The end of the JSON object that begins at `start` of a text that is JSON. */
+export function endOfObject(json: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === quote) {
+      do {
+        at++;
+        if (json.charCodeAt(at) === backslash) {
+          at += 2;
+        }
+      } while (json.charCodeAt(at) !== quote && at < json.length);
+    } else if (code === openingBrace) {
+      depth++;
+    } else if (code === closingBrace && --depth === 0) {
+      return at + 1;
+    }
+  }
+  return json.length;
+}

@@ -1,0 +1,66 @@
+import { encodeJson, type JsonObject, sortMembers } from "@gatehouse/envelopes";
+import type { FieldSet } from "./field-set.js";
+
+/** Characters of all texts whose sets are remembered: what some hundred kinds of objects have. */
+const maxCharacters = 4 * 1024 * 1024;
+
+/** Forgets everything when it holds too much: what is used again is remembered again. */
+class Remembered<T> {
+  readonly #found = new Map<string, T>();
+  #characters = 0;
+
+  get(text: string): T | undefined {
+    return this.#found.get(text);
+  }
+
+  set(text: string, found: T): void {
+    if (text.length > maxCharacters / 16) {
+      return;
+    }
+    if (this.#characters > maxCharacters) {
+      this.#found.clear();
+      this.#characters = 0;
+    }
+    this.#characters += text.length;
+    this.#found.set(text, found);
+  }
+}
+
+const sets = new Remembered<FieldSet>();
+const texts = new WeakMap<FieldSet, string>();
+const sortedTexts = new Remembered<string>();
+
+/** The set that the server has written as this text. It is shared, as all sets are. */
+export function setOfText(text: string): FieldSet {
+  let set = sets.get(text);
+  if (set === undefined) {
+    set = JSON.parse(text) as FieldSet;
+    remember(text, set);
+  }
+  return set;
+}
+
+/** A set as `fieldsV1` in JSON. */
+export function textOfSet(set: FieldSet): string {
+  let text = texts.get(set);
+  if (text === undefined) {
+    text = encodeJson(set as JsonObject);
+    remember(text, set);
+  }
+  return text;
+}
+
+/** The text of a set with its members in the order of their bytes, as objects of custom kinds have all of theirs. */
+export function inOrderOfBytes(text: string): string {
+  let sorted = sortedTexts.get(text);
+  if (sorted === undefined) {
+    sorted = encodeJson(sortMembers(JSON.parse(text) as JsonObject));
+    sortedTexts.set(text, sorted);
+  }
+  return sorted;
+}
+
+function remember(text: string, set: FieldSet): void {
+  texts.set(set, text);
+  sets.set(text, set);
+}

@@ -1,0 +1,206 @@
+import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { memberType } from "./fields-of.js";
+import { itemsByElement } from "./list-items.js";
+import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
+import { comparePathElements, isPlainText, memberElement } from "./path-element.js";
+import { formOf, isSameValue, itemsOf, membersOf, ownMember, sortedNames } from "./typed-value.js";
+
+/*
+ * What whoever creates an object comes to own, written at once as the text that is stored. It is the text of the set that
+ * `compareValues` and `allFieldsOf` would give, but most of what is created has hundreds of fields, and to build a set of
+ * them takes many times as long. What is between the braces of a node stands for it.
+ */
+
+/** Members of a struct that are left out, by name. */
+export type LeftOut = ReadonlyMap<string, LeftOut | "whole">;
+
+/** A type leaves it to the values what they are, and these are of different sorts. */
+class NotPlainError extends Error {}
+
+/**
+ * The fields of an object that are not as in a blank one, as JSON. Undefined when only the set itself can tell them, which
+ * is rare. Throws FieldsError when nothing can.
+ */
+export function newFieldsText(
+  type: MergeType,
+  blank: JsonObject,
+  object: JsonObject,
+  leftOut: LeftOut,
+): string | undefined {
+  const { map } = type;
+  if (map === undefined || map.atomic) {
+    return undefined;
+  }
+  try {
+    return `{${changedMembers(map, blank, object, leftOut) ?? ""}}`;
+  } catch (error) {
+    if (error instanceof NotPlainError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Undefined when nothing is changed. */
+function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftOut?: LeftOut): string | undefined {
+  if (before === after) {
+    return undefined;
+  }
+  const form = formOf(type, after);
+  if (formOf(type, before) !== form) {
+    throw new NotPlainError();
+  }
+  if (form === "map" && type.map?.atomic === false) {
+    const [left, right] = [membersOf(before), membersOf(after)];
+    if (left !== undefined || right !== undefined) {
+      return changedMembers(type.map, left ?? {}, right ?? {}, leftOut);
+    }
+  }
+  if (form === "list" && type.list?.atomic === false) {
+    const [left, right] = [itemsOf(before), itemsOf(after)];
+    if (left !== undefined) {
+      throw new NotPlainError();
+    }
+    if (right !== undefined) {
+      return items(type.list, right);
+    }
+  }
+  return isSameValue(before, after) ? undefined : "";
+}
+
+function changedMembers(
+  map: MapMerge,
+  before: JsonObject,
+  after: JsonObject,
+  leftOut: LeftOut | undefined,
+): string | undefined {
+  const names: string[] = [];
+  const nodes: string[] = [];
+  for (const name in after) {
+    const value = after[name];
+    if (value === undefined) {
+      continue;
+    }
+    const left = leftOut?.get(name);
+    const known = ownMember(before, name);
+    const type = memberType(map, name);
+    const node =
+      left instanceof Map
+        ? changedNode(type, known ?? {}, value, left)
+        : known === undefined
+          ? allOf(type, value)
+          : changedNode(type, known, value);
+    if (node !== undefined && left !== "whole") {
+      names.push(name);
+      nodes.push(node);
+    }
+  }
+  return names.length === 0 ? undefined : inOrder(names, nodes);
+}
+
+function inOrder(names: readonly string[], nodes: readonly string[]): string {
+  const places = [...names.keys()];
+  if (names.some((name, i) => i > 0 && compareNames(names[i - 1] as string, name) > 0)) {
+    places.sort((a, b) => compareNames(names[a] as string, names[b] as string));
+  }
+  return places.map((place) => member(names[place] as string, nodes[place] as string)).join(",");
+}
+
+function compareNames(a: string, b: string): number {
+  return comparePathElements(memberElement(a), memberElement(b));
+}
+
+/** Everything that appears with a value. */
+function allOf(type: MergeType, value: JsonValue): string {
+  const form = formOf(type, value);
+  if (form === "map" && type.map?.atomic === false) {
+    const object = membersOf(value);
+    if (object !== undefined) {
+      let text = itself;
+      for (const name of sortedNames(object)) {
+        text += `,${member(name, allOf(memberType(type.map, name), object[name] as JsonValue))}`;
+      }
+      return text;
+    }
+  }
+  if (form === "list" && type.list?.atomic === false) {
+    const list = itemsOf(value);
+    if (list !== undefined) {
+      return `${itself},${items(type.list, list)}`;
+    }
+  }
+  return "";
+}
+
+const itself = '".":{}';
+
+function items(list: ListMerge, values: readonly JsonValue[]): string {
+  const plain = plainItems(list, values);
+  if (plain !== undefined) {
+    return plain;
+  }
+  const texts: string[] = [];
+  for (const [element, same] of itemsByElement(list, values)) {
+    // What is there twice is one thing, into which nobody looks.
+    const node = same.length === 1 ? allOf(list.items, same[0] as JsonValue) : "";
+    texts.push(`${encodeJson(element)}:{${node}}`);
+  }
+  return texts.join(",");
+}
+
+/** The same of items that have one plain text for a key, each another, as most have. Undefined when they are not so. */
+function plainItems(list: ListMerge, values: readonly JsonValue[]): string | undefined {
+  const key = list.keys[0]?.name;
+  if (key === undefined || list.keys.length > 1 || !isPlainText(key)) {
+    return undefined;
+  }
+  const keys: string[] = [];
+  let isSorted = true;
+  for (let i = 0; i < values.length; i++) {
+    const item = values[i];
+    const text = isJsonObject(item) ? item[key] : undefined;
+    if (typeof text !== "string" || !isPlainText(text)) {
+      return undefined;
+    }
+    isSorted &&= i === 0 || (keys[i - 1] as string) < text;
+    keys.push(text);
+  }
+  const places = [...keys.keys()];
+  if (!isSorted) {
+    places.sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
+  }
+  let out = "";
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i] as number;
+    const text = keys[place] as string;
+    if (i > 0 && keys[places[i - 1] as number] === text) {
+      return undefined;
+    }
+    const node = allOf(list.items, values[place] as JsonValue);
+    out += `${i === 0 ? "" : ","}"k:{\\"${key}\\":\\"${text}\\"}":{${node}}`;
+  }
+  return out;
+}
+
+function member(name: string, node: string): string {
+  return `${memberText(name)}{${node}}`;
+}
+
+// Most names are those of the members of a few kinds.
+const maxKnown = 4096;
+const maxLength = 256;
+const known = new Map<string, string>();
+
+function memberText(name: string): string {
+  let text = known.get(name);
+  if (text === undefined) {
+    text = `${encodeJson(memberElement(name))}:`;
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    if (name.length <= maxLength) {
+      known.set(name, text);
+    }
+  }
+  return text;
+}
