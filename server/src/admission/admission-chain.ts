@@ -16,17 +16,27 @@ interface Plan {
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #metrics: AdmissionMetrics | undefined;
+  /** Writes are told who has changed what in them. */
+  readonly #blames: boolean;
   /** By resource, and there by operation and subresource. What is no longer served takes its plans along. */
   readonly #plans = new WeakMap<object, Map<string, Plan>>();
 
-  constructor(plugins: readonly AdmissionPlugin[], metrics?: AdmissionMetrics) {
+  constructor(
+    plugins: readonly AdmissionPlugin[],
+    metrics?: AdmissionMetrics,
+    { blames }: { readonly blames: boolean } = { blames: false },
+  ) {
     this.#plugins = plugins;
     this.#metrics = metrics;
+    this.#blames = blames;
   }
 
   /** The mutating phase; once more when a plugin asks for it, because the object is no longer what others have seen. */
   mutate(attributes: AdmissionAttributes): MaybePromise<void> {
     const { mutating } = this.#planOf(attributes);
+    if (this.#blames) {
+      attributes.beginBlame();
+    }
     const run = (): MaybePromise<void> =>
       inTurn(mutating, (plugin) => this.#timed(plugin.name, "admit", attributes, () => plugin.admit(attributes)));
     const again = (): MaybePromise<void> => (attributes.reinvocation.begin() ? run() : undefined);
@@ -49,20 +59,26 @@ export class AdmissionChain {
   #timed(
     plugin: string | undefined,
     phase: Phase,
-    { operation }: AdmissionAttributes,
+    attributes: AdmissionAttributes,
     work: () => MaybePromise<void>,
   ): MaybePromise<void> {
     const metrics = this.#metrics;
-    if (metrics === undefined) {
+    const { operation, blame } = attributes;
+    if (metrics === undefined && blame === undefined) {
       return work();
     }
+    const before = plugin === undefined || phase === "validate" ? undefined : blame?.snapshot(attributes.object);
     const startedAt = performance.now();
     const end = (isRejected: boolean): void => {
-      const seconds = (performance.now() - startedAt) / 1000;
-      if (plugin === undefined) {
-        metrics.step(phase, operation, seconds, isRejected);
-      } else {
-        metrics.plugin(plugin, phase, operation, seconds, isRejected);
+      const ms = performance.now() - startedAt;
+      if (plugin !== undefined) {
+        metrics?.plugin(plugin, phase, operation, ms / 1000, isRejected);
+        blame?.note(`plugin ${plugin}`, phase, ms, before, attributes.object);
+        return;
+      }
+      metrics?.step(phase, operation, ms / 1000, isRejected);
+      if (phase === "validate" || isRejected) {
+        attributes.endBlame();
       }
     };
     return measured(work, end);

@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
+import { Blame } from "./blame.js";
 import { Reinvocation } from "./reinvocation.js";
 
 /** What is done to an object, as admission calls it; the verb patch is an UPDATE. */
@@ -51,6 +52,7 @@ export class AdmissionAttributes {
   #annotations: Map<string, string> | undefined;
   #requestAnnotations: Map<string, string> | undefined;
   #reinvocation: Reinvocation | undefined;
+  #blame: Blame | undefined;
 
   constructor(init: AttributesInit) {
     this.operation = init.operation;
@@ -148,6 +150,24 @@ export class AdmissionAttributes {
   annotateRequest(key: string, value: string): void {
     this.#requestAnnotations ??= new Map();
     keepFirst(this.#requestAnnotations, key, value);
+  }
+
+  /** Who has changed what; undefined where nobody is to know. */
+  get blame(): Blame | undefined {
+    return this.#blame;
+  }
+
+  /** For the chain: to be called before the first plugin is asked. */
+  beginBlame(): void {
+    this.#blame ??= new Blame();
+  }
+
+  /** For the chain: the last plugin has been asked. */
+  endBlame(): void {
+    if (this.#blame !== undefined) {
+      this.annotate("blame.admission.gatehouse.dev/entries", this.#blame.text());
+      this.#caller.tellBlame?.(this.#blame.headerText());
+    }
   }
 
   /** Tells the client something that is not an error. */

@@ -79,7 +79,9 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
 /** Without the members of metadata that only reading by a schema has added: custom resources are shown as they are. */
 function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
   const known = metaOf(source);
-  const metadata = Object.entries(metaOf(object)).filter(([name]) => Object.hasOwn(known, name));
+  const metadata = Object.entries(metaOf(object)).filter(
+    ([name, value]) => value !== null && Object.hasOwn(known, name),
+  );
   return { ...object, metadata: Object.fromEntries(metadata) };
 }
 

@@ -35,7 +35,7 @@ export async function openAdmission(
       plugins.push(plugin);
     }
   }
-  return new AdmissionChain(plugins, admissionMetrics(parts.metrics));
+  return new AdmissionChain(plugins, admissionMetrics(parts.metrics), { blames: config.blame });
 }
 
 const kinds = [

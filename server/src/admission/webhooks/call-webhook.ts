@@ -4,6 +4,7 @@ import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";
 import { AnswerProblem, readAnswer, type WebhookAnswer } from "./webhook-answer.js";
 import { failedCall, type WebhookClient } from "./webhook-client.js";
+import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
 /** Who is asked what. */
@@ -20,9 +21,13 @@ export interface Question {
  * Asks a webhook. Its warnings and annotations are passed on, whatever it decides. Rejects with WebhookFailure when there
  * is no answer.
  */
-export async function callWebhook(client: WebhookClient, question: Question): Promise<WebhookAnswer> {
+export async function callWebhook(
+  { client, breaker }: Pick<WebhookDispatch, "client" | "breaker">,
+  question: Question,
+): Promise<WebhookAnswer> {
   const { webhook, attributes } = question;
-  const answer = await ask(client, question);
+  const answer =
+    breaker === undefined ? await ask(client, question) : await breaker.guard(webhook, () => ask(client, question));
   for (const [key, value] of Object.entries(answer.auditAnnotations)) {
     attributes.annotate(`${webhook.name}/${key}`, value);
   }
