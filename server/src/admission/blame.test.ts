@@ -26,7 +26,7 @@ test("a header is ASCII and bounded, and keeps those who have changed something"
 test("every plugin is named with what it has changed, and whoever asks is told", async () => {
   const told: string[] = [];
   const attributes = testAttributes({ object: { a: 1 }, tellBlame: (text) => told.push(text) });
-  const setting = { name: "Sets", admit: () => attributes.mutate((object) => void (object["b"] = 2)) };
+  const setting = { name: "Sets", admit: () => attributes.mutate((object) => ({ ...object, b: 2 })) };
   const judging = { name: "Judges", validate: () => {} };
   const chain = new AdmissionChain([setting, judging], undefined, { blames: true });
   await chain.mutate(attributes);
