@@ -9,6 +9,7 @@ import { defaultStorageClass } from "./default-storage-class.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
+import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
 import { limitRanger } from "./limit-ranger/limit-ranger.js";
 import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
@@ -36,6 +37,7 @@ export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlug
   LimitRanger: limitRanger,
   ServiceAccount: serviceAccount,
   TaintNodesByCondition: taintNodesByCondition,
+  ImagePolicyWebhook: imagePolicyWebhook,
   PodSecurity: podSecurity,
   Priority: priority,
   DefaultTolerationSeconds: defaultTolerationSeconds,
