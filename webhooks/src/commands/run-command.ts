@@ -25,6 +25,41 @@ const commands: readonly Entry[] = [
     summary: "Run a folder of cases (given, expect) without a cluster.",
     load: async () => (await import("./test.js")).testCommand,
   },
+  {
+    name: "check",
+    summary: "Check manifests in CI: text, JUnit or SARIF.",
+    load: async () => (await import("./check.js")).checkCommand,
+  },
+  {
+    name: "scan",
+    summary: "Put what is in a cluster to the hooks, and report in PolicyReport objects.",
+    load: async () => (await import("./scan.js")).scanCommand,
+  },
+  {
+    name: "init",
+    summary: "Write a new hook project.",
+    load: async () => (await import("./init.js")).initCommand,
+  },
+  {
+    name: "dev",
+    summary: "Serve hooks to a running server, again after each change.",
+    load: async () => (await import("./dev.js")).devCommand,
+  },
+  {
+    name: "build",
+    summary: "Write what a cluster needs to run the hooks.",
+    load: async () => (await import("./build.js")).buildCommand,
+  },
+  {
+    name: "types",
+    summary: "Print TypeScript types of custom kinds.",
+    load: async () => (await import("./types.js")).typesCommand,
+  },
+  {
+    name: "rotate",
+    summary: "Renew the certificates of hooks in a cluster, and tell API servers.",
+    load: async () => (await import("./rotate.js")).rotateCommand,
+  },
 ];
 
 /** Runs the program `gatehouse-admission` with its arguments; resolves to the exit code. */

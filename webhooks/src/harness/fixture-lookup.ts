@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import type { Lookup, ObjectKey, ReadableResource } from "../lookup/lookup.js";
+import type { Lookup } from "../lookup/lookup.js";
+import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 
 /** A lookup that finds the given objects, by apiVersion and kind. */
 export function fixtureLookup(objects: readonly JsonObject[]): Lookup {
