@@ -50,7 +50,7 @@ export const admissionBenchmark: Benchmark = {
         expectedCode: 200,
         warmupMs: roundMs / 4,
         durationMs: roundMs,
-        serverPid,
+        serverPids: [serverPid],
       });
       return roundResult(result, result.answers);
     };

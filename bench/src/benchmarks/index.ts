@@ -7,6 +7,7 @@ import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
@@ -31,4 +32,5 @@ export const benchmarks: readonly Benchmark[] = [
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,
+  ...peerBenchmarks,
 ];

@@ -8,6 +8,11 @@ import { until } from "./until.js";
 /** The command `gatehouse-admission`. */
 export const admissionScript: string = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/webhooks")));
 
+/** The command `gatehouse-image-review`. */
+export const imageReviewScript: string = fileURLToPath(
+  new URL("image-review/main.js", import.meta.resolve("@gatehouse/webhooks")),
+);
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What an admission server and its caller prove themselves with. */
@@ -74,17 +79,15 @@ export async function createHookPki(parent: string): Promise<HookPki> {
   };
 }
 
-/** A running `gatehouse-admission`. */
+/** A running `gatehouse-admission`, or another webhook server. */
 export interface HookServer extends AsyncDisposable {
   readonly url: string;
   readonly command: RunningCommand;
 }
 
-/** Starts `gatehouse-admission` with these flags and waits until it serves. */
-export async function startHookServer(flags: readonly string[]): Promise<HookServer> {
-  const quoted = [process.execPath, "--enable-source-maps", admissionScript, "--port=0", ...flags].map(
-    (word) => `'${word}'`,
-  );
+/** Starts `gatehouse-admission`, or what `script` is, with these flags and waits until it serves. */
+export async function startHookServer(flags: readonly string[], script: string = admissionScript): Promise<HookServer> {
+  const quoted = [process.execPath, "--enable-source-maps", script, "--port=0", ...flags].map((word) => `'${word}'`);
   const command = startCommand(`exec ${quoted.join(" ")}`);
   const port = await until("the admission server says on which port it serves", () => {
     const [, found] = /\bserving\b.*\bport=(\d+)/.exec(command.stderr()) ?? [];
