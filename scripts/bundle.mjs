@@ -16,7 +16,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  */
 const programs = {
   server: { "gatehouse-apiserver": "dist/main.js" },
-  deploy: { gatehouse: "dist/main.js", "end-with-parent": "dist/end-with-parent.js" },
+  deploy: {
+    gatehouse: "dist/main.js",
+    "end-with-parent": "dist/end-with-parent.js",
+    "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
+  },
 };
 
 /**
