@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { admissionBenchmark } from "./admission.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
@@ -6,6 +7,7 @@ import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
@@ -23,10 +25,12 @@ export const benchmarks: readonly Benchmark[] = [
   applyBenchmark,
   strictBenchmark,
   ...watchBenchmarks,
+  admissionBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,
+  ...peerBenchmarks,
 ];

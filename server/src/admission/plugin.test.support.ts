@@ -110,6 +110,10 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
         of(resource)
           .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
           .map((object) => compile(structuredClone(object))),
+      each: (namespace) =>
+        of(resource)
+          .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
+          .map((object) => () => compile(structuredClone(object))),
       catchUp: async () => {},
     }),
     findKind: (apiVersion, kind) => (apiVersion === "v1" ? coreKinds[kind] : undefined),

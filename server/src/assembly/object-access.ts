@@ -59,6 +59,15 @@ class CachedView<T> implements ObjectView<T> {
     return Array.from(entries, (entry) => this.#valueOf(served, entry));
   }
 
+  *each(namespace: string): Iterable<() => T> {
+    const served = this.#served;
+    if (served !== undefined) {
+      for (const entry of served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace))) {
+        yield () => this.#compile(served.objectOf(entry));
+      }
+    }
+  }
+
   async catchUp(signal: AbortSignal): Promise<void> {
     await this.#served?.storage.catchUp({ signal });
   }
