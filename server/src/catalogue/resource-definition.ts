@@ -228,8 +228,8 @@ export interface ScaleView {
   readonly replicasPath: readonly string[];
   /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
   write(object: JsonObject, replicas: number): void;
-  /** What is said of an object that does not state how many replicas are wanted. */
-  readonly missingReplicas: string;
+  /** The JSON path of the desired replicas, of kinds whose objects must state them; elsewhere none are wanted then. */
+  readonly requiredReplicas?: string;
   /** How clients that ask for a table see a Scale. */
   readonly table: TableDefinition;
 }
