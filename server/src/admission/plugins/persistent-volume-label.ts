@@ -12,13 +12,33 @@ const topologyKeys = [
 ] as const;
 const provisionedAnnotation = "pv.kubernetes.io/provisioned-by";
 
+/** The name of a volume that is being made. */
+const provisioned = "placeholder-for-provisioning";
+
 /** Volumes whose cloud would have to be asked where they are: what v1.29 says of each when there is no cloud. */
 const clouds = [
-  { source: "gcePersistentDisk", name: "pdName", title: "GCE PD volume", missing: "unable to build GCE cloud provider for PD" },
-  { source: "azureDisk", name: "diskName", title: "AzureDisk volume", missing: "unable to build Azure cloud provider for AzureDisk" },
-  { source: "vsphereVolume", name: "volumePath", title: "vSphere Volume", missing: "unable to build vSphere cloud provider" },
+  {
+    source: "gcePersistentDisk",
+    name: "pdName",
+    provisioned,
+    title: "GCE PD volume",
+    missing: "unable to build GCE cloud provider for PD",
+  },
+  {
+    source: "azureDisk",
+    name: "diskName",
+    provisioned,
+    title: "AzureDisk volume",
+    missing: "unable to build Azure cloud provider for AzureDisk",
+  },
+  {
+    source: "vsphereVolume",
+    name: "volumePath",
+    provisioned: undefined,
+    title: "vSphere Volume",
+    missing: "unable to build vSphere cloud provider",
+  },
 ] as const;
-const provisionedName = "placeholder-for-provisioning";
 
 /**
  * PersistentVolumeLabel: volumes are used where they are. Without a cloud to ask, that is known only of those whose
@@ -32,6 +52,10 @@ export function persistentVolumeLabel(): AdmissionPlugin {
       const volume = attributes.object as JsonObject;
       const labels = trustedLabels(metaOf(volume));
       if (labels.length > 0) {
+        const unreadable = labels.find(([key, value]) => valuesOf(key, value).includes(""));
+        if (unreadable !== undefined) {
+          throw refusal(attributes, `failed to convert label string for Zone: ${unreadable[1]} to a Set`);
+        }
         attributes.mutate((object) => {
           demandLabels(object, labels);
           return undefined;
@@ -39,9 +63,11 @@ export function persistentVolumeLabel(): AdmissionPlugin {
         return;
       }
       const cloud = clouds.find(({ source }) => isSet(volume, "spec", source));
-      const name = cloud === undefined ? provisionedName : textAt(volume, "spec", cloud.source, cloud.name);
-      if (cloud !== undefined && name !== provisionedName) {
-        throw refusal(attributes, `error querying ${cloud.title} ${name}: ${cloud.missing}`);
+      if (cloud !== undefined) {
+        const name = textAt(volume, "spec", cloud.source, cloud.name);
+        if (name !== cloud.provisioned) {
+          throw refusal(attributes, `error querying ${cloud.title} ${name}: ${cloud.missing}`);
+        }
       }
     },
   };
@@ -65,7 +91,9 @@ function demandLabels(volume: JsonObject, labels: Labels): void {
     terms.push({});
   }
   const stated = new Set(
-    terms.flatMap((term) => ownList(term as JsonObject, "matchExpressions").map((expression) => textAt(expression, "key"))),
+    terms.flatMap((term) =>
+      ownList(term as JsonObject, "matchExpressions").map((expression) => textAt(expression, "key")),
+    ),
   );
   if (labels.some(([key]) => stated.has(key))) {
     return;
