@@ -9,6 +9,20 @@ export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boo
   return isWanted(schema) || nestedIn(schema).some((node) => someNode(node, isWanted));
 }
 
+/** Whether one of several schemas is so, with a pause after each. */
+export function* someSchema(
+  schemas: readonly JsonObject[],
+  isSo: (schema: JsonObject) => boolean,
+): Generator<undefined, boolean, undefined> {
+  for (const schema of schemas) {
+    if (isSo(schema)) {
+      return true;
+    }
+    yield;
+  }
+  return false;
+}
+
 function nestedIn(schema: JsonObject): readonly JsonObject[] {
   const nested: (JsonValue | undefined)[] = single.map((member) => schema[member]);
   for (const member of lists) {
