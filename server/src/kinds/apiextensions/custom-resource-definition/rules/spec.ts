@@ -4,12 +4,12 @@ import { booleanAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../..
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkConversion } from "./conversion.js";
-import { type Demands, hasDefaults, hasKubernetesExtensions } from "./demands.js";
+import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";
 import { goVersions } from "./go-versions.js";
 import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
 import { checkNames, requireNames } from "./names.js";
 import { checkPrinterColumns } from "./printer-columns.js";
-import { someSchema } from "./schema-search.js";
+import { someNodeOf } from "./schema-search.js";
 import { checkSubresources, hasStatus } from "./subresources.js";
 import { checkValidation } from "./validation.js";
 import { checkVersion } from "./versions.js";
@@ -25,12 +25,12 @@ export function* checkSpec(definition: JsonObject, demands: Demands, errors: Fie
   const preserves = booleanAt(spec, "preserveUnknownFields");
   checkSchemasAreThere(internal, demands, preserves, errors);
   const schemas = schemasOf(internal);
-  const anyDefaults = yield* someSchema(schemas, hasDefaults);
+  const anyDefaults = yield* someNodeOf(schemas, statesDefault);
   if (anyDefaults && preserves) {
     errors.invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema");
   }
   const structural =
-    demands.structural || !preserves || anyDefaults || (yield* someSchema(schemas, hasKubernetesExtensions));
+    demands.structural || !preserves || anyDefaults || (yield* someNodeOf(schemas, hasKubernetesExtension));
   const context = { demands, structural };
   for (const [index, version] of versions.entries()) {
     yield* checkVersion(version, context, internal.subresources, path.child("versions").index(index), errors);
