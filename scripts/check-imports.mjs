@@ -41,8 +41,9 @@ const folderRules = [
     { folder: "defaults", mayImport: ["config", "objects"] },
     { folder: "conversion", mayImport: ["config", "objects"] },
     { folder: "rules", mayImport: ["config", "objects"] },
+    { folder: "quota", mayImport: ["objects", "rules"] },
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
-    { folder: "admission", mayImport: ["config", "objects", "request", "rules"] },
+    { folder: "admission", mayImport: ["config", "objects", "quota", "request", "rules"] },
     { folder: "authentication", mayImport: ["request"] },
     { folder: "authorization", mayImport: ["request"] },
   ]),
@@ -80,6 +81,7 @@ function serverFolders(...but) {
     "objects",
     "openapi",
     "patch",
+    "quota",
     "request",
     "rules",
     "stages",

@@ -10,7 +10,7 @@ const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`
  * A Deployment of 10 KB, as people have them: several containers with environment, ports, probes and mounts. `round` is what
  * changes from one write to the next.
  */
-function deploymentJson(name: string, round: number): string {
+export function deploymentJson(name: string, round: number): string {
   const labels = { app: "bench", tier: "backend" };
   const object = {
     kind: "Deployment",

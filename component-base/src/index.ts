@@ -61,7 +61,13 @@ export type {
   ExecPluginConfig,
   InteractiveMode,
 } from "./kubeconfig/client-config.js";
-export { loadKubeconfig, type ParseKubeconfigOptions, parseKubeconfig } from "./kubeconfig/parse-kubeconfig.js";
+export {
+  type KubeconfigIdentities,
+  loadKubeconfig,
+  loadKubeconfigIdentities,
+  type ParseKubeconfigOptions,
+  parseKubeconfig,
+} from "./kubeconfig/parse-kubeconfig.js";
 export { formatKubeconfig, type KubeconfigContent, writeKubeconfig } from "./kubeconfig/write-kubeconfig.js";
 export { createLogger, type LoggerOptions } from "./logs/create-logger.js";
 export { type LogFields, type Logger, type LogLevel, silentLogger } from "./logs/logger.js";
@@ -99,6 +105,14 @@ export {
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
+export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
+export {
+  type AskForCertificate,
+  type HttpsServerOptions,
+  type HttpsServing,
+  type HttpsServingOptions,
+  openHttpsServing,
+} from "./tls/https-serving.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

@@ -5,16 +5,19 @@ import type { AdmissionChain } from "./admission/admission-chain.js";
 import { askAuthorizer } from "./assembly/ask-authorizer.js";
 import { Closers } from "./assembly/closers.js";
 import { objectAccess } from "./assembly/object-access.js";
+import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
+import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { openAuthorizer } from "./authorization/open-authorizer.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
-import { createDefaulting } from "./defaults/defaulting-plan.js";
+import { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
 import { listen } from "./http/listener.js";
 import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
+import { PendingCharges } from "./quota/pending-charges.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
@@ -64,19 +67,25 @@ async function assemble(
   registry.beforeScrape(() => countObjects(storage, metrics));
   const authorizer = openAuthorizer(config);
   const { catalogues } = storage;
+  const defaulting = createDefaulting(builtinDefaultingRules);
+  const objects = objectAccess(
+    catalogues,
+    () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+  );
+  const pendingCharges = new PendingCharges(Date.now);
   const admission = await openAdmission(config.admission, {
-    objects: objectAccess(
-      catalogues,
-      () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
-    ),
+    objects,
+    forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
+    serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
     mayDo: askAuthorizer(authorizer),
+    pendingCharges,
     features: config.featureGates,
     now: Date.now,
     metrics: registry,
     signal: stopping,
     reportFault: (error) => log.fault(error),
   });
-  const environment = verbEnvironment(config, { storage, admission, metrics, log, stopping });
+  const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
   const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
   const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities };
   const handler = await buildRequestHandler(parts);
@@ -96,6 +105,7 @@ async function assemble(
     catalogues,
     builtinGroups,
     environment,
+    pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
     securePort: listener.port,
@@ -112,6 +122,7 @@ async function assemble(
 interface EnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;
+  readonly defaulting: Defaulting;
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
@@ -119,12 +130,12 @@ interface EnvironmentParts {
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, metrics, log, stopping }: EnvironmentParts,
+  { storage: { catalogues, store }, admission, defaulting, metrics, log, stopping }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
     admission,
-    defaulting: createDefaulting(builtinDefaultingRules),
+    defaulting,
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
     features: config.featureGates,

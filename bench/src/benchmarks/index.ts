@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { admissionBenchmark } from "./admission.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
@@ -24,6 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
   applyBenchmark,
   strictBenchmark,
   ...watchBenchmarks,
+  admissionBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,

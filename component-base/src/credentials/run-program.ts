@@ -25,10 +25,13 @@ export const runProgram: RunProgram = (program) =>
     const child = spawn(command, program.args, {
       env: { ...process.env, ...program.environment },
       stdio: [program.inheritInput ? "inherit" : "ignore", "pipe", "inherit"],
-      timeout: timeoutMs,
-      // A plugin that does not listen to SIGTERM would be waited for without end.
-      killSignal: "SIGKILL",
     });
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      // A plugin that does not listen to SIGTERM would be waited for without end.
+      child.kill("SIGKILL");
+    }, timeoutMs);
     const chunks: Buffer[] = [];
     let bytes = 0;
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -40,21 +43,22 @@ export const runProgram: RunProgram = (program) =>
       }
       chunks.push(chunk);
     });
-    child.once("error", (error) => reject(startError(program, error)));
-    // Not `close`: a process that the plugin has left behind may keep its output open.
-    child.once("exit", (code, signal) => {
-      child.stdout?.once("close", () => finish(code, signal));
-      setTimeout(() => child.stdout?.destroy(), 1000).unref();
+    child.once("error", (error) => {
+      clearTimeout(timer);
+      reject(startError(program, error));
     });
-    const finish = (code: number | null, signal: string | null): void => {
+    // A process that the plugin has left behind may keep its output open.
+    child.once("exit", () => setTimeout(() => child.stdout?.destroy(), 1000).unref());
+    child.once("close", (code) => {
+      clearTimeout(timer);
       if (code === 0) {
         resolve(Buffer.concat(chunks, bytes).toString("utf8"));
-      } else if (signal !== null && child.killed) {
+      } else if (late) {
         reject(new Error(`exec: executable ${command} did not end within ${timeoutMs} ms`));
       } else {
         reject(new Error(`exec: executable ${command} failed with exit code ${code ?? -1}`));
       }
-    };
+    });
   });
 
 function startError({ command, installHint }: ProgramToRun, error: Error): Error {

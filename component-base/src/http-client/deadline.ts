@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** The end of a call: the caller's signal or a time limit, whichever comes first. Disposed of when the call is over. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
@@ -14,6 +16,8 @@ export function startDeadline(callerSignal: AbortSignal, timeoutMs: number): Dea
     passed = true;
     controller.abort();
   }, timeoutMs);
+  // One request of a client may lead to any number of calls, which is no leak to warn of.
+  setMaxListeners(0, callerSignal);
   callerSignal.addEventListener("abort", onAbort, { once: true });
   if (callerSignal.aborted) {
     onAbort();

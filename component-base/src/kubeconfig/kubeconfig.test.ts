@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ConfigurationError } from "../problems/configuration-error.js";
-import { loadKubeconfig, parseKubeconfig } from "./parse-kubeconfig.js";
+import { loadKubeconfig, loadKubeconfigIdentities, parseKubeconfig } from "./parse-kubeconfig.js";
 import { formatKubeconfig, writeKubeconfig } from "./write-kubeconfig.js";
 
 const pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
@@ -78,9 +78,11 @@ users: [{name: u, user: {token: secret, tokenFile: token, client-certificate: /c
     server: new URL("https://hook.example/authorize?timeout=30s"),
     insecureSkipTlsVerify: false,
     certificateAuthorityPem: "CA",
+    certificateAuthorityFile: "/etc/ca.crt",
     tlsServerName: "other.example",
     clientCertificate: { certificatePem: "CERT", keyPem: "KEY" },
-    authorization: { kind: "tokenFile", path: "/etc/token" },
+    clientCertificateFiles: { certFile: "/c.crt", keyFile: "/etc/c.key" },
+    authorization: { kind: "tokenFile", path: "/etc/token", token: "secret" },
     namespace: "team",
   });
   assert.deepEqual(await parseKubeconfig(text, { ...options, context: "two" }), {
@@ -94,15 +96,18 @@ test("every problem is listed with its path", async () => {
     await problemsOf(`
 current-context: a
 contexts: [{name: a, context: {cluster: c, user: u}}]
-clusters: [{name: c, cluster: {server: "ftp://x", proxy-url: "http://p", certificate-authority: gone, insecure-skip-tls-verify: "yes"}}]
-users: [{name: u, user: {exec: {command: x}, as: root, client-certificate-data: eA==, token: a, username: b}}]
+clusters: [{name: c, cluster: {server: "ftp://x", proxy-url: "socks5://p", certificate-authority: gone, insecure-skip-tls-verify: "yes"}}]
+users: [{name: u, user: {exec: {command: x, apiVersion: v1, env: [{value: x}], args: [1], interactiveMode: no}, as: root, client-certificate-data: eA==, token: a, username: b}}]
 `),
     [
       "clusters[0].cluster.server: must be a URL such as https://example.com:6443/path",
       "clusters[0].cluster.certificate-authority: gone cannot be read (ENOENT)",
       "clusters[0].cluster.insecure-skip-tls-verify: must be true or false",
-      "clusters[0].cluster.proxy-url: connections through a proxy are not supported",
-      "users[0].user.exec: credential plugins are not supported here",
+      "clusters[0].cluster.proxy-url: must be a URL such as http://proxy.example.com:3128",
+      "users[0].user.exec.apiVersion: must be client.authentication.k8s.io/v1 or client.authentication.k8s.io/v1beta1",
+      "users[0].user.exec.interactiveMode: must be one of Never, IfAvailable, Always",
+      "users[0].user.exec.args[0]: must be a string",
+      "users[0].user.exec.env[0].name: is required",
       "users[0].user.as: impersonation is not supported here",
       "users[0].user.client-certificate-data: is not base64 of PEM text",
       "users[0].user: client-certificate and client-key must be given together",
@@ -115,6 +120,94 @@ users: [{name: u, user: {exec: {command: x}, as: root, client-certificate-data: 
   const [broken = ""] = await problemsOf("users: [{token: hunter2");
   assert.match(broken, /^kubeconfig: is not valid YAML: /);
   assert.doesNotMatch(broken, /hunter2/);
+});
+
+test("credential plugins, proxies and compression are taken over", async () => {
+  const text = (apiVersion: string, more: string) => `
+current-context: one
+contexts: [{name: one, context: {cluster: c, user: u}}]
+clusters:
+- name: c
+  cluster:
+    server: https://c.example
+    proxy-url: http://proxy.example:3128
+    disable-compression: true
+    certificate-authority-data: ${Buffer.from(pem).toString("base64")}
+    extensions: [{name: other, extension: 1}, {name: client.authentication.k8s.io/exec, extension: {audience: a}}]
+users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/${apiVersion}, ${more}}}}]
+`;
+  const cluster = {
+    server: new URL("https://c.example"),
+    insecureSkipTlsVerify: false,
+    certificateAuthorityPem: pem,
+    proxyUrl: new URL("http://proxy.example:3128"),
+    disableCompression: true,
+  };
+  const whole =
+    "command: ./bin/login, args: [-x], env: [{name: A, value: b}], interactiveMode: Never, provideClusterInfo: true, installHint: get it";
+  assert.deepEqual(await parseKubeconfig(text("v1", whole), { path: "/etc/kube/config" }), {
+    ...cluster,
+    exec: {
+      apiVersion: "client.authentication.k8s.io/v1",
+      command: "/etc/kube/bin/login",
+      args: ["-x"],
+      env: [{ name: "A", value: "b" }],
+      interactiveMode: "Never",
+      installHint: "get it",
+      cluster: {
+        server: "https://c.example",
+        "proxy-url": "http://proxy.example:3128",
+        "disable-compression": true,
+        "certificate-authority-data": Buffer.from(pem).toString("base64"),
+        config: { audience: "a" },
+      },
+    },
+  });
+  assert.deepEqual(await parseKubeconfig(text("v1beta1", "command: login"), { path: "/etc/kube/config" }), {
+    ...cluster,
+    exec: {
+      apiVersion: "client.authentication.k8s.io/v1beta1",
+      command: "login",
+      args: [],
+      env: [],
+      interactiveMode: "IfAvailable",
+    },
+  });
+});
+
+test("the users of a file are read without its clusters", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-kubeconfig-"));
+  try {
+    const path = join(folder, "users");
+    const contexts = "current-context: c\ncontexts: [{name: c, context: {user: '*'}}]\n";
+    writeFileSync(
+      path,
+      `users: [{name: "hook.example:8443", user: {token: a}}, {name: "*", user: {tokenFile: t}}]\n${contexts}`,
+    );
+    const star = { authorization: { kind: "tokenFile", path: join(folder, "t") } };
+    assert.deepEqual(await loadKubeconfigIdentities(path), {
+      users: new Map<string, unknown>([
+        ["hook.example:8443", { authorization: { kind: "token", token: "a" } }],
+        ["*", star],
+      ]),
+      current: star,
+    });
+    writeFileSync(path, `users: [{user: {token: 1}}, {name: b, user: {client-key: k}}]`);
+    await assert.rejects(loadKubeconfigIdentities(path), (error) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.deepEqual(
+        error.problems.map(({ message }) => message),
+        [
+          "users[0].name: is required",
+          "users[1].user.client-key: k cannot be read (ENOENT)",
+          "users[1].user: client-certificate and client-key must be given together",
+        ],
+      );
+      return true;
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a file that is missing is one sentence", async () => {

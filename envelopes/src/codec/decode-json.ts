@@ -27,6 +27,8 @@ export interface DecodeOptions {
   readonly asWritten?: AsWritten | undefined;
   /** Structs that the object may have, itself included; no limit unless told. Each costs much more than its text. */
   readonly maxStructs?: number;
+  /** Of custom kinds: null stays null where the schema allows none, for validation to refuse it. Default false. */
+  readonly keepNulls?: boolean;
 }
 
 /** As many as kube-apiserver reports. */
@@ -41,7 +43,7 @@ const maxDepth = 400;
  */
 export function decodeJson(schema: ObjectSchema, value: JsonValue, options: DecodeOptions = {}): Decoded {
   if (schema.structural !== undefined && isJsonObject(value)) {
-    return decodeUnstructured(schema, value, decodeJson);
+    return decodeUnstructured(schema, value, decodeJson, options.keepNulls);
   }
   const context: Context = {
     unknown: [],

@@ -15,11 +15,16 @@ const maxUnknownFields = 100;
 /**
  * Reads a parsed JSON value as an object of a custom kind. Values are kept as they are, with keys sorted at all levels, but
  * members that the schema does not know are dropped and reported, as are nulls where the schema allows none and states no
- * default. The metadata is that of any object. Throws DecodeError when it is not, or that of an embedded object is not.
+ * default (unless they are kept). The metadata is that of any object. Throws DecodeError when it is not, or that of an embedded object is not.
  */
-export function decodeUnstructured(schema: ObjectSchema, value: JsonObject, readMetadata: ReadMetadata): Decoded {
+export function decodeUnstructured(
+  schema: ObjectSchema,
+  value: JsonObject,
+  readMetadata: ReadMetadata,
+  keepNulls = false,
+): Decoded {
   const metaSchema = schema.properties.get("metadata")?.schema as ObjectSchema;
-  const reading = new Reading((metadata) => readMetadata(metaSchema, metadata));
+  const reading = new Reading((metadata) => readMetadata(metaSchema, metadata), keepNulls);
   const { metadata } = value;
   // Null is what Go reads into an empty struct.
   const meta = metadata === undefined ? undefined : readMetadata(metaSchema, metadata ?? {});
@@ -34,7 +39,8 @@ export function decodeUnstructured(schema: ObjectSchema, value: JsonObject, read
 
 /** A value of a custom kind without what its schema does not know: for defaults, which definitions state freely. */
 export function pruneUnstructured(schema: Schema, value: JsonValue): JsonValue {
-  return new Reading((metadata) => ({ object: metadata as JsonObject, unknownFields: [] })).value(schema, value, false);
+  const readMetadata = (metadata: JsonValue): Decoded => ({ object: metadata as JsonObject, unknownFields: [] });
+  return new Reading(readMetadata, false).value(schema, value, false);
 }
 
 /** A step of a path: a member, the index of an item, or the key of a map. */
@@ -48,9 +54,11 @@ class Reading {
   readonly unknownInEmbedded: string[] = [];
   readonly #path: Step[] = [];
   readonly #readMetadata: (metadata: JsonValue) => Decoded;
+  readonly #keepNulls: boolean;
 
-  constructor(readMetadata: (metadata: JsonValue) => Decoded) {
+  constructor(readMetadata: (metadata: JsonValue) => Decoded, keepNulls: boolean) {
     this.#readMetadata = readMetadata;
+    this.#keepNulls = keepNulls;
   }
 
   /** `keeps` is set where unknown members stay. */
@@ -97,7 +105,7 @@ class Reading {
         continue;
       }
       const inner = member === "unknown" ? undefined : known(member);
-      if (value === null && isDroppedNull(inner)) {
+      if (value === null && !this.#keepNulls && isDroppedNull(inner)) {
         continue;
       }
       if (isOfType) {

@@ -15,11 +15,15 @@ export interface AttributesInit {
   readonly resource: GroupVersionResource;
   /** Empty for the object itself. */
   readonly subresource?: string;
+  /** What the path names, if that is not what admission calls it: a new object has the name that is to be its own. */
+  readonly name?: string;
+  /** Of a namespace itself, its own name. That of the path when absent. */
+  readonly namespace?: string;
   /** As it would be stored, or what is posted to a subresource. Undefined for DELETE. */
   readonly object?: JsonObject | undefined;
   /** As it is stored. Undefined for CREATE. */
   readonly oldObject?: JsonObject | undefined;
-  /** CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`. */
+  /** CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`; empty for CONNECT, which has none. */
   readonly options: JsonObject;
   readonly dryRun: boolean;
 }
@@ -38,10 +42,15 @@ export class AdmissionAttributes {
   readonly oldObject: JsonObject | undefined;
   readonly options: JsonObject;
   readonly dryRun: boolean;
+  /** As in the path; on create, what the object is to be called, empty when a name is yet to be generated. */
+  readonly name: string;
+  /** Empty for objects that are in none. For namespaces themselves it is their name. */
+  readonly namespace: string;
   readonly #caller: Caller;
   readonly #object: JsonObject | undefined;
   #isChanged = false;
   #annotations: Map<string, string> | undefined;
+  #requestAnnotations: Map<string, string> | undefined;
   #reinvocation: Reinvocation | undefined;
 
   constructor(init: AttributesInit) {
@@ -54,16 +63,8 @@ export class AdmissionAttributes {
     this.options = init.options;
     this.dryRun = init.dryRun;
     this.#caller = init.caller;
-  }
-
-  /** As in the path; empty on create, when the object has the name, or is to get one. */
-  get name(): string {
-    return this.#caller.info.name;
-  }
-
-  /** Empty for objects that are in none. For namespaces themselves it is their name. */
-  get namespace(): string {
-    return this.#caller.info.namespace;
+    this.name = init.name ?? init.caller.info.name;
+    this.namespace = init.namespace ?? init.caller.info.namespace;
   }
 
   get user(): UserInfo {
@@ -73,6 +74,17 @@ export class AdmissionAttributes {
   /** Aborts when nobody waits for the outcome any more. */
   get signal(): AbortSignal {
     return this.#caller.signal;
+  }
+
+  /** Milliseconds until `signal` aborts by itself; infinite where nothing says when. */
+  get remainingMs(): number {
+    const { deadlineMs } = this.#caller;
+    return deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
+  }
+
+  /** Called between pieces of work: what it returns is to be awaited before the next one. */
+  breathe(): Promise<void> | undefined {
+    return this.#caller.breathe();
   }
 
   /** The object as it would be stored. Only `mutate` may change it. */
@@ -96,6 +108,11 @@ export class AdmissionAttributes {
     return this.#annotations ?? noAnnotations;
   }
 
+  /** What they have to tell it only where it records requests whole: these annotations quote the object. */
+  get requestAnnotations(): ReadonlyMap<string, string> {
+    return this.#requestAnnotations ?? noAnnotations;
+  }
+
   /** Lets a plugin change the object, in place or by returning another one to take its place. */
   mutate(change: (object: JsonObject) => JsonObject | undefined): void {
     const object = this.#object;
@@ -115,9 +132,13 @@ export class AdmissionAttributes {
   /** Tells the audit log something; of two values for a key the first stays, as in v1.29. */
   annotate(key: string, value: string): void {
     this.#annotations ??= new Map();
-    if (!this.#annotations.has(key)) {
-      this.#annotations.set(key, value);
-    }
+    keepFirst(this.#annotations, key, value);
+  }
+
+  /** The same for what quotes the object. */
+  annotateRequest(key: string, value: string): void {
+    this.#requestAnnotations ??= new Map();
+    keepFirst(this.#requestAnnotations, key, value);
   }
 
   /** Tells the client something that is not an error. */
@@ -127,3 +148,9 @@ export class AdmissionAttributes {
 }
 
 const noAnnotations: ReadonlyMap<string, string> = new Map();
+
+function keepFirst(annotations: Map<string, string>, key: string, value: string): void {
+  if (!annotations.has(key)) {
+    annotations.set(key, value);
+  }
+}

@@ -8,6 +8,9 @@ export interface ObjectAccess {
    */
   view<T>(resource: GroupResource, compile: (object: JsonObject) => T): ObjectView<T>;
 
+  /** The resource of a kind, as owner references name it. Undefined when it is not served. */
+  findKind(apiVersion: string, kind: string): KnownResource | undefined;
+
   /** Answers with the object as it is stored. Rejects with a StatusError, 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
@@ -22,12 +25,20 @@ export interface ObjectAccess {
   ): Promise<void>;
 }
 
+/** A resource that is served, in one of its versions. */
+export interface KnownResource extends GroupResource {
+  readonly version: string;
+  readonly namespaced: boolean;
+}
+
 /** What a plugin reads of one resource: the watch cache, which may be a moment behind. */
 export interface ObjectView<T> {
   /** Undefined when there is no such object. The namespace is empty for objects that are in none. */
   get(namespace: string, name: string): T | undefined;
   /** Those of a namespace, or all with an empty one, in the order of their names. */
   list(namespace: string): readonly T[];
+  /** The same for who looks at many, and once: each is read when it is called for, and nothing is kept of it. */
+  each(namespace: string): Iterable<() => T>;
   /** Resolves when `get` and `list` know of everything that is committed now. */
   catchUp(signal: AbortSignal): Promise<void>;
 }

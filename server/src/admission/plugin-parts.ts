@@ -1,14 +1,21 @@
 import type { ConfigDocument, MetricsRegistry } from "@gatehouse/component-base";
 import type { GroupResource } from "@gatehouse/envelopes";
+import type { PendingCharges } from "../quota/pending-charges.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
 import type { ObjectAccess } from "./object-access.js";
+import type { ObjectForms } from "./object-forms.js";
+import type { ServiceAddresses } from "./webhooks/webhook-client.js";
 
 /** What plugins rest on. */
 export interface PluginParts {
   readonly objects: ObjectAccess;
+  readonly forms: ObjectForms;
+  /** Where services of the cluster are reached. */
+  readonly serviceAddresses: ServiceAddresses;
   readonly mayDo: MayDo;
+  readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
   readonly settings: PluginSettings;
   /** What the AdmissionConfiguration has for this plugin. */

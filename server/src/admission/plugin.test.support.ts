@@ -2,9 +2,11 @@ import type { ConfigDocument } from "@gatehouse/component-base";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { alreadyExists, type GroupResource, type JsonObject, notFound } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
+import { PendingCharges } from "../quota/pending-charges.js";
 import type { UserInfo } from "../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "./attributes.js";
-import type { ObjectAccess } from "./object-access.js";
+import type { KnownResource, ObjectAccess } from "./object-access.js";
+import type { ObjectForms } from "./object-forms.js";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** A write for a plugin to be asked about: a CREATE of a ConfigMap in the namespace `n` unless it says otherwise. */
@@ -60,7 +62,10 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     configuration === undefined ? undefined : { subject: "test.yaml", folder: "/", content: configuration };
   return {
     objects: objectsInMemory(objects),
+    forms: singleForms,
+    serviceAddresses: () => Promise.reject(new Error("no services here")),
     mayDo: () => ({ isAllowed: true, reason: "" }),
+    pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
     settings: { notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
     configuration: document,
@@ -73,6 +78,16 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     ...parts,
   };
 }
+
+/** Objects that have no form but their own, and no defaults. */
+const singleForms: ObjectForms = {
+  served: {},
+  equivalents: () => [],
+  convert: (object) => object,
+  written: (object) => object,
+  read: (document) => document as JsonObject,
+  fillDefaults: () => {},
+};
 
 /** Objects that are where they are said to be, at once. */
 export function objectsInMemory(initial: Readonly<Record<string, readonly JsonObject[]>>): ObjectAccess {
@@ -95,8 +110,13 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
         of(resource)
           .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
           .map((object) => compile(structuredClone(object))),
+      each: (namespace) =>
+        of(resource)
+          .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
+          .map((object) => () => compile(structuredClone(object))),
       catchUp: async () => {},
     }),
+    findKind: (apiVersion, kind) => (apiVersion === "v1" ? coreKinds[kind] : undefined),
     async create(resource, object) {
       const { namespace = "", name = "" } = metaOf(object);
       if (of(resource).some(isAt(namespace, name))) {
@@ -118,3 +138,9 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
     },
   };
 }
+
+/** Some kinds of `v1`. */
+const coreKinds: Readonly<Record<string, KnownResource>> = {
+  Node: { group: "", version: "v1", resource: "nodes", namespaced: false },
+  Pod: { group: "", version: "v1", resource: "pods", namespaced: true },
+};

@@ -9,6 +9,7 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ObjectAccess {
   return {
     view: (resource, compile) => new CachedView(catalogues, resource, compile),
+    findKind: (apiVersion, kind) => catalogues.current.findKind(apiVersion, kind),
     create: (resource, object) => client().create(resource, object),
     update: (resource, target, revise) => client().update(resource, target, revise),
   };
@@ -41,6 +42,15 @@ class CachedView<T> implements ObjectView<T> {
     // What is damaged says nothing to anybody.
     const entries = cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
     return Array.from(entries, (entry) => this.#valueOf(served, entry));
+  }
+
+  *each(namespace: string): Iterable<() => T> {
+    const served = this.#served;
+    if (served !== undefined) {
+      for (const entry of served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace))) {
+        yield () => this.#compile(served.objectOf(entry));
+      }
+    }
   }
 
   async catchUp(signal: AbortSignal): Promise<void> {

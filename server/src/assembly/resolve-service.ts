@@ -7,14 +7,19 @@ import { listAt, textAt } from "../objects/json-fields.js";
 export function serviceResolver(services: ServedResource | undefined): ResolveService {
   return async (namespace, name, port) => {
     const entry = await services?.storage.read(services.storage.keyOf(namespace, name));
-    return entry === undefined
-      ? { problem: `service ${JSON.stringify(name)} not found` }
-      : addressOf(entry.object(), port);
+    return addressOfService(entry?.object(), name, port);
   };
 }
 
-function addressOf(service: JsonObject, port: number): Awaited<ReturnType<ResolveService>> {
-  const name = textAt(service, "metadata", "name");
+/** The cluster address of a service, or what v1.29 says where there is none. */
+export function addressOfService(
+  service: JsonObject | undefined,
+  name: string,
+  port: number,
+): Awaited<ReturnType<ResolveService>> {
+  if (service === undefined) {
+    return { problem: `service ${JSON.stringify(name)} not found` };
+  }
   if (textAt(service, "spec", "type") === "ExternalName") {
     return { host: textAt(service, "spec", "externalName"), port };
   }

@@ -1,4 +1,4 @@
-import type { FieldError, GroupVersionKind, JsonObject, JsonValue, KindSchema, NameCheck } from "@gatehouse/envelopes";
+import type { FieldError, GroupVersionKind, JsonObject, KindSchema, NameCheck } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { FeatureName } from "../config/known-features.js";
@@ -129,8 +129,13 @@ export interface ResourceStrategy {
   readonly beginDeletion?: (object: JsonObject, now: string) => void;
   /** When the object is marked as terminating (or marked again), in the write that does so. */
   readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
-  /** The part of an object whose changes metadata.generation counts; `spec` when absent. */
-  readonly desiredState?: (object: JsonObject) => JsonValue | undefined;
+  /**
+   * The members whose changes metadata.generation counts, as dotted paths: `["spec"]` when absent. Of custom kinds it
+   * counts every change of anything but metadata.
+   */
+  readonly desiredState?: readonly string[];
+  /** Of the desired state, v1.29 tells a list or map that was sent empty from none. */
+  readonly countsEmptied?: boolean;
   /**
    * How long a deletion is put off, in seconds; 0 deletes at once. `requested` is what the client asked for. Resources
    * without this hook know no graceful deletion.
@@ -231,8 +236,8 @@ export interface ScaleView {
   readonly replicasPath: readonly string[];
   /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
   write(object: JsonObject, replicas: number): void;
-  /** What is said of an object that does not state how many replicas are wanted. */
-  readonly missingReplicas: string;
+  /** The JSON path of the desired replicas, of kinds whose objects must state them; elsewhere none are wanted then. */
+  readonly requiredReplicas?: string;
   /** How clients that ask for a table see a Scale. */
   readonly table: TableDefinition;
 }

@@ -5,6 +5,7 @@
  */
 export const controllerNames = [
   "system-namespaces-controller",
+  "bootstrap-system-priority-classes",
   "kubernetes-service-controller",
   "serviceaccount-controller",
   "root-ca-certificate-publisher-controller",
@@ -19,6 +20,8 @@ export const controllerNames = [
   "garbage-collector-controller",
   "disruption-controller",
   "resourcequota-controller",
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ] as const;
 
 /** One of `controllerNames`. */
@@ -37,4 +40,6 @@ export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["garbage-collector", "garbage-collector-controller"],
   ["disruption", "disruption-controller"],
   ["resourcequota", "resourcequota-controller"],
+  ["pvc-protection", "persistentvolumeclaim-protection-controller"],
+  ["pv-protection", "persistentvolume-protection-controller"],
 ]);

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
+import { testParts } from "../admission/plugin.test.support.js";
+import type { MakePlugin, PluginParts } from "../admission/plugin-parts.js";
 import { namespaceLifecycle } from "../admission/plugins/namespace-lifecycle.js";
 import { objectAccess } from "../assembly/object-access.js";
 import { Catalogue } from "../catalogue/catalogue.js";
@@ -16,6 +18,7 @@ import { parseRuntimeConfig } from "../config/runtime-config.js";
 import { createDefaulting } from "../defaults/defaulting-plan.js";
 import { builtinDefaultingRules, builtinResources } from "../kinds/index.js";
 import { metaOf } from "../objects/object-meta.js";
+import { PendingCharges } from "../quota/pending-charges.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
@@ -33,6 +36,7 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly store: Store;
   readonly catalogues: LiveCatalogue;
   readonly environment: VerbEnvironment;
+  readonly pendingCharges: PendingCharges;
   readonly signal: AbortSignal;
   /** What controllers have reported. */
   readonly errors: unknown[];
@@ -46,6 +50,8 @@ export interface TestControlPlane extends AsyncDisposable {
 export interface TestControlPlaneOptions {
   /** What writes of resources take part in besides. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
+  /** Admission plugins besides NamespaceLifecycle. */
+  readonly plugins?: readonly MakePlugin[];
 }
 
 export async function openTestControlPlane(options: TestControlPlaneOptions = {}): Promise<TestControlPlane> {
@@ -66,11 +72,17 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
       openResources(definitions, { storages: new ResourceStorages({ store, feed, keyPrefix }), transactions }),
     ),
   );
+  const pendingCharges = new PendingCharges(Date.now);
+  const parts: PluginParts = {
+    ...testParts(),
+    objects: objectAccess(catalogues, () => client),
+    pendingCharges,
+    signal,
+  };
+  const plugins = await Promise.all([namespaceLifecycle, ...(options.plugins ?? [])].map((make) => make(parts)));
   const environment: VerbEnvironment = {
     catalogues,
-    admission: new AdmissionChain([
-      namespaceLifecycle({ objects: objectAccess(catalogues, () => client), now: Date.now }),
-    ]),
+    admission: new AdmissionChain(plugins),
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,
@@ -95,6 +107,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     store,
     catalogues,
     environment,
+    pendingCharges,
     signal,
     errors,
     start(controller) {

@@ -18,6 +18,8 @@ export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" }
 export const resourceQuotas: GroupResource = Object.freeze({ group: "", resource: "resourcequotas" });
 /** Quotas count them, and the storage that they ask for. */
 export const persistentVolumeClaims: GroupResource = Object.freeze({ group: "", resource: "persistentvolumeclaims" });
+/** Storage that claims are bound to. */
+export const persistentVolumes: GroupResource = Object.freeze({ group: "", resource: "persistentvolumes" });
 /** How many pods may be evicted at a time. */
 export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "policy", resource: "poddisruptionbudgets" });
 /** Those that are gone leave pods behind. */

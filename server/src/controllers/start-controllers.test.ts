@@ -10,17 +10,23 @@ interface Started {
   stop(): Promise<void>;
 }
 
-function start(plane: TestControlPlane, selection: readonly string[], config: Partial<ServerConfig> = {}): Started {
+function start(
+  plane: TestControlPlane,
+  selection: readonly string[],
+  config: Partial<Omit<ServerConfig, "admission">> = {},
+): Started {
   const stopping = new AbortController();
   const running = startControllers({
     selection,
     catalogues: plane.catalogues,
     builtinGroups: [],
     environment: plane.environment,
+    pendingCharges: plane.pendingCharges,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     securePort: 6443,
     config: {
+      admission: { plugins: [] },
       advertiseAddress: undefined,
       bindAddress: "192.0.2.7",
       serviceRange: { firstAddress: "10.96.0.1" },

@@ -4,6 +4,7 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ControllerName } from "../config/controller-names.js";
 import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
+import type { PendingCharges } from "../quota/pending-charges.js";
 import type { Store } from "../storage/store.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
@@ -27,7 +28,10 @@ import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
+import { claimProtection } from "./storage-protection/claim-protection.js";
+import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemNamespaces } from "./system-namespaces.js";
+import { systemPriorityClasses } from "./system-priority-classes.js";
 
 /** Which controllers run, and the parts of the server that they work on. */
 export interface StartControllersOptions {
@@ -36,6 +40,8 @@ export interface StartControllersOptions {
   readonly catalogues: CatalogueSource;
   readonly builtinGroups: readonly RankedGroup[];
   readonly environment: VerbEnvironment;
+  /** What admission has charged to quotas and is not stored yet. */
+  readonly pendingCharges: PendingCharges;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
   /** What clients inside the cluster verify this server with, as PEM. */
@@ -44,6 +50,7 @@ export interface StartControllersOptions {
   readonly securePort: number;
   readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "endpointReconciler" | "keyPrefix"> & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
+    readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
   /** Ends all controllers. */
   readonly signal: AbortSignal;
@@ -87,6 +94,8 @@ const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "garbage-collector-controller",
   "pod-garbage-collector-controller",
   "resourcequota-controller",
+  "persistentvolumeclaim-protection-controller",
+  "persistentvolume-protection-controller",
 ]);
 
 /** What a controller is made of. */
@@ -97,6 +106,7 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": systemNamespaces,
+  "bootstrap-system-priority-classes": systemPriorityClasses,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
   "root-ca-certificate-publisher-controller": rootCaPublisher,
@@ -104,6 +114,9 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "resourcequota-controller": (parts) => resourceQuota({ ...parts, now: parts.environment.now }),
+  "persistentvolumeclaim-protection-controller": (parts) =>
+    claimProtection({ ...parts, protects: protectsStorage(parts) }),
+  "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
@@ -116,9 +129,14 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 
+function protectsStorage({ config }: ControllerParts): boolean {
+  return config.admission.plugins.includes("StorageObjectInUseProtection");
+}
+
 /** What the API server does itself in v1.29; the rest is done by its controller manager. */
 const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
+  "bootstrap-system-priority-classes",
   "kubernetes-service-controller",
   "crd-naming-condition-controller",
   "crd-establishing-controller",

@@ -105,7 +105,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     metadataOnStatusUpdate: "kept",
     resetFields: {},
     hasGeneration: true,
-    desiredState,
     defaultPropagation: "Background",
     returnsDeletedObject: false,
     expires: false,
@@ -133,11 +132,6 @@ const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
   ["metadata.name", (stored: JsonObject) => textAt(stored, "metadata", "name")],
   ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
 ]);
-
-/** Everything but metadata; where status has a path of its own, an update of the object never changes it. */
-function desiredState({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
-  return rest;
-}
 
 /** Where a version keeps what a Scale shows; undefined when it has none. */
 function scalePathsOf(version: JsonObject): ScalePaths | undefined {

@@ -33,7 +33,7 @@ export function customScale(paths: ScalePaths): ScaleView {
       }
       setKey(holder, steps.at(-1) as string, replicas);
     },
-    missingReplicas: `the spec replicas field ${JSON.stringify(paths.specReplicas)} does not exist`,
+    requiredReplicas: paths.specReplicas,
     table: scaleTableOf(paths),
   };
 }

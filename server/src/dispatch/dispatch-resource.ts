@@ -1,4 +1,11 @@
-import { badRequest, methodNotAllowed, notFound, resourceNotFound, StatusError } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  resourceNotFound,
+  StatusError,
+} from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -51,6 +58,9 @@ export function dispatchResource(
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
+    if (served.isUnstructured) {
+      return handlerOfCustomKind(info, served);
+    }
     const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
     if (
       handler === undefined ||
@@ -72,7 +82,7 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     if (handler === "notAllowed") {
-      throw methodNotAllowed();
+      throw custom ? methodNotSupported(served, info.verb) : methodNotAllowed();
     }
     return handler;
   };
@@ -90,7 +100,7 @@ export function dispatchResource(
     checkScope(context, served);
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
-    if (readingVerbs.has(info.verb) && context.method !== "GET") {
+    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
       throw methodNotAllowed();
     }
     if (!served.isUnstructured) {
@@ -107,6 +117,18 @@ export function dispatchResource(
     }
     return handler(environment, context, served);
   };
+}
+
+/** Custom kinds have no routes in v1.29: who creates may name something in the path, and who updates may forget to. */
+function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
+  const handler = handlers[info.verb];
+  if (handler === undefined) {
+    throw methodNotSupported(served, info.verb);
+  }
+  if (info.name === "" && verbsOnOne.has(info.verb)) {
+    throw badRequest("name must be provided");
+  }
+  return handler;
 }
 
 /** 405 for whoever wants to make what is about to go. */

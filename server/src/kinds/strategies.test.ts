@@ -201,11 +201,23 @@ test("a new job with a manual selector is left alone", () => {
 
 test("a daemon set counts its templates in an annotation", () => {
   const annotation = "deprecated.daemonset.template.generation";
-  const first = created("daemonsets", { metadata: {}, spec: { template: { a: 1 } } }, "apps");
+  const first = created("daemonsets", { metadata: {}, spec: { template: { spec: { nodeName: "a" } } } }, "apps");
   assert.deepEqual(first["metadata"], { annotations: { [annotation]: "1" } });
-  const second = updated("daemonsets", { metadata: {}, spec: { template: { a: 2 } } }, first, "", "apps");
+  const second = updated(
+    "daemonsets",
+    { metadata: {}, spec: { template: { spec: { nodeName: "b" } } } },
+    first,
+    "",
+    "apps",
+  );
   assert.deepEqual(second["metadata"], { annotations: { [annotation]: "2" } });
-  const third = updated("daemonsets", { metadata: {}, spec: { template: { a: 2 } } }, second, "", "apps");
+  const third = updated(
+    "daemonsets",
+    { metadata: {}, spec: { template: { spec: { nodeName: "b" } } } },
+    second,
+    "",
+    "apps",
+  );
   assert.deepEqual(third["metadata"], { annotations: { [annotation]: "2" } });
 });
 
@@ -264,21 +276,6 @@ test("an API service of this process is available from the start", () => {
   assert.deepEqual([condition?.["type"], condition?.["reason"]], ["Available", "Local"]);
   const remote = created("apiservices", { spec: { service: {} } }, "apiregistration.k8s.io");
   assert.equal(remote["status"], undefined);
-});
-
-test("what generation counts: annotations of deployments, labels of slices, webhooks of configurations", () => {
-  const deployment = { metadata: { annotations: { a: "1" } }, spec: { b: 1 }, status: { c: 1 } };
-  assert.deepEqual(definitionOf("deployments", "apps").desiredState?.(deployment), {
-    spec: { b: 1 },
-    annotations: { a: "1" },
-  });
-  const slice = { kind: "EndpointSlice", metadata: { name: "n", labels: { a: "1" } }, ports: [] };
-  assert.deepEqual(definitionOf("endpointslices", "discovery.k8s.io").desiredState?.(slice), {
-    ports: [],
-    labels: { a: "1" },
-  });
-  const webhooks = definitionOf("mutatingwebhookconfigurations", "admissionregistration.k8s.io");
-  assert.deepEqual(webhooks.desiredState?.({ webhooks: [{ name: "w" }] }), [{ name: "w" }]);
 });
 
 test("fields of a pod are selected by their values as text", () => {

@@ -4,19 +4,34 @@ import { textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 
+/** Where the template of pods is, and which state of it is looked at when the object is updated. */
+export interface TemplateWarningsOptions {
+  /** Default `after`. */
+  readonly ofUpdate?: "before" | "after";
+}
+
 /**
  * What is said about a kind that makes pods from the template at `path`: on create, and when what is wished for changes.
  */
-export function templateWarnings(...path: readonly string[]): NonNullable<ResourceStrategy["warnings"]> {
-  return (object, old) =>
-    old !== undefined && metaOf(old).generation === metaOf(object).generation
-      ? []
-      : podTemplateWarnings(valueAt(object, ...path), `${path.join(".")}.`);
+export function templateWarnings(
+  path: readonly string[],
+  { ofUpdate = "after" }: TemplateWarningsOptions = {},
+): NonNullable<ResourceStrategy["warnings"]> {
+  return (object, old) => {
+    if (old !== undefined && metaOf(old).generation === metaOf(object).generation) {
+      return [];
+    }
+    const looksAt = ofUpdate === "before" ? (old ?? object) : object;
+    return podTemplateWarnings(valueAt(looksAt, ...path), `${path.join(".")}.`);
+  };
 }
 
 /** The same for kinds whose name becomes part of the names of pods, which are host names. */
-export function namedTemplateWarnings(...path: readonly string[]): NonNullable<ResourceStrategy["warnings"]> {
-  const ofTemplate = templateWarnings(...path);
+export function namedTemplateWarnings(
+  path: readonly string[],
+  options: TemplateWarningsOptions = {},
+): NonNullable<ResourceStrategy["warnings"]> {
+  const ofTemplate = templateWarnings(path, options);
   return (object, old) => [...(old === undefined ? nameWarnings(object) : []), ...ofTemplate(object, old)];
 }
 

@@ -193,17 +193,6 @@ function nodeWithout(own: FieldSet, other: FieldSet, recursive: boolean): FieldS
   return rest === children && member === isMember(own) ? own : nodeOf(rest, member);
 }
 
-/** The fields of a set below which there are no others. */
-export function leavesOf(set: FieldSet): FieldSet {
-  const leaves: Record<PathElement, FieldSet> = {};
-  for (const element in set) {
-    if (element !== self) {
-      leaves[element] = leavesOf(set[element] as FieldSet);
-    }
-  }
-  return leaves;
-}
-
 /** The paths of all fields, those of one node before what is below its children. */
 export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
   const elements = Object.keys(set).filter((element) => element !== self);

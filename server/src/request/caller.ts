@@ -9,6 +9,8 @@ export interface Caller {
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
   /** Aborts when nobody waits for the outcome any more. */
   readonly signal: AbortSignal;
+  /** When `signal` aborts by itself, on the clock of `performance.now()`; absent where nothing says when. */
+  readonly deadlineMs?: number | undefined;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
   /**

@@ -23,6 +23,8 @@ export class RequestContext {
   healthPath = "";
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
+  /** When the request is answered with an error if nothing else, on the same clock; absent where it may last. */
+  deadlineMs: number | undefined;
   /** Whether the answer may be compressed if the client takes that. */
   mayCompress = true;
   /** Length of the body of the request, when it has been read. */

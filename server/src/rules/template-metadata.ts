@@ -2,6 +2,7 @@ import { goQuote, type JsonObject } from "@gatehouse/envelopes";
 import { objectAt, textAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
+import { mapAsSent } from "./go/as-sent.js";
 import { goStruct } from "./go-literals.js";
 import { checkAnnotations, checkLabels, goTextMap } from "./labels.js";
 
@@ -37,7 +38,7 @@ export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, err
 /** Such metadata as Go prints it, in an error about what holds it; of valid ones everything is shown. */
 export function goTemplateMetadata(metadata: JsonObject): string {
   const text = (name: string) => goQuote(textAt(metadata, name));
-  const map = (name: string) => goTextMap(metadata[name] === undefined ? undefined : objectAt(metadata, name));
+  const map = (name: string) => goTextMap(mapAsSent(metadata, name));
   return goStruct("v1.ObjectMeta", {
     Name: text("name"),
     GenerateName: text("generateName"),

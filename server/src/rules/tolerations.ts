@@ -6,7 +6,7 @@ import { goSyntax } from "./go/syntax.js";
 import { checkQualifiedText } from "./names.js";
 
 /** What taints do, as v1.29 lists it. */
-export const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** Tolerations of pods and runtime classes. */
 export function checkTolerations(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {

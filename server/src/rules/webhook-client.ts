@@ -21,7 +21,7 @@ export function checkWebhookClientConfig(config: JsonValue | undefined, path: Fi
 const form = "; desired format: https://host[/path]";
 
 /** An `https` URL of nothing but host and path. */
-export function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
+function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
   const url = parseGoUrl(text);
   if (url instanceof GoUrlError) {
     errors.required(path, `url must be a valid URL: ${url.message}${form}`);
@@ -49,7 +49,7 @@ function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors:
 }
 
 /** A service of the cluster, and which path of it. */
-export function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
   // v1.29 takes the one for the other: a missing namespace is told as a missing name.
   checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
   checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");

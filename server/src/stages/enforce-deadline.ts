@@ -11,6 +11,10 @@ export function isLongRunning(context: RequestContext): boolean {
 
 const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
+/** What v1.29 gives these at most, whatever `--request-timeout` says. */
+const writes = new Set(["create", "update", "patch", "delete"]);
+const maxWriteMs = 34_000;
+
 /**
  * Answers 504 when a request takes longer than `--request-timeout`, or than its own shorter `timeout` parameter, and
  * aborts its signal so that the work stops too. Requests that never wait cost nothing.
@@ -20,9 +24,12 @@ export function enforceDeadline(requestTimeoutMs: number): Stage {
     if (isLongRunning(context)) {
       return next(context);
     }
-    const deadlineMs = Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
+    const limitMs = Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
+    const isWrite = writes.has(context.info.verb);
+    const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
+    context.deadlineMs = context.receivedAtMs + timeoutMs;
     const outcome = next(context);
-    return isPromise(outcome) ? race(context, outcome, deadlineMs) : outcome;
+    return isPromise(outcome) ? race(context, outcome, timeoutMs, isWrite) : outcome;
   };
 }
 
@@ -40,13 +47,17 @@ function askedTimeoutMs(context: RequestContext): number | undefined {
   }
 }
 
-function race(context: RequestContext, work: Promise<void>, deadlineMs: number): Promise<void> {
+function race(context: RequestContext, work: Promise<void>, timeoutMs: number, isWrite: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const error = timeout("request did not complete within the allotted timeout");
+      const error = timeout(
+        isWrite
+          ? "request did not complete within requested timeout - context deadline exceeded"
+          : "request did not complete within the allotted timeout",
+      );
       context.abort(error);
       reject(error);
-    }, deadlineMs);
+    }, timeoutMs);
     work.then(
       () => {
         clearTimeout(timer);

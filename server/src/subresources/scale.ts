@@ -14,6 +14,7 @@ import {
   mediaTypes,
   notFound,
   SelectorError,
+  StatusError,
   validateObjectMeta,
 } from "@gatehouse/envelopes";
 import type { ScaleView } from "../catalogue/resource-definition.js";
@@ -45,8 +46,13 @@ import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
-/** The one shape by which anything with replicas is scaled. */
-const scaleKind = (): ExpectedKind => expectedKind("autoscaling", "v1", "Scale");
+let theScaleKind: ExpectedKind | undefined;
+
+/** The one shape by which anything with replicas is scaled. Looked up when it is first needed, not when this is loaded. */
+function scaleKind(): ExpectedKind {
+  theScaleKind ??= expectedKind("autoscaling", "v1", "Scale");
+  return theScaleKind;
+}
 
 /** GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
@@ -55,8 +61,8 @@ export async function getScale(context: RequestContext, served: ServedResource):
   await served.makeReadable([entry], context);
   const object = served.objectOf(entry);
   const view = viewOf(served);
-  if (view.read(object).replicas === undefined && view.missingReplicas !== "") {
-    throw badRequest(view.missingReplicas);
+  if (lacksReplicas(view, object)) {
+    throw replicasProblem(view, "does not exist");
   }
   sendScale(context, served, scaleOf(object, view), representation);
 }
@@ -69,7 +75,7 @@ export async function updateScale(
 ): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const options = parseWriteOptions(context.query, "UpdateOptions");
-  const sent = await decodeBody(context, scaleKind(), options.fieldValidation);
+  const sent = await readScale(context, served, options);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
   const writer = writerOf(environment, context, options);
@@ -81,6 +87,17 @@ export async function updateScale(
   };
   const outcome = await writeScale(environment, context, served, revise, options);
   sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+}
+
+/** What is wrong with a Scale of a custom kind v1.29 cannot say: those who read it there do not know the type. */
+async function readScale(context: RequestContext, served: ServedResource, options: WriteOptions): Promise<JsonObject> {
+  try {
+    return await decodeBody(context, scaleKind(), options.fieldValidation);
+  } catch (error) {
+    throw served.isUnstructured && error instanceof StatusError && error.reason === "BadRequest"
+      ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"', error)
+      : error;
+  }
 }
 
 /** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
@@ -146,10 +163,16 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
   return { options, revision };
 }
 
-/** Who keeps track of the fields of Scales. */
-const scaleFieldManager = (): FieldManager => {
-  const { schema } = scaleKind();
-  const type = mergeTypeOf(schema);
+let theScaleFieldManager: FieldManager | undefined;
+
+/** Who keeps track of the fields of Scales: always the same. */
+function scaleFieldManager(): FieldManager {
+  theScaleFieldManager ??= makeScaleFieldManager();
+  return theScaleFieldManager;
+}
+
+function makeScaleFieldManager(): FieldManager {
+  const type = mergeTypeOf(scaleKind().schema);
   return new FieldManager(
     {
       group: "autoscaling",
@@ -164,7 +187,7 @@ const scaleFieldManager = (): FieldManager => {
     },
     "scale",
   );
-};
+}
 
 /** Replicas are in one place in all versions of a kind. */
 function replicasPath(served: ServedResource): ReplicasPath {
@@ -254,9 +277,16 @@ const noReplicas = -(2 ** 31);
 
 /** The Scale that a write begins with. */
 function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObject {
-  return view.missingReplicas !== "" && view.read(old).replicas === undefined
-    ? { ...scale, spec: { replicas: noReplicas } }
-    : scale;
+  return lacksReplicas(view, old) ? { ...scale, spec: { replicas: noReplicas } } : scale;
+}
+
+/** Whether an object does not state its replicas, although it must. */
+function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
+  return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
+}
+
+function replicasProblem({ requiredReplicas = "" }: ScaleView, problem: string): StatusError {
+  return badRequest(`the spec replicas field ${JSON.stringify(requiredReplicas)} ${problem}`);
 }
 
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
@@ -292,7 +322,7 @@ function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void 
 /** What number is allowed is for the rules of the kind to say. */
 function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
   if (replicas === noReplicas) {
-    throw badRequest(view.missingReplicas.replace(" does not exist", " cannot be empty"));
+    throw replicasProblem(view, "cannot be empty");
   }
   const object = structuredClone(old);
   view.write(object, replicas);
@@ -336,7 +366,6 @@ const builtinScale: ScaleView = {
   write(object, replicas) {
     object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
   },
-  missingReplicas: "",
   table: scaleTable,
 };
 

@@ -97,7 +97,7 @@ test("a plugin is told what is written by whom, and with which options", async (
   await pods.relabel("p");
   const options = { apiVersion: "meta.k8s.io/v1", fieldValidation: "Warn" };
   assert.deepEqual(seen, [
-    ["CREATE", "Pod", "pods", "", "n", { kind: "CreateOptions", ...options }, "somebody"],
+    ["CREATE", "Pod", "pods", "p", "n", { kind: "CreateOptions", ...options }, "somebody"],
     ["UPDATE", "Pod", "pods", "p", "n", { kind: "UpdateOptions", ...options }, "somebody"],
   ]);
 });

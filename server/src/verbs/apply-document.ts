@@ -38,8 +38,9 @@ export class ApplyDocument {
       throw badRequest("metadata.managedFields must be nil");
     }
     try {
-      refuseTooManyFields(mergeTypeOf(expected.schema), this.config);
-      checkValue(mergeTypeOf(expected.schema), this.config, "refused");
+      const type = mergeTypeOf(expected.schema);
+      refuseTooManyFields(type, this.config);
+      checkValue(type, this.config, "refused");
     } catch (error) {
       throw error instanceof FieldsError
         ? badRequest(`failed to create typed patch object (${identityOf(this.config)}): ${error.message}`, error)

@@ -72,7 +72,8 @@ export function applyTo(application: Application, live: JsonObject | undefined):
   try {
     const applied = manager.apply(live, document.config, writer, force);
     const merged = applied.object ?? structuredClone(live ?? {});
-    const { object } = decodeUnstructured(expected, merged);
+    // v1.29 takes what has been merged as it is: null is no way to say nothing here.
+    const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
     const managedFields = writeManagers(applied.managers);
     const meta = metaOf(object);
     delete meta["managedFields"];

@@ -11,6 +11,7 @@ import {
 import { AdmissionAttributes } from "../admission/attributes.js";
 import { isStorableKey } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { generateName } from "../objects/generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -22,7 +23,6 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { generateName } from "./generate-name.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
@@ -95,6 +95,7 @@ async function completeAndStore(
     caller,
     kind: served,
     resource: served,
+    ...createdNames(caller, served, object),
     object,
     options: writeOptionsObject("CreateOptions", options),
     dryRun,
@@ -144,6 +145,17 @@ async function completeAndStore(
   }
   attempts?.stored();
   return entry;
+}
+
+/** On create the object tells its own name; a namespace is in itself. */
+function createdNames(
+  { info }: Caller,
+  { group, resource }: ServedResource,
+  object: JsonObject,
+): { readonly name: string; readonly namespace: string } {
+  const name = info.name === "" ? (metaOf(object).name ?? "") : info.name;
+  const isNamespace = group === "" && resource === "namespaces";
+  return { name, namespace: isNamespace && info.namespace === "" ? name : info.namespace };
 }
 
 /** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */

@@ -2,6 +2,7 @@ import {
   type AsWritten,
   apiVersionOf,
   badRequest,
+  copyEmptied,
   DecodeError,
   decodeJson,
   decodeProtobuf,
@@ -317,7 +318,9 @@ function isWithin(path: string, others: ReadonlySet<string>): boolean {
 /** The object with the kind and version that are expected of it, first. */
 export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
-  return { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
+  const whole = { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
+  copyEmptied(object, whole);
+  return whole;
 }
 
 function noObjectProblem(document: JsonValue): string {

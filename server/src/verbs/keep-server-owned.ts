@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { isSameMember } from "../objects/is-same-by-schema.js";
 import { isSameJson } from "../objects/is-same-json.js";
-import { isSameState } from "../objects/is-same-state.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
@@ -34,9 +34,7 @@ export function keepWhatTheServerOwns(
   }
   dropDisabledFields(served.schema, object, old, context.features);
   definition.prepareForUpdate?.(object, old, context);
-  // Of custom kinds it counts every change: nothing is known of what means the same.
-  const isSame = served.isUnstructured ? isSameJson : isSameState;
-  if (definition.hasGeneration && !isSame(desiredState(served, object), desiredState(served, old))) {
+  if (definition.hasGeneration && !isSameDesiredState(served, object, old)) {
     metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
   }
 }
@@ -64,8 +62,17 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
   }
 }
 
-/** What metadata.generation counts the changes of. */
-function desiredState(served: ServedResource, object: JsonObject): JsonValue | undefined {
-  const { definition } = served;
-  return definition.desiredState === undefined ? object["spec"] : definition.desiredState(object);
+/** Whether there is no change that metadata.generation counts. */
+function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
+  if (served.isUnstructured) {
+    // Nothing is known of what means the same. Where status has a path of its own, it is the old one.
+    return isSameJson(withoutMetadata(object), withoutMetadata(old));
+  }
+  const { desiredState = ["spec"], countsEmptied = false } = served.definition;
+  const sameness = countsEmptied ? "exact" : "semantic";
+  return desiredState.every((path) => isSameMember(served.schema, object, old, path.split("."), sameness));
+}
+
+function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
 }

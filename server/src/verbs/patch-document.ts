@@ -199,9 +199,13 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
 }
 
 /** Kind and version are those of the path here, whatever the patch makes of them. */
-export function decodeUnstructured(expected: ExpectedKind, patched: JsonObject): Decoded {
+export function decodeUnstructured(
+  expected: ExpectedKind,
+  patched: JsonObject,
+  options: { readonly keepNulls?: boolean } = {},
+): Decoded {
   try {
-    return decodeJson(expected.schema, patched, { maxStructs });
+    return decodeJson(expected.schema, patched, { maxStructs, ...options });
   } catch (error) {
     if (!(error instanceof DecodeError)) {
       throw error;

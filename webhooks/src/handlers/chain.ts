@@ -1,7 +1,7 @@
-import { applyJsonPatch, copyJson, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { patch, withNotes } from "../decision/decision.js";
 import { createJsonPatch, type PatchOperation } from "../json-patch/create-json-patch.js";
 import type { AdmissionRequest } from "./admission-request.js";
+import { applyPatch } from "./apply-patch.js";
 import type { Handler } from "./handler.js";
 
 /**
@@ -37,19 +37,4 @@ function patched(request: AdmissionRequest, operations: readonly PatchOperation[
   }
   const object = applyPatch(request.object, operations);
   return { ...request, object } as AdmissionRequest;
-}
-
-/** The object with the operations applied; the given one stays as it is. Throws Error when they do not apply. */
-export function applyPatch(object: JsonObject, operations: readonly PatchOperation[]): JsonObject {
-  let result: unknown;
-  try {
-    result = applyJsonPatch(copyJson(object), operations as unknown as JsonObject[]);
-  } catch (error) {
-    const { cause } = error as { readonly cause?: { readonly message?: string } };
-    throw new Error(`the patch does not apply: ${cause?.message ?? "unknown operation"}`, { cause: error });
-  }
-  if (!isJsonObject(result)) {
-    throw new Error("the patch leaves no object");
-  }
-  return result;
 }

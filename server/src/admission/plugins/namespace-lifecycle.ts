@@ -4,7 +4,9 @@ import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectView } from "../object-access.js";
 import type { PluginParts } from "../plugin-parts.js";
+import { refusal } from "../refusal.js";
 import { type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
+import { RecentNames } from "./recent-names.js";
 
 /** Namespaces that a cluster cannot do without. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
@@ -18,7 +20,7 @@ const distrustMs = 30_000;
  */
 export function namespaceLifecycle({ objects, now }: Pick<PluginParts, "objects" | "now">): AdmissionPlugin {
   const namespaces = namespaceView(objects);
-  const deletedLately = new RecentNames(now);
+  const deletedLately = new RecentNames(distrustMs, now);
   return {
     name: "NamespaceLifecycle",
     concerns: ({ operation }) => operation !== "CONNECT",
@@ -80,10 +82,9 @@ function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }:
   if (attributes.operation !== "CREATE" || !isTerminating) {
     return;
   }
-  const { resource, namespace } = attributes;
-  const { status } = forbidden(
-    resource,
-    nameFor(attributes),
+  const { namespace } = attributes;
+  const { status } = refusal(
+    attributes,
     `unable to create new content in namespace ${namespace} because it is being terminated`,
   );
   const cause = {
@@ -92,40 +93,4 @@ function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }:
     field: "metadata.namespace",
   };
   throw new StatusError(403, "Forbidden", status.message ?? "", { ...status.details, causes: [cause] });
-}
-
-/** The name that the error shows: generated names do not exist yet. */
-function nameFor({ object, name }: AdmissionAttributes): string {
-  const meta = object === undefined ? {} : metaOf(object);
-  return name || meta.name || meta.generateName || "Unknown";
-}
-
-/** Names that are forgotten after a while; the oldest are dropped as new ones come, so there are never many. */
-class RecentNames {
-  readonly #now: () => number;
-  readonly #expiry = new Map<string, number>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  add(name: string): void {
-    const now = this.#now();
-    for (const [other, expiresAt] of this.#expiry) {
-      if (expiresAt > now) {
-        break;
-      }
-      this.#expiry.delete(other);
-    }
-    this.#expiry.delete(name);
-    this.#expiry.set(name, now + distrustMs);
-  }
-
-  has(name: string): boolean {
-    if (this.#expiry.size === 0) {
-      return false;
-    }
-    const expiresAt = this.#expiry.get(name);
-    return expiresAt !== undefined && expiresAt > this.#now();
-  }
 }

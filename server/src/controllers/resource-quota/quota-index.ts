@@ -1,6 +1,6 @@
 import { objectAt } from "../../objects/json-fields.js";
+import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { countedResource } from "./quota-usage.js";
 
 /** Which quotas there are, and what they count: most namespaces have none, and then nobody counts anything there. */
 export class QuotaIndex {
@@ -10,7 +10,7 @@ export class QuotaIndex {
   /** Takes a quota as it is now, and answers with the resources that it counts. */
   set(namespace: string, name: string, entry: CacheEntry): readonly { group: string; resource: string }[] {
     const resources = Object.keys(objectAt(entry.object(), "spec", "hard")).flatMap((hard) => {
-      const resource = countedResource(hard);
+      const resource = evaluatorOfAmount(hard)?.resource;
       return resource === undefined ? [] : [resource];
     });
     const quotas = this.#quotas.get(namespace) ?? new Map<string, ReadonlySet<string>>();
@@ -24,6 +24,13 @@ export class QuotaIndex {
     if (quotas?.delete(name) === true && quotas.size === 0) {
       this.#quotas.delete(namespace);
     }
+  }
+
+  /** All quotas that count a resource, as `namespace/name`. */
+  counting(resource: string): string[] {
+    return [...this.#quotas.keys()].flatMap((namespace) =>
+      this.of(namespace, resource).map((name) => `${namespace}/${name}`),
+    );
   }
 
   /** The quotas of a namespace that count a resource. */

@@ -1,80 +1,87 @@
-import { type GroupResource, type JsonObject, parseQuantity } from "@gatehouse/envelopes";
-import { persistentVolumeClaims, pods, services } from "../core-resources.js";
-import type { ObjectClient } from "../object-client.js";
-import { claimUsage, isClaimResource } from "./claim-usage.js";
-import { isPodResource, podUsage } from "./pod-usage.js";
-import { isInScope, scopesOf } from "./quota-scopes.js";
-import { addAmounts, type ResourceList, zero } from "./resource-list.js";
-import { isServiceResource, serviceUsage } from "./service-usage.js";
+import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
+import { evaluatorOfAmount } from "../../quota/evaluators.js";
+import type { PendingCharges } from "../../quota/pending-charges.js";
+import type { QuotaEvaluator } from "../../quota/quota-evaluator.js";
+import { addAmounts, type ResourceList, zero } from "../../quota/resource-list.js";
+import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
+import type { ControllerOptions } from "../reconcile.js";
+import { resourceKey } from "./quota-index.js";
 
-/** Kinds that quotas could count before `count/` was there, and by that name still do. */
-const plainCounts: ReadonlySet<string> = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
-
-/** What is more than counted: how each object of it counts. */
-const evaluators: readonly Evaluator[] = [
-  { resource: pods, matches: isPodResource, usage: podUsage, hasScopes: true },
-  { resource: services, matches: isServiceResource, usage: serviceUsage, hasScopes: false },
-  { resource: persistentVolumeClaims, matches: isClaimResource, usage: claimUsage, hasScopes: false },
-];
-
-interface Evaluator {
-  readonly resource: GroupResource;
-  readonly matches: (name: string) => boolean;
-  readonly usage: (object: JsonObject, nowMs: number) => ResourceList;
-  /** Quotas may count some of the objects only; of others they then count none. */
-  readonly hasScopes: boolean;
+/** What the reckoning of quotas needs besides what every controller does. */
+export interface ResourceQuotaOptions extends ControllerOptions {
+  /** What is on its way counts, too. */
+  readonly pendingCharges: PendingCharges;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
-/** The resource whose objects decide about an amount; undefined when nobody knows the name. */
-export function countedResource(name: string): GroupResource | undefined {
-  const evaluator = evaluators.find(({ matches }) => matches(name));
-  if (evaluator !== undefined) {
-    return evaluator.resource;
-  }
-  if (plainCounts.has(name)) {
-    return { group: "", resource: name };
-  }
-  if (!name.startsWith("count/")) {
-    return undefined;
-  }
-  const [resource = "", ...group] = name.slice("count/".length).split(".");
-  return { group: group.join("."), resource };
+/** The quota whose usage is asked for. */
+export interface CountedQuota {
+  readonly namespace: string;
+  readonly name: string;
+  readonly quota: JsonObject;
+  /** The amounts that it limits. */
+  readonly amounts: readonly string[];
 }
 
-/** How much of each of these resources a namespace uses, as far as that is known here. */
-export async function quotaUsage(
-  client: ObjectClient,
-  namespace: string,
-  quota: JsonObject,
-  names: readonly string[],
-  nowMs: number,
-): Promise<ResourceList> {
+/** How much of each of the amounts a namespace uses, as far as that is known here. */
+export async function quotaUsage(options: ResourceQuotaOptions, counted: CountedQuota): Promise<ResourceList> {
   const used: ResourceList = new Map();
-  const scopes = scopesOf(quota);
-  for (const evaluator of evaluators) {
-    const matching = names.filter(evaluator.matches);
-    if (matching.length === 0) {
+  const scopes = scopesOf(counted.quota);
+  for (const { evaluator, names } of groupByResource(counted.amounts)) {
+    if (options.client.find(evaluator.resource)?.namespaced !== true) {
       continue;
     }
-    const total: ResourceList = new Map(matching.map((name) => [name, zero]));
-    const counted = scopes.length > 0 && !evaluator.hasScopes ? [] : await client.list(evaluator.resource, namespace);
-    for (const { entry } of counted) {
-      const object = entry.object();
-      if (scopes.every((scope) => isInScope(object, scope))) {
-        addAmounts(total, evaluator.usage(object, nowMs));
-      }
-    }
-    for (const name of matching) {
+    const total = await totalOf(options, counted.namespace, evaluator, scopes);
+    // In the same turn in which they were counted: what is not among them is among the pending ones.
+    addAmounts(total, options.pendingCharges.of(counted.namespace, counted.name));
+    for (const name of names) {
       used.set(name, total.get(name) ?? zero);
     }
   }
-  for (const name of names) {
-    const resource = countedResource(name);
-    const isServed = resource !== undefined && client.find(resource)?.namespaced === true;
-    if (!used.has(name) && isServed) {
-      const count = scopes.length > 0 ? 0 : await client.count(resource, namespace);
-      used.set(name, parseQuantity(String(count)));
+  return used;
+}
+
+interface AmountsOfResource {
+  readonly evaluator: QuotaEvaluator;
+  readonly names: string[];
+}
+
+/** The amounts by whose objects decide about them; those that nobody knows are left out. */
+function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource> {
+  const groups = new Map<string, AmountsOfResource>();
+  for (const name of amounts) {
+    const evaluator = evaluatorOfAmount(name);
+    if (evaluator === undefined) {
+      continue;
+    }
+    const key = resourceKey(evaluator.resource);
+    const group = groups.get(key) ?? { evaluator, names: [] };
+    group.names.push(name);
+    groups.set(key, group);
+  }
+  return groups.values();
+}
+
+/** What all objects of a namespace use together that are in all of the scopes. */
+async function totalOf(
+  { client, now }: ResourceQuotaOptions,
+  namespace: string,
+  evaluator: QuotaEvaluator,
+  scopes: readonly QuotaScope[],
+): Promise<ResourceList> {
+  const { resource } = evaluator;
+  const nowMs = now();
+  const total: ResourceList = new Map();
+  if (evaluator.isCountOnly) {
+    const count = parseQuantity(String(scopes.length > 0 ? 0 : await client.count(resource, namespace)));
+    return new Map([...evaluator.usage({}, nowMs).keys()].map((name) => [name, count]));
+  }
+  for (const { entry } of await client.list(resource, namespace)) {
+    const object = entry.object();
+    if (scopes.every((scope) => evaluator.isInScope(object, scope))) {
+      addAmounts(total, evaluator.usage(object, nowMs));
     }
   }
-  return used;
+  return total;
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { resourceQuota as admitByQuota } from "../../admission/plugins/resource-quota/resource-quota.js";
 import { objectAt } from "../../objects/json-fields.js";
 import { ownObject } from "../../objects/own-members.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
@@ -8,11 +10,11 @@ import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } fr
 import { resourceQuota } from "./resource-quota.js";
 
 async function open(): Promise<TestControlPlane> {
-  const plane = await openTestControlPlane();
+  const plane = await openTestControlPlane({ plugins: [admitByQuota] });
   await plane.makeNamespace("a");
   await plane.makeNamespace("b");
-  const { client, errors } = plane;
-  plane.start(resourceQuota({ client, now: Date.now, onError: (error) => errors.push(error) }));
+  const { client, errors, pendingCharges } = plane;
+  plane.start(resourceQuota({ client, pendingCharges, now: Date.now, onError: (error) => errors.push(error) }));
   return plane;
 }
 
@@ -115,4 +117,33 @@ test("an amount that nobody knows is not told, and other limits are taken over",
     return current;
   });
   await assertUsed(plane, { services: "0" });
+});
+
+test("64 creates at a time never exceed a quota, whatever goes and is reckoned meanwhile", async () => {
+  await using plane = await open();
+  await plane.make(resourceQuotas, quota({ configmaps: "10" }));
+  await assertUsed(plane, { configmaps: "0" });
+  let made = 0;
+  let round = 0;
+  const exists = new Set<string>();
+  for (; round < 5; round++) {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 64 }, (_, index) => {
+        const name = `r${round}-${index}`;
+        return plane.make(configMaps, object("ConfigMap", name, {})).then(() => exists.add(name));
+      }),
+    );
+    made += outcomes.filter(({ status }) => status === "fulfilled").length;
+    assert.ok(exists.size <= 10, `${exists.size} exist`);
+    assert.equal((await plane.client.list(configMaps, "a")).length, exists.size);
+    for (const name of [...exists].slice(0, 5)) {
+      exists.delete(name);
+      await plane.client.delete(configMaps, "a", name);
+    }
+    // Reckoned while the next round is under way, from time to time.
+    await wait(round * 20);
+  }
+  assert.ok(made >= 10);
+  await assertUsed(plane, { configmaps: String(exists.size) });
+  assert.deepEqual(plane.errors, []);
 });

@@ -1,93 +1,74 @@
-import { compareQuantity, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
+import { compareQuantity, type JsonObject } from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
 import { isSet, objectAt } from "../../objects/json-fields.js";
+import { metaOf } from "../../objects/object-meta.js";
+import { resourceList } from "../../quota/resource-list.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import type { Controller } from "../controller.js";
 import { resourceQuotas } from "../core-resources.js";
-import { isTerminating } from "../entry-metadata.js";
-import type { ObjectObserver, ObservedEvent } from "../object-client.js";
-import { type ControllerOptions, untilAborted } from "../reconcile.js";
+import type { ObservedEvent } from "../object-client.js";
+import { untilAborted } from "../reconcile.js";
 import { isNotFound } from "../status-errors.js";
 import { WorkQueue, type WorkResult } from "../work-queue.js";
-import { QuotaIndex, resourceKey } from "./quota-index.js";
-import { quotaUsage } from "./quota-usage.js";
-import { resourceList } from "./resource-list.js";
+import { CountedResources } from "./counted-resources.js";
+import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 
-/** What the reckoning of quotas needs besides what every controller does. */
-export interface ResourceQuotaOptions extends ControllerOptions {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-/** Many objects come and go together: their quota is reckoned once for all that happens in this time. */
-const batchMs = 50;
 /** Whoever writes a quota often does so again at once, by the version that the answer named: it is not ours to be first. */
 const settleMs = 1000;
-/** Pods end up using nothing without a change that tells of it, and kinds come to be served: as in v1.29. */
+/** What was under way when a quota was reckoned is there by then, or not to come. */
+const underWayMs = 5000;
+/** What admission has charged for writes that then failed is given back: after longer than any write takes. */
+const leakMs = 70_000;
+/** Pods end up using nothing without a change that tells of it: as in v1.29. */
 const resyncMs = 5 * 60_000;
 const quotasAtATime = 5;
-const terminalMarks = [Buffer.from('"phase":"Failed"'), Buffer.from('"phase":"Succeeded"')];
 
-/** Keeps the status of ResourceQuotas: their limits, and how much of each is used. */
+/**
+ * Keeps the status of ResourceQuotas: their limits, and how much of each is used. What is created is charged by
+ * admission; here is noticed what goes, and what a quota counts that is new.
+ */
 export function resourceQuota(options: ResourceQuotaOptions): Controller {
   return {
     name: "resourcequota-controller",
     async run(signal) {
+      options.pendingCharges.follow(signal);
       const queue = new WorkQueue({
         ...options,
         signal,
         concurrency: quotasAtATime,
         work: (key) => reckon(options, key),
       });
-      await observeQuotas(options, queue, signal);
+      const counted = new CountedResources(options, queue, signal);
+      options.client.followResources((resource, until) => counted.serve(resource, until), signal);
+      await observeQuotas(options, queue, counted, signal);
       await untilAborted(signal);
       await queue.idle();
     },
   };
 }
 
-/** Follows quotas, and whatever else one of them counts from then on. */
-async function observeQuotas(options: ResourceQuotaOptions, queue: WorkQueue, signal: AbortSignal): Promise<void> {
-  const { client, onError } = options;
-  const index = new QuotaIndex();
-  const followed = new Set<string>();
-  const follow = (resource: GroupResource): void => {
-    const key = resourceKey(resource);
-    if (followed.has(key) || client.find(resource) === undefined) {
-      return;
-    }
-    followed.add(key);
-    const addAll = (namespace: string): void => {
-      for (const name of index.of(namespace, key)) {
-        queue.addAfter(`${namespace}/${name}`, batchMs);
-      }
-    };
-    const observer: ObjectObserver = {
-      onList: (objects) => new Set(objects.map(({ namespace }) => namespace)).forEach(addAll),
-      onEvent(event) {
-        if (matters(key, event)) {
-          addAll(event.namespace);
-        }
-      },
-      onError,
-    };
-    client.observe(resource, observer, signal).catch((error: unknown) => {
-      followed.delete(key);
-      if (!signal.aborted) {
-        onError(error);
-      }
-    });
+function observeQuotas(
+  { client, onError }: ResourceQuotaOptions,
+  queue: WorkQueue,
+  counted: CountedResources,
+  signal: AbortSignal,
+): Promise<void> {
+  const add = ({ namespace, name, entry, previous }: Omit<ObservedEvent, "type">): void => {
+    counted.add(namespace, name, entry);
+    const isSame = previous !== undefined && isSameState(specOf(entry), specOf(previous));
+    queue.addAfter(`${namespace}/${name}`, isSame ? leakMs : settleMs);
   };
-  const add = ({ namespace, name, entry }: Omit<ObservedEvent, "type" | "previous">): void => {
-    index.set(namespace, name, entry).forEach(follow);
-    queue.addAfter(`${namespace}/${name}`, settleMs);
-  };
-  await client.observe(
+  return client.observe(
     resourceQuotas,
     {
-      onList: (quotas) => quotas.forEach(add),
+      onList(quotas) {
+        for (const quota of quotas) {
+          add({ ...quota, previous: undefined });
+        }
+      },
       onEvent(event) {
         if (event.type === "DELETED") {
-          index.delete(event.namespace, event.name);
+          counted.delete(event.namespace, event.name);
         } else {
           add(event);
         }
@@ -98,36 +79,37 @@ async function observeQuotas(options: ResourceQuotaOptions, queue: WorkQueue, si
   );
 }
 
-/** Kinds that are only counted come and go; pods change often, but use something else only when they end. */
-function matters(resource: string, { type, entry, previous }: ObservedEvent): boolean {
-  if (type !== "MODIFIED" || resource === "/services" || resource === "/persistentvolumeclaims") {
-    return true;
-  }
-  if (resource !== "/pods" || previous === undefined) {
-    return false;
-  }
-  const hasEnded = terminalMarks.some((mark) => entry.bytes.includes(mark) !== previous.bytes.includes(mark));
-  return hasEnded || isTerminating(entry) !== isTerminating(previous);
+function specOf(entry: CacheEntry): JsonObject {
+  return objectAt(entry.object(), "spec");
 }
 
-async function reckon({ client, now }: ResourceQuotaOptions, key: string): Promise<WorkResult> {
+async function reckon(options: ResourceQuotaOptions, key: string): Promise<WorkResult> {
+  const { client, pendingCharges } = options;
   const [namespace = "", name = ""] = key.split("/", 2);
   const quota = await client.get(resourceQuotas, namespace, name);
   if (quota === undefined) {
     return undefined;
   }
-  const names = Object.keys(objectAt(quota, "spec", "hard"));
-  const usage = await quotaUsage(client, namespace, quota, names, now());
+  const isFirst = !isSet(quota, "status", "hard");
+  const amounts = Object.keys(objectAt(quota, "spec", "hard"));
+  const usage = await quotaUsage(options, { namespace, name, quota, amounts });
+  const isUnderWay = pendingCharges.isPending(namespace);
   const used = Object.fromEntries([...usage].map(([resource, amount]) => [resource, amount.text]));
+  const { resourceVersion } = metaOf(quota);
+  let isLost = false;
   try {
-    const target = { namespace, name, subresource: "status" };
-    await client.update(resourceQuotas, target, (current) => withUsage(current, used));
+    await client.update(resourceQuotas, { namespace, name, subresource: "status" }, (current) => {
+      // What has been charged meanwhile is not in the sum.
+      isLost = metaOf(current).resourceVersion !== resourceVersion;
+      return isLost ? undefined : withUsage(current, used);
+    });
   } catch (error) {
     if (!isNotFound(error)) {
       throw error;
     }
   }
-  return { afterMs: resyncMs };
+  // Before a quota has a status nobody is charged: what has come since is counted once more.
+  return isLost ? "retry" : { afterMs: isFirst || isUnderWay ? underWayMs : resyncMs };
 }
 
 /** The quota with what is used of what it limits; undefined when it says so already. What is not known stays. */

@@ -1,6 +1,6 @@
 import type { ResourceRow } from "../define-resource.js";
 import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
-import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
+import { webhookConfigurationTable } from "./webhook-configuration.js";
 
 /** Webhooks that may change objects. Its generation counts changes of the list of webhooks. */
 export const mutatingWebhookConfigurationRow: ResourceRow = {
@@ -13,7 +13,8 @@ export const mutatingWebhookConfigurationRow: ResourceRow = {
   storageVersionHash: "Sqi0GUgDaX0=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  desiredState: webhooks,
+  desiredState: ["webhooks"],
+  countsEmptied: true,
   table: webhookConfigurationTable,
   rules: webhookConfigurationRules,
 };

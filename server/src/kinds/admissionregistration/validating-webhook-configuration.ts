@@ -1,6 +1,6 @@
 import type { ResourceRow } from "../define-resource.js";
 import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
-import { webhookConfigurationTable, webhooks } from "./webhook-configuration.js";
+import { webhookConfigurationTable } from "./webhook-configuration.js";
 
 /** Webhooks that may refuse objects. Its generation counts changes of the list of webhooks. */
 export const validatingWebhookConfigurationRow: ResourceRow = {
@@ -13,7 +13,8 @@ export const validatingWebhookConfigurationRow: ResourceRow = {
   storageVersionHash: "B0wHjQmsGNk=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  desiredState: webhooks,
+  desiredState: ["webhooks"],
+  countsEmptied: true,
   table: webhookConfigurationTable,
   rules: webhookConfigurationRules,
 };

@@ -1,4 +1,3 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { listAt, textAt } from "../../objects/json-fields.js";
 import { objectAge } from "../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../tables/table-definition.js";
@@ -10,8 +9,3 @@ export const webhookConfigurationTable: TableDefinition = {
     return [textAt(object, "metadata", "name"), listAt(object, "webhooks").length, objectAge(object, context)];
   },
 };
-
-/** The list of webhooks is all that there is. */
-export function webhooks(configuration: JsonObject): JsonValue | undefined {
-  return configuration["webhooks"];
-}

@@ -1,26 +1,41 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FieldError, JsonObject } from "@gatehouse/envelopes";
-import { validateConfigMap, validateConfigMapUpdate } from "./config-map/rules.js";
-import { validateSecret, validateSecretUpdate } from "./secret/rules.js";
+import type { KindRules, StrategyContext } from "../../catalogue/resource-definition.js";
+import { defaultFeatureGates } from "../../config/feature-gates.js";
+import { FieldErrors } from "../../rules/field-errors.js";
+import { configMapRules } from "./config-map/rules.js";
+import { secretRules } from "./secret/rules.js";
 
 const texts = (errors: readonly FieldError[]): readonly string[] =>
   errors.map(({ field, message }) => `${field}: ${message}`);
+const context: StrategyContext = {
+  user: { username: "ann", uid: "", groups: [], extra: {} },
+  nowMs: 0,
+  subresource: "",
+  features: defaultFeatureGates(),
+  allowPrivileged: false,
+};
+const onCreate = (rules: KindRules, object: JsonObject): readonly string[] => {
+  const errors = new FieldErrors();
+  rules.create(object, errors, context);
+  return texts(errors.list);
+};
+const onUpdate = (rules: KindRules, object: JsonObject, old: JsonObject): readonly string[] => {
+  const errors = new FieldErrors();
+  rules.update(object, old, errors, context);
+  return texts(errors.list);
+};
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 const badKey =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 const frozen = "field is immutable when `immutable` is set";
 
-const created: readonly (readonly [
-  name: string,
-  validate: typeof validateSecret,
-  object: JsonObject,
-  errors: string[],
-])[] = [
-  ["keys that can be names of files", validateConfigMap, { data: { "a.b": "", _: "", "-c": "" } }, []],
+const created: readonly (readonly [name: string, rules: KindRules, object: JsonObject, errors: string[]])[] = [
+  ["keys that can be names of files", configMapRules, { data: { "a.b": "", _: "", "-c": "" } }, []],
   [
     "keys that cannot",
-    validateConfigMap,
+    configMapRules,
     { data: { "..": "", "a b": "", "..a": "", ".": "" }, binaryData: { "": "" } },
     [
       "data[..]: Invalid value: \"..\": must not be '..'",
@@ -32,44 +47,44 @@ const created: readonly (readonly [
   ],
   [
     "a key with two values",
-    validateConfigMap,
+    configMapRules,
     { data: { a: "" }, binaryData: { a: "" } },
     ['data[a]: Invalid value: "a": duplicate of key present in binaryData'],
   ],
   [
     "more than a mebibyte, text and bytes together",
-    validateConfigMap,
+    configMapRules,
     { data: { a: "ä".repeat(2 ** 18) }, binaryData: { b: Buffer.alloc(2 ** 19 + 1).toString("base64") } },
     ["[]: Too long: must have at most 1048576 bytes"],
   ],
   [
     "a mebibyte",
-    validateConfigMap,
+    configMapRules,
     { data: { a: "ä".repeat(2 ** 18) }, binaryData: { b: Buffer.alloc(2 ** 19).toString("base64") } },
     [],
   ],
   [
     "more than a mebibyte of secrets",
-    validateSecret,
+    secretRules,
     { data: { "a b": Buffer.alloc(2 ** 20 + 1).toString("base64") } },
     [`data[a b]: Invalid value: "a b": ${badKey}`, "data: Too long: must have at most 1048576 bytes"],
   ],
-  ["a secret of a type of its own", validateSecret, { type: "example.com/x" }, []],
+  ["a secret of a type of its own", secretRules, { type: "example.com/x" }, []],
   [
     "a token of nobody",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/service-account-token" },
     ["metadata.annotations[kubernetes.io/service-account.name]: Required value"],
   ],
   [
     "registry credentials that are missing",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/dockercfg" },
     ["data[.dockercfg]: Required value"],
   ],
   [
     "registry credentials that are no JSON",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/dockerconfigjson", data: { ".dockerconfigjson": base64("hi") } },
     [
       "data[.dockerconfigjson]: Invalid value: \"<secret contents redacted>\": invalid character 'h' looking for beginning of value",
@@ -77,61 +92,56 @@ const created: readonly (readonly [
   ],
   [
     "registry credentials that are no object",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/dockerconfigjson", data: { ".dockerconfigjson": base64("[]") } },
     [
       'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": json: cannot unmarshal array into Go value of type map[string]interface {}',
     ],
   ],
-  [
-    "registry credentials",
-    validateSecret,
-    { type: "kubernetes.io/dockercfg", data: { ".dockercfg": base64("{}") } },
-    [],
-  ],
+  ["registry credentials", secretRules, { type: "kubernetes.io/dockercfg", data: { ".dockercfg": base64("{}") } }, []],
   [
     "neither user nor password",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/basic-auth" },
     ["data[username]: Required value", "data[password]: Required value"],
   ],
-  ["one of user and password", validateSecret, { type: "kubernetes.io/basic-auth", data: { password: "" } }, []],
+  ["one of user and password", secretRules, { type: "kubernetes.io/basic-auth", data: { password: "" } }, []],
   [
     "an empty key for ssh",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/ssh-auth", data: { "ssh-privatekey": "" } },
     ["data[ssh-privatekey]: Required value"],
   ],
   [
     "a key without its certificate",
-    validateSecret,
+    secretRules,
     { type: "kubernetes.io/tls", data: { "tls.key": "" } },
     ["data[tls.crt]: Required value"],
   ],
 ];
 
-for (const [name, validate, object, errors] of created) {
+for (const [name, rules, object, errors] of created) {
   test(`${name}: ${errors.length === 0 ? "accepted" : "refused"}`, () => {
-    assert.deepEqual(texts(validate(object)), errors);
+    assert.deepEqual(onCreate(rules, object), errors);
   });
 }
 
 test("an immutable ConfigMap or Secret stays as it is", () => {
   const old = { immutable: true, data: { a: "MQ==" }, binaryData: { b: "MQ==" } };
-  assert.deepEqual(validateConfigMapUpdate({ ...old, metadata: { labels: {} } }, old), []);
-  assert.deepEqual(texts(validateConfigMapUpdate({ data: {}, binaryData: {} }, old)), [
+  assert.deepEqual(onUpdate(configMapRules, { ...old, metadata: { labels: {} } }, old), []);
+  assert.deepEqual(onUpdate(configMapRules, { data: {}, binaryData: {} }, old), [
     `immutable: Forbidden: ${frozen}`,
     `data: Forbidden: ${frozen}`,
     `binaryData: Forbidden: ${frozen}`,
   ]);
-  assert.deepEqual(validateConfigMapUpdate({ immutable: true }, { immutable: false, data: { a: "" } }), []);
-  assert.deepEqual(texts(validateSecretUpdate({ immutable: true }, { immutable: true, data: { a: "" } })), [
+  assert.deepEqual(onUpdate(configMapRules, { immutable: true }, { immutable: false, data: { a: "" } }), []);
+  assert.deepEqual(onUpdate(secretRules, { immutable: true }, { immutable: true, data: { a: "" } }), [
     `data: Forbidden: ${frozen}`,
   ]);
 });
 
 test("what a secret is for does not change", () => {
-  assert.deepEqual(texts(validateSecretUpdate({ type: "a" }, { type: "Opaque" })), [
+  assert.deepEqual(onUpdate(secretRules, { type: "a" }, { type: "Opaque" }), [
     'type: Invalid value: "a": field is immutable',
   ]);
 });

@@ -185,7 +185,7 @@ function mapText(map: JsonObject): string {
 }
 
 /** A string in quotes, shortened; one of several lines stands on several where that is worth it. */
-export function stringText(text: string, style: Style, prefix = ""): TextNode {
+function stringText(text: string, style: Style, prefix = ""): TextNode {
   const maxBytes = style.verbosity === undefined ? Number.POSITIVE_INFINITY : (1 << level(style)) << 5;
   const lines = text.replace(/\n$/, "").split("\n");
   const isMarked = style.change === "-" || style.change === "+";

@@ -10,8 +10,7 @@ export interface RecordedCase {
 // Data lies beside the source, which the compiler does not copy.
 const folder = new URL("../../../src/conformance/custom-objects/", import.meta.url);
 
-/** Where the cases are. */
-export const recordedFile: URL = new URL("creates.jsonl", folder);
+const recordedFile: URL = new URL("creates.jsonl", folder);
 
 /** Where the definition of Thing is, which has a member of spec for every construct that a schema may have. */
 export const definitionFile: URL = new URL("definition.json", folder);

@@ -2,7 +2,7 @@
  * Asks a kube-apiserver for the answers to all cases of the files named, and writes them into those files:
  *   node test/dist/conformance/recorded-rules/record.js KUBECONFIG FILE...
  * To add cases, write lines with `write` and `set` and let this fill in the rest. The server should run with
- * --runtime-config=api/all=true and --authorization-mode=AlwaysAllow, and without the admission plugins that change objects.
+ * --runtime-config=api/all=true, --feature-gates=ClusterTrustBundle=true and --authorization-mode=AlwaysAllow, and without the admission plugins that change objects.
  */
 import { writeFileSync } from "node:fs";
 import { loadKubeconfig } from "@gatehouse/component-base";

@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { customResourceDefinitionDefaults } from "./defaults.js";
-import { definitionState } from "./desired-state.js";
 import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
@@ -21,7 +20,6 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  desiredState: definitionState,
   defaultingRules: customResourceDefinitionDefaults,
   rules: customResourceDefinitionRules,
   metadataRechecks: ["change"],

@@ -1,10 +1,12 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, messageSchema } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
+import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
+
+const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
 
 /** Counts the changes of the pod template apart from those of the whole spec. */
 export const daemonSetStrategy: ResourceStrategy = {
@@ -13,7 +15,7 @@ export const daemonSetStrategy: ResourceStrategy = {
   },
   prepareForUpdate(daemonSet, old) {
     const template = valueAt(daemonSet, "spec", "template");
-    const changed = !isSameState(template, valueAt(old, "spec", "template"));
+    const changed = !isSameBySchema(messageSchema(templateMessage), template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
   warnings: (daemonSet, old) =>

@@ -20,6 +20,6 @@ export const deploymentRow: ResourceRow = {
   table: deploymentTable,
   defaultingRules: deploymentDefaults,
   rules: deploymentRules,
-  warnings: namedTemplateWarnings("spec", "template"),
+  warnings: namedTemplateWarnings(["spec", "template"]),
   ...deploymentStrategy,
 };

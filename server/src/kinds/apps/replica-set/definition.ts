@@ -17,5 +17,5 @@ export const replicaSetRow: ResourceRow = {
   table: replicaSetTable,
   defaultingRules: replicaSetDefaults,
   rules: replicaSetRules,
-  warnings: namedTemplateWarnings("spec", "template"),
+  warnings: namedTemplateWarnings(["spec", "template"]),
 };

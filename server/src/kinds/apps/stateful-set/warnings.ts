@@ -3,7 +3,7 @@ import { listAt, valueAt } from "../../../objects/json-fields.js";
 import { claimSpecWarnings } from "../../core/persistent-volume-claim/warnings.js";
 import { templateWarnings } from "../../workload-warnings.js";
 
-const ofTemplate = templateWarnings("spec", "template");
+const ofTemplate = templateWarnings(["spec", "template"]);
 
 /** What is said about a stateful set. The path to its claims is as v1.29 has it, which is not quite where they are. */
 export const statefulSetWarnings: NonNullable<ResourceStrategy["warnings"]> = (statefulSet, old) => [

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, wasSentEmpty } from "@gatehouse/envelopes";
 import { type DefaultingRules, setIfAbsent } from "../../../defaults/defaulting-rule.js";
 import { isSet, listAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
@@ -27,7 +27,8 @@ export const horizontalPodAutoscalerDefaults: DefaultingRules = {
 
 function addMissing(object: JsonObject, defaults: JsonObject): void {
   for (const [name, value] of Object.entries(defaults)) {
-    if (value !== undefined) {
+    // A list of no policies is not taken for none: it is refused.
+    if (value !== undefined && !wasSentEmpty(object, name)) {
       setIfAbsent(object, name, value);
     }
   }

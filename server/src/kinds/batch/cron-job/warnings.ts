@@ -3,7 +3,7 @@ import { textAt, valueAt } from "../../../objects/json-fields.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { indexWarnings, wishesChanged } from "../job/warnings.js";
 
-const templateWarnings = namedTemplateWarnings("spec", "jobTemplate", "spec", "template");
+const templateWarnings = namedTemplateWarnings(["spec", "jobTemplate", "spec", "template"]);
 
 /** What is said about a cron job. A time zone in a new schedule is an error; old ones may have it (KEP-3140). */
 export const cronJobWarnings: NonNullable<ResourceStrategy["warnings"]> = (cronJob, old) => [

@@ -7,7 +7,7 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 const maxTrackedCompletions = 100_000;
 const maxTrackedParallelism = 10_000;
 
-const templateWarnings = namedTemplateWarnings("spec", "template");
+const templateWarnings = namedTemplateWarnings(["spec", "template"]);
 
 /** What is said about a job. */
 export const jobWarnings: NonNullable<ResourceStrategy["warnings"]> = (job, old) => [

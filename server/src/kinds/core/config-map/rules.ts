@@ -13,7 +13,7 @@ export const configMapRules: KindRules = {
 };
 
 /** Each key can be the name of a file, and stands for one value. */
-export function validateConfigMap(configMap: JsonObject): readonly FieldError[] {
+function validateConfigMap(configMap: JsonObject): readonly FieldError[] {
   const bytes = dataBytes(configMap, "data", "utf8") + dataBytes(configMap, "binaryData", "base64");
   return [
     ...dataKeyErrors(configMap, "data", objectAt(configMap, "binaryData")),
@@ -24,6 +24,6 @@ export function validateConfigMap(configMap: JsonObject): readonly FieldError[] 
 }
 
 /** An immutable one stays as it is. */
-export function validateConfigMapUpdate(configMap: JsonObject, old: JsonObject): readonly FieldError[] {
+function validateConfigMapUpdate(configMap: JsonObject, old: JsonObject): readonly FieldError[] {
   return immutableDataErrors(configMap, old, ["data", "binaryData"]);
 }

@@ -1,10 +1,10 @@
-import { compareQuantity, type JsonObject } from "@gatehouse/envelopes";
+import { compareQuantity, copyJson, type JsonObject, messageSchema } from "@gatehouse/envelopes";
+import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goDiff } from "../../../rules/go/diff.js";
-import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
 import { checkImmutable, immutable } from "../../../rules/immutable.js";
 import { quantityOf } from "../../../rules/quantities.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
@@ -28,8 +28,8 @@ interface ChangeOptions {
 export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErrors, options: ChangeOptions): void {
   const spec = objectAt(claim, "spec");
   const oldSpec = objectAt(old, "spec");
-  const next = structuredClone(spec);
-  const before = structuredClone(oldSpec);
+  const next = copyJson(spec) as JsonObject;
+  const before = copyJson(oldSpec) as JsonObject;
   if (textAt(oldSpec, "volumeName") === "") {
     takeOver(before, next, "volumeName");
   }
@@ -39,7 +39,7 @@ export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErr
     (requests as JsonObject)["storage"] = objectAt(oldSpec, "resources", "requests")["storage"] ?? "0";
   }
   takeOver(next, before, "volumeAttributesClassName");
-  if (!isSemanticallyEqual(specMessage, next, before)) {
+  if (!isSameBySchema(messageSchema(specMessage), next, before)) {
     const diff = goDiff(specMessage, before, next);
     errors.forbidden(
       specPath,

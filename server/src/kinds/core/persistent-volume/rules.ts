@@ -1,11 +1,11 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { copyJson, type JsonObject, type JsonValue, messageSchema } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
+import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
 import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goDiff } from "../../../rules/go/diff.js";
-import { isSemanticallyEqual } from "../../../rules/go/semantic-equality.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";
 import { checkImmutable, immutable } from "../../../rules/immutable.js";
 import { persistentSourceMembers } from "../../../rules/volumes/persistent-sources.js";
@@ -93,7 +93,7 @@ function checkChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors,
     const { controllerExpandSecretRef: _added, ...csi } = objectAt(source, "csi");
     source["csi"] = csi;
   }
-  if (!isSemanticallyEqual(sourceMessage, source, oldSource)) {
+  if (!isSameBySchema(messageSchema(sourceMessage), source, oldSource)) {
     const diff = goDiff(sourceMessage, oldSource, source);
     const detail = `spec.persistentvolumesource is immutable after creation\n${diff}`;
     errors.forbidden(specPath.child("persistentvolumesource"), detail);
@@ -124,7 +124,7 @@ function sourceOf(spec: JsonObject): JsonObject {
 /** A label may be replaced by its newer name. */
 function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): boolean {
   const terms = listAt(affinity, "required", "nodeSelectorTerms");
-  const renamed = structuredClone(old ?? null);
+  const renamed = copyJson(old ?? null);
   for (const [index, term] of listAt(renamed, "required", "nodeSelectorTerms").entries()) {
     for (const member of ["matchExpressions", "matchFields"]) {
       const requirements = listAt(terms[index], member);
@@ -137,7 +137,7 @@ function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefi
       }
     }
   }
-  return isSet(affinity) && isSemanticallyEqual(affinityMessage, affinity, renamed);
+  return isSet(affinity) && isSameBySchema(messageSchema(affinityMessage), affinity, renamed);
 }
 
 function goAffinity(affinity: JsonValue | undefined): string {

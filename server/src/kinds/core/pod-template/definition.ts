@@ -11,9 +11,9 @@ export const podTemplateRow: ResourceRow = {
   metadataRechecks: ["change"],
   storageVersionHash: "LIXB2x4IFpk=",
   hasGeneration: true,
-  desiredState: (podTemplate) => podTemplate["template"],
+  desiredState: ["template"],
   returnsDeletedObject: true,
   table: podTemplateTable,
   rules: podTemplateRules,
-  warnings: templateWarnings("template"),
+  warnings: templateWarnings(["template"]),
 };

@@ -20,6 +20,7 @@ export const replicationControllerRow: ResourceRow = {
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerTable,
   defaultingRules: replicationControllerDefaults,
-  warnings: namedTemplateWarnings("spec", "template"),
+  // v1.29 looks at the template that is replaced, not at the one that takes its place.
+  warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
   rules: replicationControllerRules,
 };

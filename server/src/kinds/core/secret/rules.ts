@@ -15,7 +15,7 @@ export const secretRules: KindRules = {
 };
 
 /** Each key can be the name of a file, and a secret of a known type has what its type is for. */
-export function validateSecret(secret: JsonObject): readonly FieldError[] {
+function validateSecret(secret: JsonObject): readonly FieldError[] {
   return [
     ...dataKeyErrors(secret, "data"),
     ...(dataBytes(secret, "data", "base64") > maxDataBytes ? [fieldError.tooLong("data", maxDataBytes)] : []),
@@ -24,7 +24,7 @@ export function validateSecret(secret: JsonObject): readonly FieldError[] {
 }
 
 /** What a secret is for does not change; an immutable one stays as it is. */
-export function validateSecretUpdate(secret: JsonObject, old: JsonObject): readonly FieldError[] {
+function validateSecretUpdate(secret: JsonObject, old: JsonObject): readonly FieldError[] {
   const type = textAt(secret, "type");
   return [
     ...(isSameState(type, textAt(old, "type")) ? [] : [fieldError.invalid("type", type, "field is immutable")]),

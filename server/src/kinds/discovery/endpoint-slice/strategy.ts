@@ -1,12 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
-
-/** Slices have no spec: everything that is not metadata is desired state, and so are their labels. */
-function everythingButMetadataAndLabels(slice: JsonObject): JsonObject {
-  const { metadata: _metadata, kind: _kind, apiVersion: _apiVersion, ...state } = slice;
-  return { ...state, labels: valueAt(slice, "metadata", "labels") };
-}
+import { listAt, textAt } from "../../../objects/json-fields.js";
 
 /** Kept for objects written by the beta API; what is written through v1 has no such member. */
 function dropDeprecatedTopology(slice: JsonObject): void {
@@ -17,7 +11,7 @@ function dropDeprecatedTopology(slice: JsonObject): void {
 
 /** Everything but metadata is desired state, labels are, too; a new slice of host names gets a warning. */
 export const endpointSliceStrategy: ResourceStrategy = {
-  desiredState: everythingButMetadataAndLabels,
+  desiredState: ["addressType", "endpoints", "ports", "metadata.labels"],
   prepareForCreate: dropDeprecatedTopology,
   prepareForUpdate: dropDeprecatedTopology,
   warnings: (slice, old) =>

@@ -1,9 +1,18 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { checkDns1035Label, checkDns1123Subdomain, checkSubdomainName } from "@gatehouse/envelopes";
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkSubdomainName,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import { listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { listAsSent } from "../../../rules/go/as-sent.js";
+import { goTexts } from "../../../rules/go-literals.js";
 import { checkFormat, checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
 import { apiVersionProblems } from "./api-version.js";
 
@@ -60,13 +69,9 @@ function checkServer(server: JsonValue, path: FieldPath, errors: FieldErrors): v
   }
   const known = new Set(decodable);
   if (!known.has(encoding)) {
-    const shown = isSet(server, "decodableVersions") ? undefined : "[]string(nil)";
+    const shown = goTexts("string", listAsSent(isJsonObject(server) ? server : {}, "decodableVersions"));
     const detail = `decodableVersions must include encodingVersion ${encoding}`;
-    if (shown === undefined) {
-      errors.invalid(path.child("decodableVersions"), decodable, detail);
-    } else {
-      errors.invalidShown(path.child("decodableVersions"), shown, detail);
-    }
+    errors.invalidShown(path.child("decodableVersions"), shown, detail);
   }
   for (const [index, version] of textsAt(server, "servedVersions").entries()) {
     if (errors.isFull) {

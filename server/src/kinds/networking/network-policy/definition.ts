@@ -11,6 +11,7 @@ export const networkPolicyRow: ResourceRow = {
   shortNames: ["netpol"],
   storageVersionHash: "YpfwF18m1G8=",
   hasGeneration: true,
+  countsEmptied: true,
   table: networkPolicyTable,
   defaultingRules: networkPolicyDefaults,
   rules: networkPolicyRules,

@@ -10,13 +10,9 @@ export const priorityClassRow: ResourceRow = {
   metadataRechecks: ["change"],
   shortNames: ["pc"],
   storageVersionHash: "1QwjyaZjj3Y=",
+  // It is 1 for ever.
   hasGeneration: true,
-  desiredState: nothing,
+  desiredState: [],
   table: priorityClassTable,
   rules: priorityClassRules,
 };
-
-/** The generation of a priority class is 1 for ever. */
-function nothing(): undefined {
-  return undefined;
-}

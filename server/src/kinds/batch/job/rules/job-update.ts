@@ -1,4 +1,4 @@
-import { checkDns1123Label, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { checkDns1123Label, copyJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../../objects/is-same-state.js";
 import { booleanAt, integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
@@ -51,7 +51,7 @@ function comparableTemplate(spec: JsonObject, old: JsonObject): JsonValue | unde
   if (!booleanAt(old, "spec", "suspend") || isSet(old, "status", "startTime") || template === undefined) {
     return template;
   }
-  const copy = { template: structuredClone(template) } as JsonObject;
+  const copy = { template: copyJson(template) } as JsonObject;
   const next = objectAt(spec, "template");
   const own = ownObject(copy, "template");
   take(ownObject(own, "metadata"), objectAt(next, "metadata"), ["annotations", "labels"]);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../../catalogue/resource-definition.js";
 import { listAt, textAt, textsAt, valueAt } from "../../../../objects/json-fields.js";
+import { signingRequestProblem } from "../../../../rules/certificates/signing-request.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { isNumber } from "../../../../rules/numbers.js";
@@ -10,7 +11,6 @@ import { checkChange } from "./changes.js";
 import { checkRequestConditions, toleratedConditions } from "./conditions.js";
 import { goBytes } from "./go-bytes.js";
 import { keyUsages } from "./key-usages.js";
-import { signingRequestProblem } from "./signing-request.js";
 
 const spec = FieldPath.of("spec");
 const status = FieldPath.of("status");

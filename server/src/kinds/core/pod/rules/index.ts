@@ -1,10 +1,10 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, messageSchema } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
+import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
 import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goDiff } from "../../../../rules/go/diff.js";
-import { isSemanticallyEqual } from "../../../../rules/go/semantic-equality.js";
 import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
 import { checkImageSpaces } from "./containers.js";
 import { podOptions } from "./options-of.js";
@@ -114,7 +114,7 @@ function checkEphemeralContainersChange(
     const next = byName.get(name);
     if (next === undefined) {
       errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be removed\n`);
-    } else if (!isSemanticallyEqual(ephemeralContainer, container, next)) {
+    } else if (!isSameBySchema(messageSchema(ephemeralContainer), container, next)) {
       const difference = goDiff(ephemeralContainer, container, next);
       errors.forbidden(path, `existing ephemeral containers ${goQuote(name)} may not be changed\n${difference}`);
     }

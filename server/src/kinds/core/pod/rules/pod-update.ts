@@ -1,9 +1,9 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, type JsonValue, messageSchema } from "@gatehouse/envelopes";
+import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
 import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goDiff } from "../../../../rules/go/diff.js";
-import { isSemanticallyEqual } from "../../../../rules/go/semantic-equality.js";
 import { maxInt32, rangeText } from "../../../../rules/numbers.js";
 import { checkTolerations } from "../../../../rules/tolerations.js";
 import { qualityOfService } from "../quality-of-service.js";
@@ -35,7 +35,7 @@ export function checkPodChange(
   }
   checkAddedTolerations(listAt(spec, "tolerations"), listAt(oldSpec, "tolerations"), errors);
   checkRemovedGates(listAt(spec, "schedulingGates"), listAt(oldSpec, "schedulingGates"), errors);
-  if (isSemanticallyEqual(podSpec, spec, oldSpec)) {
+  if (isSameBySchema(messageSchema(podSpec), spec, oldSpec)) {
     return;
   }
   if ((textAt(old, "status", "qosClass") || qualityOfService(old)) !== qualityOfService(pod)) {
@@ -45,7 +45,7 @@ export function checkPodChange(
   if (options.allowMutableScheduling && listAt(oldSpec, "schedulingGates").length > 0) {
     checkSchedulingMutation(comparable, oldSpec, specPath, errors);
   }
-  if (!isSemanticallyEqual(podSpec, comparable, oldSpec)) {
+  if (!isSameBySchema(messageSchema(podSpec), comparable, oldSpec)) {
     const difference = goDiff(podSpec, oldSpec, comparable);
     const members = isResizable ? [...mutableMembers, resizableMember] : mutableMembers;
     errors.forbidden(specPath, `pod updates may not change fields other than ${members.join(",")}\n${difference}`);

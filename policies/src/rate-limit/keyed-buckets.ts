@@ -1,0 +1,35 @@
+import { TokenBucket } from "./token-bucket.js";
+
+/** A limit of its own for everybody, and how many are remembered. */
+export interface KeyedBucketsOptions {
+  readonly perSecond: number;
+  readonly burst: number;
+  /** Who has been away longest is forgotten first, and begins with a full bucket again. */
+  readonly maxKeys: number;
+}
+
+/** One token bucket for each key. */
+export class KeyedBuckets {
+  readonly #options: KeyedBucketsOptions;
+  /** The least recently used first. */
+  readonly #buckets = new Map<string, TokenBucket>();
+
+  constructor(options: KeyedBucketsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a token from the bucket of a key, if there is one. */
+  tryTake(key: string, nowMs: number): boolean {
+    const { perSecond, burst, maxKeys } = this.#options;
+    const known = this.#buckets.get(key);
+    const bucket = known ?? new TokenBucket(perSecond, burst, nowMs);
+    if (known !== undefined) {
+      this.#buckets.delete(key);
+    } else if (this.#buckets.size >= maxKeys) {
+      const { value: oldest } = this.#buckets.keys().next();
+      this.#buckets.delete(oldest as string);
+    }
+    this.#buckets.set(key, bucket);
+    return bucket.tryTake(nowMs);
+  }
+}

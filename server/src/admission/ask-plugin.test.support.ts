@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { AdmissionPlugin } from "./admission-plugin.js";
+import { type TestWrite, testAttributes } from "./plugin.test.support.js";
+
+/** What a plugin has made of a write. */
+export interface PluginAnswer {
+  /** As it is afterwards. */
+  readonly object: JsonObject | undefined;
+  /** Code and message; undefined when the write is admitted. */
+  readonly refusal: readonly [code: number, message: string | undefined] | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Takes a write through both phases of one plugin. A plugin that it does not concern admits it. */
+export async function askPlugin(plugin: AdmissionPlugin, write: TestWrite): Promise<PluginAnswer> {
+  const warnings: string[] = [];
+  const object = write.object === undefined ? undefined : structuredClone(write.object);
+  const attributes = testAttributes({ ...write, warnings, ...(object === undefined ? {} : { object }) });
+  if (plugin.concerns?.(attributes) === false) {
+    return { object, refusal: undefined, warnings };
+  }
+  try {
+    await plugin.admit?.(attributes);
+    await plugin.validate?.(attributes);
+  } catch (error) {
+    assert.ok(error instanceof StatusError, String(error));
+    return { object, refusal: [error.code, error.status.message], warnings };
+  }
+  return { object, refusal: undefined, warnings };
+}

@@ -1,0 +1,17 @@
+import { textsAt } from "../../objects/json-fields.js";
+import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
+import { refusal } from "../refusal.js";
+
+/** DenyServiceExternalIPs: services get no external addresses that they do not have already. */
+export function denyServiceExternalIPs(): AdmissionPlugin {
+  return {
+    name: "DenyServiceExternalIPs",
+    concerns: (write) => isCoreWrite(write, "services", ["CREATE", "UPDATE"]),
+    validate(attributes) {
+      const known = textsAt(attributes.oldObject, "spec", "externalIPs");
+      if (!textsAt(attributes.object, "spec", "externalIPs").every((address) => known.includes(address))) {
+        throw refusal(attributes, "Use of external IPs is denied by admission control");
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import {
+  type ConfigDocument,
+  ConfigurationError,
+  checkConfigDocument,
+  type Problem,
+  problemAt,
+} from "@gatehouse/component-base";
+import type { eventratelimitV1alpha1 } from "@gatehouse/envelopes";
+
+/** What the Events that share a bucket have in common. */
+export const limitTypes = ["Server", "Namespace", "User", "SourceAndObject"] as const;
+
+/** One limit on Events. */
+export interface EventLimit {
+  readonly type: (typeof limitTypes)[number];
+  /** Events per second in the long run. */
+  readonly qps: number;
+  /** Events at once. */
+  readonly burst: number;
+  /** How many buckets are remembered. */
+  readonly cacheSize: number;
+}
+
+const kind = { group: "eventratelimit.admission.k8s.io", version: "v1alpha1", kind: "Configuration" };
+const defaultCacheSize = 4096;
+
+/** The limits that the configuration of the plugin states. Throws ConfigurationError, without a configuration, too. */
+export async function readEventLimits(document: ConfigDocument | undefined): Promise<readonly EventLimit[]> {
+  if (document === undefined) {
+    throw new ConfigurationError("EventRateLimit", [
+      problemAt("limits", "must not be empty: it needs a configuration"),
+    ]);
+  }
+  const { limits } = await checkConfigDocument<eventratelimitV1alpha1.Configuration>(document, [kind]);
+  const problems = problemsOf(limits ?? []);
+  if (problems.length > 0) {
+    throw new ConfigurationError(document.subject, problems);
+  }
+  return (limits ?? []).map(({ type, qps, burst, cacheSize }) => ({
+    type: type as EventLimit["type"],
+    qps,
+    burst,
+    cacheSize: cacheSize === undefined || cacheSize === 0 ? defaultCacheSize : cacheSize,
+  }));
+}
+
+function problemsOf(limits: readonly eventratelimitV1alpha1.Limit[]): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (limits.length === 0) {
+    problems.push(problemAt("limits", "must not be empty"));
+  }
+  for (const [index, { type, qps, burst, cacheSize }] of limits.entries()) {
+    const path = `limits[${index}]`;
+    if (!limitTypes.some((known) => known === type)) {
+      problems.push(problemAt(`${path}.type`, `must be one of ${limitTypes.join(", ")}`));
+    }
+    for (const [name, value] of Object.entries({ burst, qps })) {
+      if (value <= 0) {
+        problems.push(problemAt(`${path}.${name}`, "must be positive"));
+      }
+    }
+    if (type !== "Server" && cacheSize !== undefined && cacheSize < 0) {
+      problems.push(problemAt(`${path}.cacheSize`, "must not be negative"));
+    }
+  }
+  return problems;
+}

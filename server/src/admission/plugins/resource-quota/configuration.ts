@@ -1,0 +1,34 @@
+import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
+import type { apiserverconfigV1 } from "@gatehouse/envelopes";
+import type { LimitedResource } from "./check-write.js";
+
+const kinds = [
+  { group: "apiserver.config.k8s.io", version: "v1", kind: "ResourceQuotaConfiguration" },
+  { group: "resourcequota.admission.k8s.io", version: "v1beta1", kind: "Configuration" },
+  { group: "resourcequota.admission.k8s.io", version: "v1alpha1", kind: "Configuration" },
+];
+
+/** What the configuration of the plugin limits; nothing without one. Throws ConfigurationError. */
+export async function readLimitedResources(document: ConfigDocument | undefined): Promise<readonly LimitedResource[]> {
+  if (document === undefined) {
+    return [];
+  }
+  // All versions have the same members.
+  const { limitedResources } = await checkConfigDocument<apiserverconfigV1.ResourceQuotaConfiguration>(document, kinds);
+  const problems = (limitedResources ?? []).flatMap(({ resource }, index) =>
+    resource === "" ? [problemAt(`limitedResources[${index}].resource`, "is required")] : [],
+  );
+  if (problems.length > 0) {
+    throw new ConfigurationError(document.subject, problems);
+  }
+  return (limitedResources ?? []).map(({ apiGroup, resource, matchContains, matchScopes }) => ({
+    group: apiGroup ?? "",
+    resource,
+    matchContains: matchContains ?? [],
+    matchScopes: (matchScopes ?? []).map(({ scopeName, operator, values }) => ({
+      name: scopeName ?? "",
+      operator: operator ?? "",
+      values: values ?? [],
+    })),
+  }));
+}

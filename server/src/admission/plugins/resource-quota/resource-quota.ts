@@ -1,0 +1,24 @@
+import { quotaEvaluator } from "../../../quota/evaluators.js";
+import { isIgnoredByQuotas } from "../../../quota/ignored-resources.js";
+import type { AdmissionPlugin, SortOfWrite } from "../../admission-plugin.js";
+import type { PluginParts } from "../../plugin-parts.js";
+import { WriteCharging } from "./charge-writes.js";
+import { readLimitedResources } from "./configuration.js";
+
+/** ResourceQuota: what is created or grows is charged to the quotas of its namespace, and refused where it does not fit. */
+export async function resourceQuota(parts: PluginParts): Promise<AdmissionPlugin> {
+  const charging = new WriteCharging(parts, await readLimitedResources(parts.configuration));
+  return {
+    name: "ResourceQuota",
+    concerns: counts,
+    validate: (attributes) => (attributes.namespace === "" ? undefined : charging.charge(attributes)),
+  };
+}
+
+function counts({ operation, resource, subresource }: SortOfWrite): boolean {
+  if (subresource !== "" || isIgnoredByQuotas(resource)) {
+    return false;
+  }
+  const isNamespace = resource.group === "" && resource.resource === "namespaces";
+  return operation === "CREATE" ? !isNamespace : operation === "UPDATE" && quotaEvaluator(resource).changes;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import type { MaybePromise } from "../../request/handler.js";
+import type { UserInfo } from "../../request/user-info.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.js";
+
+/** An AdmissionReview that is ready to be sent. */
+export interface SentReview {
+  /** Tells this call from all others. */
+  readonly uid: string;
+  readonly version: "v1" | "v1beta1";
+  readonly text: string;
+}
+
+/** Everything in a review but its version and uid: the same for all webhooks that want the object in one form. */
+export interface ReviewBody {
+  readonly tail: string;
+}
+
+/** Writes down an object, converted to the form that a webhook wants, for a review. Rejects when it cannot be converted. */
+export function reviewBody(
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  forms: ObjectForms,
+): MaybePromise<ReviewBody> {
+  const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
+  const { object, oldObject, signal } = attributes;
+  if (isSameKind(own.kind, form.kind)) {
+    const written = object === undefined ? undefined : forms.written(object, own);
+    return bodyOf(attributes, form, written, oldObject);
+  }
+  return convertedBody();
+
+  async function convertedBody(): Promise<ReviewBody> {
+    const converted = async (value: JsonObject | undefined): Promise<JsonObject | undefined> =>
+      value === undefined ? undefined : forms.written(await forms.convert(value, own, form, signal), form);
+    return bodyOf(attributes, form, await converted(object), await converted(oldObject));
+  }
+}
+
+/** A review with a uid of its own. */
+export function sentReview({ tail }: ReviewBody, version: "v1" | "v1beta1"): SentReview {
+  const uid = randomUUID();
+  const text = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${version}","request":{"uid":"${uid}",${tail}}`;
+  return { uid, version, text };
+}
+
+function bodyOf(
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  object: JsonObject | undefined,
+  oldObject: JsonObject | undefined,
+): ReviewBody {
+  const { kind, resource, subresource, name, namespace, operation, options, user, dryRun } = attributes;
+  const request: JsonObject = {
+    kind: kindOf(form.kind),
+    resource: resourceOf(form.resource),
+    ...(subresource === "" ? {} : { subResource: subresource }),
+    requestKind: kindOf(kind),
+    requestResource: resourceOf(resource),
+    ...(subresource === "" ? {} : { requestSubResource: subresource }),
+    ...(name === "" ? {} : { name }),
+    ...(namespace === "" ? {} : { namespace }),
+    operation,
+    userInfo: userOf(user),
+    object: object ?? null,
+    oldObject: oldObject ?? null,
+    dryRun,
+    options: Object.keys(options).length === 0 ? null : options,
+  };
+  return { tail: encodeJson(request).slice(1) };
+}
+
+function kindOf({ group, version, kind }: ServedForm["kind"]): JsonObject {
+  return { group, version, kind };
+}
+
+function resourceOf({ group, version, resource }: ServedForm["resource"]): JsonObject {
+  return { group, version, resource };
+}
+
+function userOf({ username, uid = "", groups, extra = {} }: UserInfo): JsonObject {
+  const extras = Object.entries(extra);
+  return {
+    ...(username === "" ? {} : { username }),
+    ...(uid === "" ? {} : { uid }),
+    ...(groups.length === 0 ? {} : { groups: [...groups] }),
+    ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras.map(([key, values]) => [key, [...values]])) }),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  applyJsonPatch,
+  DecodeError,
+  decodeJsonPatch,
+  internalError,
+  type JsonObject,
+  type JsonValue,
+  jsonPatchSteps,
+  parseJson,
+  StatusError,
+} from "@gatehouse/envelopes";
+
+import { patchFailure } from "./patch-failure.js";
+
+/** The operations of a patch that a webhook has sent. Throws 500: what a webhook does wrong here is nobody else's fault. */
+export function decodeWebhookPatch(bytes: Buffer): readonly JsonObject[] {
+  try {
+    const { value } = parseJson(bytes.toString());
+    return decodeJsonPatch(value, { fieldValidation: "Ignore" }).operations;
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof StatusError) {
+      throw internalError(error.message, error);
+    }
+    throw error;
+  }
+}
+
+/** The document with the patch applied; lets others have their turn in between. Rejects with 500 when it does not apply. */
+export async function applyWebhookPatch(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  breathe: () => Promise<void> | undefined,
+): Promise<JsonValue> {
+  const steps = jsonPatchSteps(document, operations);
+  for (let done = 0; ; done++) {
+    try {
+      const step = steps.next();
+      if (step.done === true) {
+        return step.value;
+      }
+    } catch (error) {
+      if (error instanceof StatusError) {
+        throw internalError(explain(document, operations, done), error);
+      }
+      throw error;
+    }
+    await breathe();
+  }
+}
+
+function explain(document: JsonObject, operations: readonly JsonObject[], failed: number): string {
+  const before = applyJsonPatch(document, operations.slice(0, failed));
+  return patchFailure(before, operations[failed] ?? {});
+}

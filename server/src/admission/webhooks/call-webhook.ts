@@ -1,0 +1,65 @@
+import { badRequest } from "@gatehouse/envelopes";
+import type { AdmissionAttributes } from "../attributes.js";
+import { type ReviewBody, sentReview } from "./admission-review.js";
+import type { Webhook } from "./webhook.js";
+import { AnswerProblem, readAnswer, type WebhookAnswer } from "./webhook-answer.js";
+import { failedCall, type WebhookClient } from "./webhook-client.js";
+import { WebhookFailure } from "./webhook-failure.js";
+
+/** Who is asked what. */
+export interface Question {
+  readonly webhook: Webhook;
+  readonly attributes: AdmissionAttributes;
+  readonly body: ReviewBody;
+  readonly isMutating: boolean;
+  /** What the webhook may take, at most its own timeout. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Asks a webhook. Its warnings and annotations are passed on, whatever it decides. Rejects with WebhookFailure when there
+ * is no answer.
+ */
+export async function callWebhook(client: WebhookClient, question: Question): Promise<WebhookAnswer> {
+  const { webhook, attributes } = question;
+  const answer = await ask(client, question);
+  for (const [key, value] of Object.entries(answer.auditAnnotations)) {
+    attributes.annotate(`${webhook.name}/${key}`, value);
+  }
+  for (const warning of answer.warnings) {
+    if (warning !== "") {
+      attributes.warn(warning);
+    }
+  }
+  return answer;
+}
+
+/** Throws 400 when a dry run would have effects through this webhook, whatever its failure policy. */
+export function checkDryRun(webhook: Webhook, attributes: AdmissionAttributes): void {
+  if (attributes.dryRun && !webhook.supportsDryRun) {
+    throw badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
+  }
+}
+
+async function ask(client: WebhookClient, question: Question): Promise<WebhookAnswer> {
+  const { webhook, attributes, body, isMutating, timeoutMs } = question;
+  const { reviewVersion } = webhook;
+  if (reviewVersion === undefined) {
+    const problem = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
+    throw new WebhookFailure(webhook.name, `could not create admission objects: ${problem}`, 400);
+  }
+  const review = sentReview(body, reviewVersion);
+  const sent = await client.call({ webhook, body: review.text, signal: attributes.signal, timeoutMs });
+  try {
+    return readAnswer(sent, review, isMutating);
+  } catch (error) {
+    if (error instanceof AnswerProblem) {
+      throw error.at === "call"
+        ? failedCall(webhook, error.message, 400, { cause: error })
+        : new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`, 503, {
+            cause: error,
+          });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,160 @@
+import { copyJson, DecodeError, encodeJson, internalError, type JsonObject } from "@gatehouse/envelopes";
+import { isSameState } from "../../objects/is-same-state.js";
+import type { MaybePromise } from "../../request/handler.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import type { ServedForm } from "../object-forms.js";
+import { reviewBody } from "./admission-review.js";
+import { applyWebhookPatch, decodeWebhookPatch } from "./apply-webhook-patch.js";
+import { callWebhook, checkDryRun } from "./call-webhook.js";
+import { stopIfOver } from "./dispatch-validating.js";
+import { MutatingRounds } from "./mutating-rounds.js";
+import { denial, type WebhookAnswer } from "./webhook-answer.js";
+import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
+import { WebhookFailure } from "./webhook-failure.js";
+import type { Candidate } from "./webhook-source.js";
+
+/** Asks the mutating webhooks that a write concerns one after the other; each sees what those before have made. */
+export function dispatchMutating(dispatch: WebhookDispatch, attributes: AdmissionAttributes): MaybePromise<void> {
+  const candidates = dispatch.source.candidates(attributes);
+  return candidates.length === 0 ? undefined : askInTurn(dispatch, attributes, candidates);
+}
+
+async function askInTurn(
+  dispatch: WebhookDispatch,
+  attributes: AdmissionAttributes,
+  candidates: readonly Candidate[],
+): Promise<void> {
+  const { reinvocation } = attributes;
+  const rounds = reinvocation.notesOf(dispatch, () => new MutatingRounds());
+  const isAgain = reinvocation.isUnderWay;
+  if (isAgain) {
+    rounds.begin(attributes.object);
+  }
+  try {
+    for (const candidate of candidates) {
+      const { webhook } = candidate;
+      const matches = await dispatch.selectors.match(webhook, attributes);
+      if (!matches || (isAgain && !rounds.isWanted(webhook.id))) {
+        continue;
+      }
+      await askOne(dispatch, attributes, candidate, rounds);
+    }
+  } finally {
+    rounds.end(attributes.object);
+  }
+}
+
+async function askOne(
+  dispatch: WebhookDispatch,
+  attributes: AdmissionAttributes,
+  candidate: Candidate,
+  rounds: MutatingRounds,
+): Promise<void> {
+  const { metrics } = dispatch;
+  const { webhook, index } = candidate;
+  const { name, ignoresFailure, configuration } = webhook;
+  const { operation, reinvocation } = attributes;
+  const place = `round_${reinvocation.isUnderWay ? 1 : 0}_index_${index}`;
+  const startedAt = performance.now();
+  let error: unknown;
+  let isChanged = false;
+  try {
+    isChanged = await mutate(dispatch, attributes, candidate, place);
+  } catch (thrown) {
+    error = thrown;
+  }
+  attributes.annotate(
+    `mutation.webhook.admission.k8s.io/${place}`,
+    encodeJson({ configuration, webhook: name, mutated: isChanged }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  metrics.called({ name, type: "admit", operation, seconds, error, isIgnored: ignoresFailure });
+  if (isChanged) {
+    rounds.wantEarlier();
+    reinvocation.request();
+  }
+  if (webhook.isReinvocable) {
+    rounds.wasAsked(webhook.id);
+  }
+  if (error === undefined) {
+    return;
+  }
+  if (!(error instanceof WebhookFailure)) {
+    throw error;
+  }
+  if (!ignoresFailure) {
+    throw internalError(error.message, error);
+  }
+  if (!error.wasAborted) {
+    metrics.failedOpen(name, "admit");
+    attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
+  }
+  stopIfOver(attributes);
+}
+
+/** Whether the webhook has changed the object. */
+async function mutate(
+  dispatch: WebhookDispatch,
+  attributes: AdmissionAttributes,
+  candidate: Candidate,
+  place: string,
+): Promise<boolean> {
+  const { webhook, form } = candidate;
+  checkDryRun(webhook, attributes);
+  const body = await reviewBody(attributes, form, dispatch.forms);
+  const timeoutMs = timeoutFor(webhook, attributes);
+  const answer = await callWebhook(dispatch.client, { webhook, attributes, body, isMutating: true, timeoutMs });
+  if (!answer.isAllowed) {
+    throw denial(webhook.name, answer.result);
+  }
+  return answer.patch === undefined ? false : applyAnswer(dispatch, attributes, candidate, answer, place);
+}
+
+async function applyAnswer(
+  dispatch: WebhookDispatch,
+  attributes: AdmissionAttributes,
+  { webhook, form, converts }: Candidate,
+  { patch = Buffer.alloc(0), patchType, result }: WebhookAnswer,
+  place: string,
+): Promise<boolean> {
+  const operations = decodeWebhookPatch(patch);
+  if (operations.length === 0) {
+    return false;
+  }
+  const { object, signal } = attributes;
+  if (object === undefined) {
+    const what = "attempted to modify the object, which is not supported for this operation";
+    throw internalError(`admission webhook ${JSON.stringify(webhook.name)} ${what}`);
+  }
+  if (patchType !== "JSONPatch") {
+    const { code } = denial(webhook.name, result);
+    throw new WebhookFailure(webhook.name, `unsupported patch type ${JSON.stringify(patchType)}`, code);
+  }
+  const { forms } = dispatch;
+  const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
+  const before = forms.written(converts ? await forms.convert(object, own, form, signal) : object, form);
+  const document = await applyWebhookPatch(before, operations, () => attributes.breathe());
+  const patched = decoded(() => forms.read(document, form));
+  const isChanged = !isSameState(before, patched);
+  attributes.annotateRequest(
+    `patch.webhook.admission.k8s.io/${place}`,
+    encodeJson({
+      configuration: webhook.configuration,
+      webhook: webhook.name,
+      patch: copyJson([...operations]),
+      patchType,
+    }),
+  );
+  forms.fillDefaults(patched, form);
+  const next = converts ? await forms.convert(patched, form, own, signal) : patched;
+  attributes.mutate(() => next);
+  return isChanged;
+}
+
+function decoded(read: () => JsonObject): JsonObject {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof DecodeError ? internalError(error.message, error) : error;
+  }
+}

@@ -1,0 +1,40 @@
+import type { SortOfWrite } from "../admission-plugin.js";
+import type { PluginParts } from "../plugin-parts.js";
+import { readWebhookCredentials } from "./read-webhook-credentials.js";
+import { WebhookClient } from "./webhook-client.js";
+import type { WebhookDispatch } from "./webhook-dispatch.js";
+import { webhookMetrics } from "./webhook-metrics.js";
+import { WebhookSelectors } from "./webhook-selectors.js";
+import { WebhookSource } from "./webhook-source.js";
+
+const group = "admissionregistration.k8s.io";
+
+/** Whoever configures webhooks must be able to undo that, whatever the webhooks say. */
+const exempt: ReadonlySet<string> = new Set([
+  "mutatingwebhookconfigurations",
+  "validatingwebhookconfigurations",
+  "validatingadmissionpolicies",
+  "validatingadmissionpolicybindings",
+]);
+
+export function webhooksAreAskedAbout({ resource }: SortOfWrite): boolean {
+  return resource.group !== group || !exempt.has(resource.resource);
+}
+
+/** What the webhooks of one type need to be asked. Rejects with ConfigurationError. */
+export async function openWebhooks(
+  parts: PluginParts,
+  resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",
+): Promise<WebhookDispatch> {
+  const { objects, forms, serviceAddresses, configuration, metrics, signal } = parts;
+  const credentials = await readWebhookCredentials(configuration);
+  const client = new WebhookClient({ credentials, serviceAddresses });
+  signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
+  return {
+    source: new WebhookSource(objects, forms, { group, resource }),
+    selectors: new WebhookSelectors(objects),
+    forms,
+    client,
+    metrics: webhookMetrics(metrics),
+  };
+}

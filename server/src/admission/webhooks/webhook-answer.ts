@@ -1,0 +1,150 @@
+import {
+  DecodeError,
+  decodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+  type ObjectSchema,
+  parseJson,
+  type StatusDetails,
+} from "@gatehouse/envelopes";
+import { booleanAt, integerAt, isSet, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
+import type { SentReview } from "./admission-review.js";
+import { WebhookDenial } from "./webhook-failure.js";
+
+/** What a webhook has said. */
+export interface WebhookAnswer {
+  readonly isAllowed: boolean;
+  /** A Status, when the webhook has sent one. */
+  readonly result: JsonObject | undefined;
+  /** A JSON patch, as bytes; undefined when there is none. */
+  readonly patch: Buffer | undefined;
+  readonly patchType: string;
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** An answer that cannot be read (`call`), or that is not one to the question (`response`). */
+export class AnswerProblem extends Error {
+  readonly at: "call" | "response";
+
+  constructor(at: "call" | "response", message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.at = at;
+  }
+}
+
+/** Reads the body of an answer. Throws AnswerProblem. */
+export function readAnswer(body: Buffer, review: SentReview, isMutating: boolean): WebhookAnswer {
+  const answer = decodeReview(body, review.version);
+  const response = isJsonObject(answer) ? answer["response"] : undefined;
+  if (!isJsonObject(response)) {
+    throw new AnswerProblem("response", "webhook response was absent");
+  }
+  if (review.version === "v1") {
+    checkIdentity(answer, response, review);
+    checkPatchMembers(response, isMutating);
+  }
+  const patch = Buffer.from(textAt(response, "patch"), "base64");
+  const isPatched = isMutating && patch.length > 0;
+  return {
+    isAllowed: booleanAt(response, "allowed"),
+    result: isSet(response, "status") ? objectAt(response, "status") : undefined,
+    patch: isPatched ? patch : undefined,
+    // The older version has never looked at the type.
+    patchType: review.version === "v1" ? textAt(response, "patchType") : "JSONPatch",
+    auditAnnotations: objectAt(response, "auditAnnotations") as Readonly<Record<string, string>>,
+    warnings: textsAt(response, "warnings"),
+  };
+}
+
+function decodeReview(body: Buffer, version: "v1" | "v1beta1"): JsonObject {
+  try {
+    const value = parse(body);
+    checkKind(value);
+    const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
+    const { object } = decodeJson(schema, value);
+    // These are what the answer says, and are compared with what was asked for.
+    return { ...object, kind: textAt(value, "kind"), apiVersion: textAt(value, "apiVersion") };
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      throw new AnswerProblem("call", error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function parse(body: Buffer): JsonValue {
+  try {
+    return parseJson(body.toString()).value;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      throw new AnswerProblem("call", `couldn't get version/kind; json parse error: ${error.message}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** Go reads kind and version first, and what they are must be text. */
+function checkKind(value: JsonValue): void {
+  if (!isJsonObject(value)) {
+    const type = Array.isArray(value) ? "array" : typeof value;
+    throw new AnswerProblem(
+      "call",
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+}
+
+function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentReview): void {
+  const said = textAt(response, "uid");
+  if (said !== uid) {
+    throw new AnswerProblem("response", `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(said)}`);
+  }
+  const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
+  if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
+    throw new AnswerProblem(
+      "response",
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
+    );
+  }
+}
+
+/** As Go prints a group and version: with a slash even where there is no group. */
+function goGroupVersion(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+}
+
+function checkPatchMembers(response: JsonObject, isMutating: boolean): void {
+  const hasPatch = textAt(response, "patch") !== "";
+  const hasType = isSet(response, "patchType");
+  if (!isMutating) {
+    if (hasPatch || hasType) {
+      const member = hasPatch ? "patch" : "patchType";
+      throw new AnswerProblem("response", `validating webhook may not return response.${member}`);
+    }
+    return;
+  }
+  if (hasPatch && !hasType) {
+    throw new AnswerProblem("response", "webhook returned response.patch but not response.patchType");
+  }
+  if (!hasPatch && hasType) {
+    throw new AnswerProblem("response", "webhook returned response.patchType but not response.patch");
+  }
+  if (hasType && textAt(response, "patchType") === "") {
+    throw new AnswerProblem("response", 'webhook returned invalid response.patchType of ""');
+  }
+}
+
+/** The denial of a webhook as its client gets it: its own Status, completed where it says nothing or less than no. */
+export function denial(webhook: string, result: JsonObject | undefined): WebhookDenial {
+  const code = Math.max(400, Number(integerAt(result, "code")));
+  const [message, reason] = [textAt(result, "message"), textAt(result, "reason")];
+  const prefix = `admission webhook ${JSON.stringify(webhook)} denied the request`;
+  const text = message === "" && reason === "" ? `${prefix} without explanation` : `${prefix}: ${message || reason}`;
+  const details = isSet(result, "details") ? (objectAt(result, "details") as StatusDetails) : undefined;
+  return new WebhookDenial(code, reason, text, details);
+}

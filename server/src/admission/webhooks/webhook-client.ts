@@ -1,0 +1,211 @@
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type ClientIdentity,
+  createHttpClientPool,
+  type DialAddress,
+  goCallError,
+  type HttpCaller,
+  HttpClientError,
+  type HttpClientPool,
+  type HttpResponse,
+} from "@gatehouse/component-base";
+import { serverProblem } from "./server-problem.js";
+import type { Webhook, WebhookAddress } from "./webhook.js";
+import type { WebhookCredentials } from "./webhook-credentials.js";
+import { WebhookFailure } from "./webhook-failure.js";
+
+/** Where the service of a webhook is reached now, in the order in which to try. Rejects with a reason in v1.29's words. */
+export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
+
+/** How webhooks are reached. */
+export interface WebhookClientOptions {
+  readonly credentials: WebhookCredentials;
+  readonly serviceAddresses: ServiceAddresses;
+}
+
+/** One call. */
+export interface WebhookCall {
+  readonly webhook: Webhook;
+  readonly body: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+}
+
+/** What webhooks may answer with, in bytes: patches are much smaller. */
+const maxResponseBytes = 16 * 1024 * 1024;
+/** As often as v1.29 asks again when a server tells it to come back later. */
+const maxRetries = 10;
+
+/** Calls webhooks over kept connections: one pool for each address, authority and identity. */
+export class WebhookClient implements Disposable {
+  readonly #options: WebhookClientOptions;
+  readonly #pool: HttpClientPool = createHttpClientPool();
+  readonly #targets = new WeakMap<Webhook, Target>();
+
+  constructor(options: WebhookClientOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves to the body of an answer that is a success. Rejects with WebhookFailure. */
+  async call({ webhook, body, signal, timeoutMs }: WebhookCall): Promise<Buffer> {
+    const target = this.#targetOf(webhook);
+    const path = `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const deadline = performance.now() + timeoutMs;
+    for (let attempt = 0; ; attempt++) {
+      const left = Math.max(1, deadline - performance.now());
+      const response = await this.#post(webhook, target, { path, body, signal, timeoutMs: left });
+      const waitMs = attempt < maxRetries ? retryAfterMs(response) : undefined;
+      if (waitMs === undefined) {
+        return successOf(webhook, response);
+      }
+      await this.#wait(webhook, target, path, Math.min(waitMs, deadline - performance.now()), signal);
+    }
+  }
+
+  async #post(
+    webhook: Webhook,
+    { caller, origin, host }: Target,
+    { path, body, signal, timeoutMs }: { path: string; body: string; signal: AbortSignal; timeoutMs: number },
+  ): Promise<HttpResponse> {
+    try {
+      return await caller.request({
+        method: "POST",
+        path,
+        headers: { "content-type": "application/json", accept: "application/json, */*", host },
+        body,
+        signal,
+        timeoutMs,
+        maxResponseBytes,
+        idempotent: webhook.isPure,
+      });
+    } catch (error) {
+      if (error instanceof HttpClientError) {
+        throw failedCall(webhook, goCallError("POST", `${origin}${path}`, error), 400, {
+          cause: error,
+          wasAborted: error.failure === "aborted",
+        });
+      }
+      throw error;
+    }
+  }
+
+  /** What is left of the time may be over before the server wants to be asked again. */
+  async #wait(webhook: Webhook, { origin }: Target, path: string, ms: number, signal: AbortSignal): Promise<void> {
+    try {
+      await pause(Math.max(0, ms), undefined, { signal });
+    } catch (error) {
+      const aborted = new HttpClientError("aborted", "the request was aborted", { cause: error });
+      throw failedCall(webhook, goCallError("POST", `${origin}${path}`, aborted), 400, {
+        cause: error,
+        wasAborted: true,
+      });
+    }
+  }
+
+  #targetOf(webhook: Webhook): Target {
+    let target = this.#targets.get(webhook);
+    if (target === undefined) {
+      target = this.#open(webhook);
+      this.#targets.set(webhook, target);
+    }
+    return target;
+  }
+
+  #open(webhook: Webhook): Target {
+    const { address } = webhook;
+    const place = placeOf(webhook, address);
+    const identity = this.#options.credentials.for(place.hostPort);
+    const { serviceAddresses } = this.#options;
+    const { service } = address;
+    const key = JSON.stringify([place.origin, address.caBundle, service === undefined]);
+    const caller = this.#pool.caller(key, {
+      config: configOf(place, address, identity),
+      userAgent: "kube-apiserver-admission",
+      ...(service === undefined
+        ? {}
+        : { dialAddresses: () => serviceAddresses(service.namespace, service.name, service.port) }),
+    });
+    return { caller, origin: place.origin, host: place.host, path: place.path };
+  }
+
+  [Symbol.dispose](): void {
+    this.#pool[Symbol.dispose]();
+  }
+}
+
+interface Target {
+  readonly caller: HttpCaller;
+  /** As messages name it. */
+  readonly origin: string;
+  /** For the Host header. */
+  readonly host: string;
+  readonly path: string;
+}
+
+interface Place {
+  readonly origin: string;
+  readonly host: string;
+  /** What credentials go by. */
+  readonly hostPort: string;
+  readonly path: string;
+}
+
+function placeOf(webhook: Webhook, { url, service }: WebhookAddress): Place {
+  if (service !== undefined) {
+    const host = `${service.name}.${service.namespace}.svc:${service.port}`;
+    return { origin: `https://${host}`, host, hostPort: host, path: joinedPath(service.path) };
+  }
+  if (url === undefined || !URL.canParse(url)) {
+    throw failedCall(webhook, "webhook configuration must have either service or URL", 400);
+  }
+  const parsed = new URL(url);
+  // As it is written: URL drops the port that is usual.
+  const host = /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1] ?? parsed.host;
+  const hostPort = /:\d+$/.test(host) ? host : `${host}:443`;
+  return { origin: `${parsed.protocol}//${host}`, host, hostPort, path: joinedPath(parsed.pathname) };
+}
+
+/** As Go joins a path to its host: one slash in front, none at the end, none twice. */
+function joinedPath(path: string): string {
+  return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/(?!^)\/$/, "");
+}
+
+function configOf({ origin }: Place, { service, caBundle }: WebhookAddress, identity: ClientIdentity) {
+  return {
+    ...identity,
+    server: new URL(origin),
+    insecureSkipTlsVerify: false,
+    ...(service === undefined ? {} : { tlsServerName: `${service.name}.${service.namespace}.svc` }),
+    ...(caBundle === "" ? {} : { certificateAuthorityPem: caBundle }),
+  };
+}
+
+/** A server that is overloaded may say when to come back, in seconds. */
+function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
+  const after = headers["retry-after"];
+  const mayRetry = status === 429 || (status >= 500 && status <= 599);
+  return mayRetry && typeof after === "string" && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : undefined;
+}
+
+function successOf(webhook: Webhook, { status, headers, body }: HttpResponse): Buffer {
+  const contentType = String(headers["content-type"] ?? "");
+  if (status < 200 || status > 206) {
+    const problem = serverProblem(status, contentType, body);
+    throw failedCall(webhook, problem.message, problem.code);
+  }
+  if (body.length === 0) {
+    const problem = `0-length response with status code: ${status} and content type: ${contentType}`;
+    throw failedCall(webhook, problem, 400);
+  }
+  return body;
+}
+
+/** What went wrong before there was anything that could be an answer. */
+export function failedCall(
+  webhook: Webhook,
+  problem: string,
+  code: number,
+  options: ErrorOptions & { readonly wasAborted?: boolean } = {},
+): WebhookFailure {
+  return new WebhookFailure(webhook.name, `failed to call webhook: ${problem}`, code, options);
+}

@@ -1,0 +1,24 @@
+import { StatusError } from "@gatehouse/envelopes";
+
+/** A call that came to nothing, or an answer that is none: what `failurePolicy` is about. */
+export class WebhookFailure extends Error {
+  override readonly name = "WebhookFailure";
+  /** For metrics: what the webhook's server has answered, or what v1.29 counts instead. */
+  readonly code: number;
+  /** Nobody has waited for the answer any more: this says nothing of the webhook. */
+  readonly wasAborted: boolean;
+
+  constructor(
+    webhook: string,
+    reason: string,
+    code: number,
+    options: ErrorOptions & { readonly wasAborted?: boolean } = {},
+  ) {
+    super(`failed calling webhook ${JSON.stringify(webhook)}: ${reason}`, options);
+    this.code = code;
+    this.wasAborted = options.wasAborted ?? false;
+  }
+}
+
+/** A webhook has said no. */
+export class WebhookDenial extends StatusError {}

@@ -1,0 +1,57 @@
+import type { GroupVersionResource, JsonValue } from "@gatehouse/envelopes";
+import { textAt, textsAt } from "../../objects/json-fields.js";
+
+/** What a rule is held against. */
+export interface WriteToMatch {
+  readonly operation: string;
+  readonly resource: GroupVersionResource;
+  readonly subresource: string;
+  /** As the attributes have it: of a namespace itself, its own name. */
+  readonly namespace: string;
+}
+
+/** One rule of a webhook. */
+export interface WebhookRule {
+  matches(write: WriteToMatch): boolean;
+}
+
+export function compileRule(rule: JsonValue): WebhookRule {
+  const [operations, groups, versions] = [
+    oneOf(textsAt(rule, "operations")),
+    oneOf(textsAt(rule, "apiGroups")),
+    oneOf(textsAt(rule, "apiVersions")),
+  ];
+  const resources = textsAt(rule, "resources").map(splitResource);
+  const scope = textAt(rule, "scope");
+  return {
+    matches: ({ operation, resource, subresource, namespace }) =>
+      operations(operation) &&
+      groups(resource.group) &&
+      versions(resource.version) &&
+      resources.some(
+        ([name, sub]) => (name === "*" || name === resource.resource) && (sub === "*" || sub === subresource),
+      ) &&
+      isInScope(scope, resource, namespace),
+  };
+}
+
+function oneOf(items: readonly string[]): (asked: string) => boolean {
+  const known = new Set(items);
+  return known.has("*") ? () => true : (asked) => known.has(asked);
+}
+
+/** `pods/exec` is a subresource, `pods` none, `pods/*` is either, and a star before the slash means any resource. */
+function splitResource(text: string): readonly [string, string] {
+  const slash = text.indexOf("/");
+  return slash < 0 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
+}
+
+/** Namespaces are in no namespace, though their attributes name one. */
+function isInScope(scope: string, { group, version, resource }: GroupVersionResource, namespace: string): boolean {
+  if (scope === "" || scope === "*") {
+    return true;
+  }
+  const isNamespace = group === "" && version === "v1" && resource === "namespaces";
+  const isNamespaced = !isNamespace && namespace !== "";
+  return scope === "Namespaced" ? isNamespaced : scope === "Cluster" && !isNamespaced;
+}

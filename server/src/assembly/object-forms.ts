@@ -1,0 +1,100 @@
+import {
+  copyJson,
+  DecodeError,
+  decodeJson,
+  type GroupVersionResource,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServedResource } from "../catalogue/served-resource.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { Defaulting } from "../defaults/defaulting-plan.js";
+import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/decode-body.js";
+import { canonicalize } from "../verbs/validate-and-canonicalize.js";
+
+/** What the forms of objects are found with. */
+export interface ObjectFormsOptions {
+  readonly catalogues: CatalogueSource;
+  readonly defaulting: Defaulting;
+  readonly features: FeatureGates;
+}
+
+/** Gives admission plugins the forms in which this server serves objects. */
+export function objectForms({ catalogues, defaulting, features }: ObjectFormsOptions): ObjectForms {
+  const servedAt = ({ group, version, resource }: GroupVersionResource): ServedResource | undefined =>
+    catalogues.current.find(group, version, resource);
+
+  /** The resource itself where the form is its kind, else the kind of a subresource. */
+  function kindOf({ resource, kind }: ServedForm): ServedResource | ExpectedKind {
+    const served = servedAt(resource);
+    return served !== undefined && isSameKind(served, kind)
+      ? served
+      : expectedKind(kind.group, kind.version, kind.kind);
+  }
+
+  return {
+    get served() {
+      return catalogues.current;
+    },
+    equivalents(resource, subresource) {
+      const served = servedAt(resource);
+      return served?.isStored === true
+        ? catalogues.current.all().flatMap((other) => formOf(served, other, subresource))
+        : [];
+    },
+    convert(object, from, to, signal) {
+      return isSameKind(from.kind, to.kind)
+        ? object
+        : convertStored(servedAt(from.resource), servedAt(to.resource), object, signal);
+    },
+    written(object, form) {
+      const kind = kindOf(form);
+      if ("isUnstructured" in kind && kind.isUnstructured) {
+        const copy = copyJson(object) as JsonObject;
+        canonicalize(kind, copy);
+        return copy;
+      }
+      return withTypeMeta(decodeJson(kind.schema, object).object, kind);
+    },
+    read(document, form) {
+      const kind = kindOf(form);
+      const problem = typeMetaProblem(document, kind);
+      if (problem !== undefined) {
+        throw new DecodeError(problem);
+      }
+      return withTypeMeta(decodeJson(kind.schema, document as JsonValue).object, kind);
+    },
+    fillDefaults(object, form) {
+      defaulting(kindOf(form).schema, object, features);
+    },
+  };
+}
+
+/** `other` as a form of what is served as `served`, if it is one and has the subresource. */
+function formOf(served: ServedResource, other: ServedResource, subresource: string): readonly ServedForm[] {
+  if (!other.isStored || other.storage !== served.storage) {
+    return [];
+  }
+  if (subresource === "") {
+    return [{ resource: other, kind: other }];
+  }
+  const found = other.definition.subresources.find(({ name }) => name === subresource);
+  return found === undefined ? [] : [{ resource: other, kind: found.kind ?? other }];
+}
+
+async function convertStored(
+  from: ServedResource | undefined,
+  to: ServedResource | undefined,
+  object: JsonObject,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  if (from === undefined || to === undefined) {
+    throw new Error("a form is no longer served");
+  }
+  const stored = await from.asStored(copyJson(object) as JsonObject, { signal });
+  const { storedForm } = to.definition;
+  const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
+  return read ?? to.fromStorage(stored);
+}

@@ -1,0 +1,114 @@
+import { connect } from "node:net";
+import type { DialAddress } from "@gatehouse/component-base";
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { ObjectAccess } from "../admission/object-access.js";
+import type { ServiceAddresses } from "../admission/webhooks/webhook-client.js";
+import { booleanAt, integerAt, isSet, listAt, objectAt, textAt, textsAt } from "../objects/json-fields.js";
+import { addressOfService } from "./resolve-service.js";
+
+/** Where this server itself is reached. */
+export interface OwnAddress {
+  readonly host: string;
+  readonly port: () => number;
+}
+
+/** How long a cluster address has to accept a connection before the endpoints behind it are tried, and how long that counts. */
+const probeMs = 300;
+const probeLifetimeMs = 10_000;
+
+/**
+ * Where the service of a webhook is reached: at its cluster address, as v1.29 does; where nothing answers there, because no
+ * kube-proxy runs on this machine, at its ready endpoints. `default/kubernetes:443` is this server.
+ */
+export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): ServiceAddresses {
+  const same = (object: JsonObject): JsonObject => object;
+  const services = objects.view({ group: "", resource: "services" }, same);
+  const slices = objects.view({ group: "discovery.k8s.io", resource: "endpointslices" }, same);
+  const endpoints = objects.view({ group: "", resource: "endpoints" }, same);
+  const probes = new Probes();
+  return async (namespace, name, port) => {
+    if (namespace === "default" && name === "kubernetes" && port === 443) {
+      return [{ host: own.host === "0.0.0.0" ? "127.0.0.1" : own.host, port: own.port() }];
+    }
+    const service = services.get(namespace, name);
+    const address = addressOfService(service, name, port);
+    if ("problem" in address) {
+      throw new Error(address.problem);
+    }
+    const portName = textAt(
+      listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === port),
+      "name",
+    );
+    const ofSlices = slices
+      .list(namespace)
+      .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
+      .flatMap((slice) => addressesOfSlice(slice, portName));
+    const behind = ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints.get(namespace, name), portName);
+    return behind.length === 0 || (await probes.answers(address)) ? [address] : behind;
+  };
+}
+
+/** Addresses that somebody has tried to reach lately. */
+class Probes {
+  readonly #known = new Map<string, { readonly answers: Promise<boolean>; readonly expiresAt: number }>();
+
+  answers(address: DialAddress): Promise<boolean> {
+    const key = `${address.host}:${address.port}`;
+    const now = performance.now();
+    const known = this.#known.get(key);
+    if (known !== undefined && known.expiresAt > now) {
+      return known.answers;
+    }
+    for (const [other, { expiresAt }] of this.#known) {
+      if (expiresAt <= now) {
+        this.#known.delete(other);
+      }
+    }
+    const answers = probe(address);
+    this.#known.set(key, { answers, expiresAt: now + probeLifetimeMs });
+    return answers;
+  }
+}
+
+function probe({ host, port }: DialAddress): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: probeMs });
+    const end = (answers: boolean): void => {
+      socket.destroy();
+      resolve(answers);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("timeout", () => end(false));
+    socket.once("error", () => end(false));
+  });
+}
+
+function addressesOfSlice(slice: JsonObject, portName: string): DialAddress[] {
+  const port = numberOfPort(listAt(slice, "ports"), portName);
+  return port === undefined
+    ? []
+    : listAt(slice, "endpoints")
+        .filter(isReady)
+        .flatMap((endpoint) => textsAt(endpoint, "addresses").slice(0, 1))
+        .map((host) => ({ host, port }));
+}
+
+/** Who does not say is ready. */
+function isReady(endpoint: JsonValue): boolean {
+  const conditions = objectAt(endpoint, "conditions");
+  return !isSet(conditions, "ready") || booleanAt(conditions, "ready");
+}
+
+function addressesOfEndpoints(endpoints: JsonObject | undefined, portName: string): DialAddress[] {
+  return listAt(endpoints, "subsets").flatMap((subset) => {
+    const port = numberOfPort(listAt(subset, "ports"), portName);
+    return port === undefined
+      ? []
+      : listAt(subset, "addresses").map((address) => ({ host: textAt(address, "ip"), port }));
+  });
+}
+
+function numberOfPort(ports: JsonArray, name: string): number | undefined {
+  const port = ports.find((item) => textAt(item, "name") === name);
+  return port === undefined ? undefined : Number(integerAt(port, "port"));
+}

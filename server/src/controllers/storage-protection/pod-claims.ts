@@ -1,0 +1,52 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, textAt } from "../../objects/json-fields.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+
+const marks = [Buffer.from('"persistentVolumeClaim":{'), Buffer.from('"ephemeral":{')];
+
+/** False for sure when no volume of a pod is a claim: most pods have none, and are not parsed to find out. */
+export function mayNameClaims(entry: CacheEntry): boolean {
+  return marks.some((mark) => entry.bytes.includes(mark));
+}
+
+/** The names of the claims that are volumes of a pod, those that are made for it, too. */
+export function claimsOfPod(pod: JsonObject): readonly string[] {
+  return listAt(pod, "spec", "volumes").flatMap((volume) => {
+    if (isSet(volume, "persistentVolumeClaim")) {
+      return [textAt(volume, "persistentVolumeClaim", "claimName")];
+    }
+    return isSet(volume, "ephemeral") ? [ephemeralClaim(pod, volume)] : [];
+  });
+}
+
+/** Whether a pod is on a node and has a claim among its volumes. What was made for it is free when it is shut down. */
+export function podUsesClaim(pod: JsonObject, claim: JsonObject): boolean {
+  const { name } = metaOf(claim);
+  return (
+    textAt(pod, "spec", "nodeName") !== "" &&
+    listAt(pod, "spec", "volumes").some(
+      (volume) =>
+        (isSet(volume, "persistentVolumeClaim") && textAt(volume, "persistentVolumeClaim", "claimName") === name) ||
+        (isSet(volume, "ephemeral") &&
+          ephemeralClaim(pod, volume) === name &&
+          isControlledBy(claim, pod) &&
+          !isShutDown(pod)),
+    )
+  );
+}
+
+function ephemeralClaim(pod: JsonObject, volume: JsonValue): string {
+  return `${metaOf(pod).name}-${textAt(volume, "name")}`;
+}
+
+function isControlledBy(claim: JsonObject, pod: JsonObject): boolean {
+  const owners = listAt(claim, "metadata", "ownerReferences");
+  return owners.some((owner) => booleanAt(owner, "controller") && textAt(owner, "uid") === metaOf(pod).uid);
+}
+
+/** The kubelet is done with the pod, or nobody waits for it. */
+function isShutDown(pod: JsonObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
+  return deletionTimestamp !== undefined && Number(deletionGracePeriodSeconds) === 0;
+}

@@ -1,0 +1,67 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { metadataOf } from "../entry-metadata.js";
+import type { ControllerOptions } from "../reconcile.js";
+import { isNotFound } from "../status-errors.js";
+
+/** What the controllers that protect storage objects need besides what every controller does. */
+export interface ProtectionOptions extends ControllerOptions {
+  /** Whether admission protects new objects: then those that were there before are protected, too. */
+  readonly protects: boolean;
+}
+
+/** Objects of one resource that are not deleted for good while they are used, by a finalizer. */
+export interface Protection {
+  readonly resource: GroupResource;
+  readonly finalizer: string;
+  /** Whether somebody uses an object that is being deleted. */
+  readonly isUsed: (object: JsonObject) => boolean | Promise<boolean>;
+}
+
+/** Whether something may have to be done about an object: told from its metadata, as every change is looked at. */
+export function needsProtectionWork({ protects }: ProtectionOptions, finalizer: string, entry: CacheEntry): boolean {
+  const meta = metadataOf(entry);
+  return isReleasable(meta, finalizer) || (protects && lacks(meta, finalizer));
+}
+
+/** Takes the finalizer off what is being deleted and is not used, and gives it to what lacks it. */
+export async function protect(
+  { client, protects }: ProtectionOptions,
+  { resource, finalizer, isUsed }: Protection,
+  namespace: string,
+  name: string,
+): Promise<void> {
+  const object = await client.get(resource, namespace, name);
+  if (object === undefined) {
+    return;
+  }
+  const { uid } = metaOf(object);
+  const isReleased = isReleasable(metaOf(object), finalizer) && !(await isUsed(object));
+  if (!isReleased && !(protects && lacks(metaOf(object), finalizer))) {
+    return;
+  }
+  try {
+    await client.update(resource, { namespace, name }, (current) => {
+      const meta = metaOf(current);
+      if (meta.uid !== uid || !(isReleased ? isReleasable(meta, finalizer) : lacks(meta, finalizer))) {
+        return undefined;
+      }
+      const others = (meta.finalizers ?? []).filter((other) => other !== finalizer);
+      meta.finalizers = isReleased ? others : [...others, finalizer];
+      return current;
+    });
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+  }
+}
+
+function isReleasable({ deletionTimestamp, finalizers = [] }: ObjectMeta, finalizer: string): boolean {
+  return deletionTimestamp !== undefined && finalizers.includes(finalizer);
+}
+
+function lacks({ deletionTimestamp, finalizers = [] }: ObjectMeta, finalizer: string): boolean {
+  return deletionTimestamp === undefined && !finalizers.includes(finalizer);
+}

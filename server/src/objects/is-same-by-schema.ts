@@ -1,0 +1,146 @@
+import {
+  compareQuantity,
+  type Field,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseQuantity,
+  type Schema,
+  wasSentEmpty,
+} from "@gatehouse/envelopes";
+import { isSameJson } from "./is-same-json.js";
+
+/**
+ * What counts as a difference. `semantic` takes an empty list or map for none, and amounts that are equal for the same;
+ * `exact` tells a list or map that was sent empty from one that was not sent.
+ */
+export type Sameness = "semantic" | "exact";
+
+/**
+ * Whether two decoded values of one schema are the same as v1.29 holds them in memory: an empty struct is not the same as
+ * none where Go has a pointer, a zero is the same as nothing where it has none.
+ */
+export function isSameBySchema(
+  schema: Schema,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  sameness: Sameness = "semantic",
+): boolean {
+  if (a === b) {
+    return true;
+  }
+  switch (schema.type) {
+    case "object":
+      return areSameMembers(schema.properties, membersOf(a), membersOf(b), sameness);
+    case "map":
+      return areSameEntries(schema.values, membersOf(a), membersOf(b), sameness);
+    case "list":
+      return areSameItems(schema.items, itemsOf(a), itemsOf(b), sameness);
+    case "union":
+      return isSameUnion(schema.object, a, b, sameness);
+    case "json":
+      return isSameJson(a ?? undefined, b ?? undefined);
+    case "scalar":
+      return isSameScalar(schema.scalar, a, b);
+  }
+}
+
+/** As `isSameBySchema` for a member of two objects; `path` leads to it, its schema is that of the objects. */
+export function isSameMember(
+  schema: Schema,
+  a: JsonObject,
+  b: JsonObject,
+  path: readonly string[],
+  sameness: Sameness,
+): boolean {
+  const [name = "", ...rest] = path;
+  const field = schema.type === "object" ? schema.properties.get(name) : undefined;
+  if (field === undefined) {
+    throw new TypeError(`there is no member ${name}`);
+  }
+  return rest.length === 0
+    ? isSameField(field, a, b, sameness)
+    : isSameMember(field.schema, membersOf(a[name]), membersOf(b[name]), rest, sameness);
+}
+
+function areSameMembers(
+  properties: ReadonlyMap<string, Field>,
+  a: JsonObject,
+  b: JsonObject,
+  sameness: Sameness,
+): boolean {
+  for (const field of properties.values()) {
+    if (!field.inline && !isSameField(field, a, b, sameness)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function isSameField(field: Field, a: JsonObject, b: JsonObject, sameness: Sameness): boolean {
+  const { name, schema } = field;
+  const [inA, inB] = [a[name] ?? undefined, b[name] ?? undefined];
+  if (inA === undefined || inB === undefined) {
+    if (inA === inB) {
+      return sameness === "semantic" || wasSentEmpty(a, name) === wasSentEmpty(b, name);
+    }
+    if (field.pointer || (sameness === "exact" && (schema.type === "list" || schema.type === "map"))) {
+      return false;
+    }
+  }
+  return isSameBySchema(schema, inA, inB, sameness);
+}
+
+function areSameEntries(values: Schema, a: JsonObject, b: JsonObject, sameness: Sameness): boolean {
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && isSameBySchema(values, a[name], b[name], sameness))
+  );
+}
+
+function areSameItems(items: Schema, a: readonly JsonValue[], b: readonly JsonValue[], sameness: Sameness): boolean {
+  return a.length === b.length && a.every((item, index) => isSameBySchema(items, item, b[index], sameness));
+}
+
+/** A schema, or what may stand in its place. */
+function isSameUnion(object: Schema, a: JsonValue | undefined, b: JsonValue | undefined, sameness: Sameness): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return (
+      a.length === b.length &&
+      a.every((item, index) =>
+        isJsonObject(item) ? isSameBySchema(object, item, b[index], sameness) : item === b[index],
+      )
+    );
+  }
+  return isObject(a) && isObject(b) && isSameBySchema(object, a, b, sameness);
+}
+
+function isSameScalar(scalar: string, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (scalar === "quantity") {
+    return compareQuantity(parseQuantity(amountOf(a)), parseQuantity(amountOf(b))) === 0;
+  }
+  const isNumber = typeof a === "bigint" || typeof b === "bigint";
+  return isNumber ? isSameJson(a ?? 0, b ?? 0) : (a ?? zeroOf(b)) === (b ?? zeroOf(a));
+}
+
+function amountOf(value: JsonValue | undefined): string {
+  return value === undefined || value === null || value === "" ? "0" : String(value);
+}
+
+/** What Go has in the place of nothing, beside another value of the same type. */
+function zeroOf(value: JsonValue | undefined): JsonValue {
+  return typeof value === "number" ? 0 : typeof value === "boolean" ? false : "";
+}
+
+function membersOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value !== undefined && isJsonObject(value);
+}

@@ -1,0 +1,45 @@
+import { type JsonObject, roundUpQuantity } from "@gatehouse/envelopes";
+import { objectAt, textAt } from "../objects/json-fields.js";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
+import { one, type ResourceList, resourceList } from "./resource-list.js";
+
+const classInfix = ".storageclass.storage.k8s.io/";
+const byClass = ["persistentvolumeclaims", "requests.storage"];
+
+/** Claims count with the storage that they ask for, once more for their class. */
+export const claimEvaluator: QuotaEvaluator = {
+  resource: Object.freeze({ group: "", resource: "persistentvolumeclaims" }),
+  isCountOnly: false,
+  changes: true,
+  matches: isClaimResource,
+  usage: claimUsage,
+  isInScope: () => false,
+};
+
+function isClaimResource(name: string): boolean {
+  return (
+    name === "count/persistentvolumeclaims" ||
+    byClass.some((resource) => name === resource || name.endsWith(`${classInfix}${resource}`))
+  );
+}
+
+function claimUsage(claim: JsonObject): ResourceList {
+  const usage: ResourceList = new Map([
+    ["persistentvolumeclaims", one],
+    ["count/persistentvolumeclaims", one],
+  ]);
+  const storage = resourceList(objectAt(claim, "spec", "resources", "requests")).get("storage");
+  if (storage !== undefined) {
+    usage.set("requests.storage", roundUpQuantity(storage, 0));
+  }
+  const storageClass =
+    textAt(claim, "metadata", "annotations", "volume.beta.kubernetes.io/storage-class") ||
+    textAt(claim, "spec", "storageClassName");
+  for (const resource of storageClass === "" ? [] : byClass) {
+    const amount = usage.get(resource);
+    if (amount !== undefined) {
+      usage.set(`${storageClass}${classInfix}${resource}`, amount);
+    }
+  }
+  return usage;
+}

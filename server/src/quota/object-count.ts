@@ -1,0 +1,40 @@
+import type { GroupResource } from "@gatehouse/envelopes";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
+import { one } from "./resource-list.js";
+
+/** Kinds that quotas could count before `count/` was there, and by that name still do. */
+const plainCounts: ReadonlySet<string> = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
+
+/** Counts the objects of a resource: `count/deployments.apps`. Quotas with scopes count none of them. */
+export function objectCountEvaluator(resource: GroupResource): QuotaEvaluator {
+  const names = [countName(resource)];
+  if (resource.group === "" && plainCounts.has(resource.resource)) {
+    names.push(resource.resource);
+  }
+  return {
+    resource,
+    isCountOnly: true,
+    changes: false,
+    matches: (name) => names.includes(name),
+    usage: () => new Map(names.map((name) => [name, one])),
+    isInScope: () => false,
+  };
+}
+
+/** The resource that is counted under a name; undefined when the name is none of a count. */
+export function resourceCountedAs(name: string): GroupResource | undefined {
+  if (plainCounts.has(name)) {
+    return { group: "", resource: name };
+  }
+  if (!name.startsWith(prefix)) {
+    return undefined;
+  }
+  const [resource = "", ...group] = name.slice(prefix.length).split(".");
+  return { group: group.join("."), resource };
+}
+
+const prefix = "count/";
+
+function countName({ group, resource }: GroupResource): string {
+  return group === "" ? `${prefix}${resource}` : `${prefix}${resource}.${group}`;
+}

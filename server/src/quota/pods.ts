@@ -1,0 +1,88 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
+import { isExtendedResource, isHugePages } from "../rules/resource-names.js";
+import { podLimits, podRequests } from "./pod-resources.js";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
+import { one, type ResourceList } from "./resource-list.js";
+import { isInScope } from "./scopes.js";
+
+const measured = ["cpu", "memory", "ephemeral-storage"];
+
+/** Pods count with what their containers ask for. */
+export const podEvaluator: QuotaEvaluator = {
+  resource: Object.freeze({ group: "", resource: "pods" }),
+  isCountOnly: false,
+  changes: false,
+  matches: isPodResource,
+  usage: podUsage,
+  isInScope,
+  missing: missingAmounts,
+};
+
+function isPodResource(name: string): boolean {
+  return (
+    name === "pods" ||
+    name === "count/pods" ||
+    measured.some((resource) => [resource, `requests.${resource}`, `limits.${resource}`].includes(name)) ||
+    isHugePages(name) ||
+    name.startsWith("requests.hugepages-") ||
+    (name.startsWith("requests.") && name.includes("/") && !name.includes("kubernetes.io/"))
+  );
+}
+
+/** What a pod uses. One that has ended, or should have, uses nothing but its place in the store. */
+function podUsage(pod: JsonObject, nowMs: number): ResourceList {
+  const usage: ResourceList = new Map([["count/pods", one]]);
+  if (hasEnded(pod) || isStuck(pod, nowMs)) {
+    return usage;
+  }
+  usage.set("pods", one);
+  for (const [name, amount] of podRequests(pod)) {
+    if (measured.includes(name) || isHugePages(name)) {
+      usage.set(name, amount);
+    }
+    if (measured.includes(name) || isHugePages(name) || isExtendedResource(name)) {
+      usage.set(`requests.${name}`, amount);
+    }
+  }
+  for (const [name, amount] of podLimits(pod)) {
+    if (measured.includes(name)) {
+      usage.set(`limits.${name}`, amount);
+    }
+  }
+  return usage;
+}
+
+/** What every container must ask for itself, where it is limited; of other amounts none is as good as any. */
+const demanded = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
+
+function missingAmounts(pod: JsonObject, names: readonly string[]): string | undefined {
+  const containers = [...listAt(pod, "spec", "containers"), ...listAt(pod, "spec", "initContainers")];
+  const missing = demanded
+    .filter((name) => names.includes(name))
+    .flatMap((name) => {
+      const without = containers.filter((container) => !asksFor(container, name));
+      const shown = [...new Set(without.map((container) => textAt(container, "name")))].sort();
+      return shown.length === 0 ? [] : [`${name} for: ${shown.join(",")}`];
+    });
+  return missing.length === 0 ? undefined : `must specify ${missing.join("; ")}`;
+}
+
+function asksFor(container: JsonValue, name: string): boolean {
+  const [resource = "", member = "requests"] = name.split(".").reverse();
+  return Object.hasOwn(objectAt(container, "resources", member), resource);
+}
+
+function hasEnded(pod: JsonObject): boolean {
+  return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
+}
+
+/** Nobody pays for a pod that its node does not give back. */
+function isStuck(pod: JsonObject, nowMs: number): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
+  if (deletionTimestamp === undefined || !isSet(pod, "metadata", "deletionGracePeriodSeconds")) {
+    return false;
+  }
+  return nowMs > Date.parse(String(deletionTimestamp)) + Number(deletionGracePeriodSeconds) * 1000;
+}

@@ -1,0 +1,35 @@
+import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
+import { integerAt, listAt, textAt, valueAt } from "../objects/json-fields.js";
+import type { QuotaEvaluator } from "./quota-evaluator.js";
+import { one, type ResourceList, zero } from "./resource-list.js";
+
+const names = ["services", "count/services", "services.nodeports", "services.loadbalancers"];
+
+/** Services count with the ports of all nodes that they use, and a load balancer. */
+export const serviceEvaluator: QuotaEvaluator = {
+  resource: Object.freeze({ group: "", resource: "services" }),
+  isCountOnly: false,
+  changes: true,
+  matches: (name) => names.includes(name),
+  usage: serviceUsage,
+  isInScope: () => false,
+};
+
+function serviceUsage(service: JsonObject): ResourceList {
+  const type = textAt(service, "spec", "type");
+  return new Map([
+    ["count/services", one],
+    ["services", one],
+    ["services.loadbalancers", type === "LoadBalancer" ? one : zero],
+    ["services.nodeports", parseQuantity(String(countNodePorts(service, type)))],
+  ]);
+}
+
+function countNodePorts(service: JsonObject, type: string): number {
+  const ports = listAt(service, "spec", "ports");
+  if (type !== "NodePort" && type !== "LoadBalancer") {
+    return 0;
+  }
+  const isWithout = type === "LoadBalancer" && valueAt(service, "spec", "allocateLoadBalancerNodePorts") === false;
+  return isWithout ? ports.filter((port) => integerAt(port, "nodePort") !== 0).length : ports.length;
+}

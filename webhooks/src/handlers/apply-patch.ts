@@ -1,0 +1,17 @@
+import { applyJsonPatch, copyJson, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { PatchOperation } from "../json-patch/create-json-patch.js";
+
+/** The object with the operations applied; the given one stays as it is. Throws Error when they do not apply. */
+export function applyPatch(object: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+  let result: unknown;
+  try {
+    result = applyJsonPatch(copyJson(object), operations as unknown as JsonObject[]);
+  } catch (error) {
+    const { cause } = error as { readonly cause?: { readonly message?: string } };
+    throw new Error(`the patch does not apply: ${cause?.message ?? "unknown operation"}`, { cause: error });
+  }
+  if (!isJsonObject(result)) {
+    throw new Error("the patch leaves no object");
+  }
+  return result;
+}

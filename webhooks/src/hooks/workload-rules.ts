@@ -1,0 +1,28 @@
+import type { HookRule } from "./hook-options.js";
+
+const written = ["CREATE", "UPDATE"] as const;
+
+/** Pods, and every built-in resource that pods are made of. Other workloads make one of these in the end. */
+export const workloadRules: readonly HookRule[] = [
+  {
+    operations: written,
+    apiGroups: [""],
+    apiVersions: ["v1"],
+    resources: ["pods", "podtemplates", "replicationcontrollers"],
+    scope: "Namespaced",
+  },
+  {
+    operations: written,
+    apiGroups: ["apps"],
+    apiVersions: ["v1"],
+    resources: ["daemonsets", "deployments", "replicasets", "statefulsets"],
+    scope: "Namespaced",
+  },
+  {
+    operations: written,
+    apiGroups: ["batch"],
+    apiVersions: ["v1"],
+    resources: ["cronjobs", "jobs"],
+    scope: "Namespaced",
+  },
+];

@@ -1,0 +1,100 @@
+import type { admissionregistrationV1 } from "@gatehouse/envelopes";
+import type { Hook } from "../hooks/hook.js";
+import { admissionReviewVersions } from "../review/admission-review.js";
+
+/** Where a server finds the hooks: at an address, or behind a Service of the cluster. Hooks add their paths. */
+export type HookLocation =
+  | { readonly url: string }
+  | { readonly service: { readonly namespace: string; readonly name: string; readonly port?: number } };
+
+/** What the objects of a registration are called, and where they send servers. */
+export interface RegistrationOptions {
+  readonly hooks: readonly Hook[];
+  /** Name of the configuration objects. Mutating ones are called in the order of these names. */
+  readonly name: string;
+  readonly location: HookLocation;
+  /** Authorities that sign the certificate of the hooks, as PEM. Left out, servers trust what their system trusts. */
+  readonly caBundlePem?: string;
+  /** The hooks' own namespace, which they must not rule over: else they might keep themselves from starting. */
+  readonly ownNamespace?: string;
+  /** Path at which the hooks are mounted, without a slash at the end. Default none. */
+  readonly mountedAt?: string;
+}
+
+type Configuration =
+  | admissionregistrationV1.MutatingWebhookConfiguration
+  | admissionregistrationV1.ValidatingWebhookConfiguration;
+
+/**
+ * The objects that register hooks with an API server, made of the declarations that answer: a mutating configuration, a
+ * validating one, or both. Everything is said that has a default, so that what is applied is what is read.
+ */
+export function webhookConfigurations(options: RegistrationOptions): Configuration[] {
+  const mutating = options.hooks.filter(({ type }) => type === "mutating");
+  const validating = options.hooks.filter(({ type }) => type === "validating");
+  const configurations: Configuration[] = [];
+  const metadata = { name: options.name };
+  if (mutating.length > 0) {
+    configurations.push({
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "MutatingWebhookConfiguration",
+      metadata,
+      webhooks: mutating.map((hook) => ({
+        ...webhookOf(hook, options),
+        reinvocationPolicy: hook.reinvocationPolicy,
+      })),
+    });
+  }
+  if (validating.length > 0) {
+    configurations.push({
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata,
+      webhooks: validating.map((hook) => webhookOf(hook, options)),
+    });
+  }
+  return configurations;
+}
+
+function webhookOf(hook: Hook, options: RegistrationOptions): admissionregistrationV1.ValidatingWebhook {
+  return {
+    name: hook.name,
+    clientConfig: clientConfigFor(hook.path, options),
+    rules: hook.rules.map((rule) => ({
+      operations: [...rule.operations],
+      apiGroups: [...rule.apiGroups],
+      apiVersions: [...rule.apiVersions],
+      resources: [...rule.resources],
+      scope: rule.scope ?? "*",
+    })),
+    failurePolicy: hook.failurePolicy,
+    matchPolicy: hook.matchPolicy,
+    namespaceSelector: namespaceSelectorOf(hook, options.ownNamespace),
+    objectSelector: hook.objectSelector,
+    sideEffects: hook.sideEffects,
+    timeoutSeconds: hook.timeoutSeconds,
+    admissionReviewVersions: [...admissionReviewVersions],
+  };
+}
+
+/** How servers reach what is served at `path`. */
+export function clientConfigFor(
+  path: string,
+  options: Pick<RegistrationOptions, "location" | "caBundlePem" | "mountedAt">,
+): admissionregistrationV1.WebhookClientConfig {
+  const { location, mountedAt = "", caBundlePem } = options;
+  const fullPath = `${mountedAt}${path}`;
+  const caBundle = caBundlePem === undefined ? {} : { caBundle: Buffer.from(caBundlePem).toString("base64") };
+  return "url" in location
+    ? { url: `${location.url.replace(/\/+$/, "")}${fullPath}`, ...caBundle }
+    : { service: { ...location.service, port: location.service.port ?? 443, path: fullPath }, ...caBundle };
+}
+
+function namespaceSelectorOf(hook: Hook, ownNamespace: string | undefined): Hook["namespaceSelector"] {
+  if (ownNamespace === undefined) {
+    return hook.namespaceSelector;
+  }
+  const exemption = { key: "kubernetes.io/metadata.name", operator: "NotIn" as const, values: [ownNamespace] };
+  const { matchExpressions = [] } = hook.namespaceSelector;
+  return { ...hook.namespaceSelector, matchExpressions: [...matchExpressions, exemption] };
+}
