@@ -1,2 +1,38 @@
+export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
+export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
+export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
+export { imageReferenceProblem } from "./images/check-image-reference.js";
+export { type ImageReference, isImageBelow, parseImageReference } from "./images/image-reference.js";
+export { addDefaultTolerations } from "./library/default-tolerations.js";
+export { imageRegistries } from "./library/image-registries.js";
+export { noLatestTag } from "./library/no-latest-tag.js";
+export { requiredLabels } from "./library/required-labels.js";
+export { resourceLimits } from "./library/resource-limits.js";
+export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
+export type { Violation } from "./library/violation.js";
+export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
+export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
+export {
+  compareLevels,
+  type Level,
+  latestVersion,
+  levelProblem,
+  type PolicyVersion,
+  parseLevel,
+  parsePolicyVersion,
+  versionProblem,
+} from "./pod-security/level.js";
+export {
+  isEquivalent,
+  isFullyPrivileged,
+  isSameLevelVersion,
+  type LevelVersion,
+  levelVersionText,
+  type Mode,
+  type ParsedPolicy,
+  type Policy,
+  podSecurityPrefix,
+  policyOf,
+} from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";

@@ -53,11 +53,11 @@ async function work(queue, area, total) {
   }
 }
 
-/** What is the fault of the client is answered with 400 where v1.29 says 500, in the same words (docs/decisions/0008). */
+/** What is wrong with a request is answered with 400 or 403 where v1.29 says 500, in the same words (docs/decisions/0008). */
 function isMilder({ differences }) {
   return (
     differences.every(({ path }) => statusMembers.has(path)) &&
-    differences.some(({ path, left, right }) => path === "status" && left === 400 && right === 500)
+    differences.some(({ path, left, right }) => path === "status" && (left === 400 || left === 403) && right === 500)
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { admissionBenchmark } from "./admission.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
@@ -6,11 +7,13 @@ import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
+import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
@@ -19,14 +22,18 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createCustomBenchmark,
+  webhookBenchmark,
+  manyWebhooksBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
   strictBenchmark,
   ...watchBenchmarks,
+  admissionBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,
+  ...peerBenchmarks,
 ];

@@ -1,4 +1,5 @@
 import type { BareServerOperations } from "../bare/bare-operations.js";
+import type { HookServerOperations } from "../bare/hook-server.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { LoadOperations } from "../load/load-generator.js";
@@ -18,6 +19,15 @@ export function startBareServer(protocol: Protocol): Child<BareServerOperations>
   return startChild(new URL(module, import.meta.url));
 }
 
+export function startHookServer(): Child<HookServerOperations> {
+  return startChild(new URL("../bare/hook-server.js", import.meta.url));
+}
+
 export function startBareWriter(): Child<BareWriterOperations> {
   return startChild(new URL("../bare/lmdb-writer.js", import.meta.url));
+}
+
+/** The bare server for reviews: it reads and parses bodies. */
+export function startBareReviewServer(): Child<BareServerOperations> {
+  return startChild(new URL("../bare/review-server.js", import.meta.url));
 }

@@ -37,6 +37,8 @@ export interface ObjectView<T> {
   get(namespace: string, name: string): T | undefined;
   /** Those of a namespace, or all with an empty one, in the order of their names. */
   list(namespace: string): readonly T[];
+  /** The same for who looks at many, and once: each is read when it is called for, and nothing is kept of it. */
+  each(namespace: string): Iterable<() => T>;
   /** Resolves when `get` and `list` know of everything that is committed now. */
   catchUp(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { forbidden, type StatusError } from "@gatehouse/envelopes";
+import { forbidden, StatusError } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { AdmissionAttributes } from "./attributes.js";
 
@@ -14,4 +14,9 @@ export function shownName({ object, name }: AdmissionAttributes): string {
   }
   const meta = object === undefined ? {} : metaOf(object);
   return meta.name || meta.generateName || "Unknown";
+}
+
+/** 403 with the message alone, for what v1.29 refuses with 500 and nothing but a message (decisions/0008). */
+export function bareRefusal(message: string): StatusError {
+  return new StatusError(403, "Forbidden", message);
 }

@@ -12,7 +12,7 @@ export interface HealthSources {
 /**
  * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
  * each with what stands for it here. Names whose work no part of this server does yet are left out: flow control,
- * custom resources, system priority classes, identity leases, tracking of old tokens, published client authorities.
+ * custom resources, identity leases, tracking of old tokens, published client authorities.
  */
 const doneAtStart: readonly string[] = [
   // The admission chain is put together before the port opens.
@@ -23,7 +23,8 @@ const doneAtStart: readonly string[] = [
   "poststarthook/storage-object-count-tracker-hook",
   // Addresses and ports of Services have been repaired once.
   "poststarthook/start-service-ip-repair-controllers",
-  // Controllers of this process: the system namespaces, and the Service and Endpoints "kubernetes".
+  // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
+  "poststarthook/scheduling/bootstrap-system-priority-classes",
   "poststarthook/start-system-namespaces-controller",
   "poststarthook/bootstrap-controller",
   // The groups that are served are known from the start; none has to be registered, found or watched elsewhere.

@@ -5,6 +5,7 @@
  */
 export const controllerNames = [
   "system-namespaces-controller",
+  "bootstrap-system-priority-classes",
   "kubernetes-service-controller",
   "serviceaccount-controller",
   "root-ca-certificate-publisher-controller",

@@ -31,6 +31,7 @@ import { storeServerLeases } from "./server-leases.js";
 import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemNamespaces } from "./system-namespaces.js";
+import { systemPriorityClasses } from "./system-priority-classes.js";
 
 /** Which controllers run, and the parts of the server that they work on. */
 export interface StartControllersOptions {
@@ -105,6 +106,7 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": systemNamespaces,
+  "bootstrap-system-priority-classes": systemPriorityClasses,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
   "root-ca-certificate-publisher-controller": rootCaPublisher,
@@ -134,6 +136,7 @@ function protectsStorage({ config }: ControllerParts): boolean {
 /** What the API server does itself in v1.29; the rest is done by its controller manager. */
 const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
+  "bootstrap-system-priority-classes",
   "kubernetes-service-controller",
   "crd-naming-condition-controller",
   "crd-establishing-controller",

@@ -7,20 +7,21 @@ import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./res
  * prepare it and go on running beside the others (restartPolicy Always) count with both.
  */
 export function podRequests(pod: JsonObject): ResourceList {
-  const requests = needed(pod, "requests");
+  const requests = containerAmounts(pod, "requests");
   addAmounts(requests, resourceList(objectAt(pod, "spec", "overhead")));
   return requests;
 }
 
 /** What a pod may use at most, of what is limited. */
 export function podLimits(pod: JsonObject): ResourceList {
-  const limits = needed(pod, "limits");
+  const limits = containerAmounts(pod, "limits");
   const overhead = [...resourceList(objectAt(pod, "spec", "overhead"))].filter(([name]) => limits.has(name));
   addAmounts(limits, new Map(overhead));
   return limits;
 }
 
-function needed(pod: JsonObject, member: "requests" | "limits"): ResourceList {
+/** The same without what running the pod costs beside its containers. */
+export function containerAmounts(pod: JsonObject, member: "requests" | "limits"): ResourceList {
   const all: ResourceList = new Map();
   for (const container of listAt(pod, "spec", "containers")) {
     addAmounts(all, amountsOf(container, member));

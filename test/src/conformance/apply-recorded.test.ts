@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer } from "../support/start-test-server.js";
 
 /** Where the sequences come from, and what v1.29 answered to them (`test/differential/record.mjs`). */
@@ -43,7 +44,9 @@ describe("Applies, updates and patches by three managers", async () => {
   it("lead to the objects and the owners that they lead to in v1.29", async () => {
     // Those that were not there when the answers were recorded write the objects, too.
     const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
-    await using server = await startTestServer({ flags: ["--service-cluster-ip-range=10.0.0.0/24", controllers] });
+    await using server = await startTestServer({
+      flags: ["--service-cluster-ip-range=10.0.0.0/24", controllers, withoutAdmission],
+    });
     const { client } = server;
     const send = (step: Step, body: unknown) =>
       client.request({

@@ -6,16 +6,24 @@ import { certificateSubjectRestriction } from "./certificates/certificate-subjec
 import { clusterTrustBundleAttest } from "./certificates/cluster-trust-bundle-attest.js";
 import { defaultIngressClass } from "./default-ingress-class.js";
 import { defaultStorageClass } from "./default-storage-class.js";
+import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
+import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
+import { limitRanger } from "./limit-ranger/limit-ranger.js";
 import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
 import { namespaceLifecycle } from "./namespace-lifecycle.js";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
+import { podSecurity } from "./pod-security/pod-security.js";
+import { priority } from "./priority.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
+import { runtimeClass } from "./runtime-class.js";
+import { serviceAccount } from "./service-account/service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
+import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
 /**
@@ -26,11 +34,19 @@ export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlug
   NamespaceAutoProvision: namespaceAutoProvision,
   NamespaceLifecycle: namespaceLifecycle,
   NamespaceExists: namespaceExists,
+  LimitRanger: limitRanger,
+  ServiceAccount: serviceAccount,
+  TaintNodesByCondition: taintNodesByCondition,
+  ImagePolicyWebhook: imagePolicyWebhook,
+  PodSecurity: podSecurity,
+  Priority: priority,
+  DefaultTolerationSeconds: defaultTolerationSeconds,
   EventRateLimit: eventRateLimit,
   DefaultStorageClass: defaultStorageClass,
   StorageObjectInUseProtection: storageObjectInUseProtection,
   OwnerReferencesPermissionEnforcement: ownerReferencesPermissionEnforcement,
   PersistentVolumeClaimResize: persistentVolumeClaimResize,
+  RuntimeClass: runtimeClass,
   CertificateApproval: certificateApproval,
   CertificateSigning: certificateSigning,
   ClusterTrustBundleAttest: clusterTrustBundleAttest,

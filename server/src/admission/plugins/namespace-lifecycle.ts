@@ -6,6 +6,7 @@ import type { ObjectView } from "../object-access.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { refusal } from "../refusal.js";
 import { type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
+import { RecentNames } from "./recent-names.js";
 
 /** Namespaces that a cluster cannot do without. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
@@ -19,7 +20,7 @@ const distrustMs = 30_000;
  */
 export function namespaceLifecycle({ objects, now }: Pick<PluginParts, "objects" | "now">): AdmissionPlugin {
   const namespaces = namespaceView(objects);
-  const deletedLately = new RecentNames(now);
+  const deletedLately = new RecentNames(distrustMs, now);
   return {
     name: "NamespaceLifecycle",
     concerns: ({ operation }) => operation !== "CONNECT",
@@ -92,34 +93,4 @@ function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }:
     field: "metadata.namespace",
   };
   throw new StatusError(403, "Forbidden", status.message ?? "", { ...status.details, causes: [cause] });
-}
-
-/** Names that are forgotten after a while; the oldest are dropped as new ones come, so there are never many. */
-class RecentNames {
-  readonly #now: () => number;
-  readonly #expiry = new Map<string, number>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  add(name: string): void {
-    const now = this.#now();
-    for (const [other, expiresAt] of this.#expiry) {
-      if (expiresAt > now) {
-        break;
-      }
-      this.#expiry.delete(other);
-    }
-    this.#expiry.delete(name);
-    this.#expiry.set(name, now + distrustMs);
-  }
-
-  has(name: string): boolean {
-    if (this.#expiry.size === 0) {
-      return false;
-    }
-    const expiresAt = this.#expiry.get(name);
-    return expiresAt !== undefined && expiresAt > this.#now();
-  }
 }

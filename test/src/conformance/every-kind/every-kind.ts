@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createApiClient } from "../../spec/support/api-client.js";
+import { withoutAdmission } from "../../support/admission-flags.js";
 import { startTestServer } from "../../support/start-test-server.js";
 import { checkCreate, checkCreateRefusals, checkDryRun } from "./check-create.js";
 import { checkDelete, checkDeleteCollection, namesOf } from "./check-delete.js";
@@ -27,7 +28,7 @@ const quiet = "--controllers=system-namespaces-controller";
 /** Objects in which every member is set: nothing may get lost on the way out, whatever the encoding. */
 export function testFilledObjects({ flags, allFeatures }: EveryKindOptions): void {
   test("every kind, filled", async (t) => {
-    await using server = await startTestServer({ flags: [quiet, ...flags] });
+    await using server = await startTestServer({ flags: [quiet, withoutAdmission, ...flags] });
     const filled = await storeFilledObjects(server, allFeatures);
     using client = createApiClient(server.clientConfig);
     for (const { subject, object } of filled) {
@@ -48,7 +49,7 @@ export function testFilledObjects({ flags, allFeatures }: EveryKindOptions): voi
 /** Every resource that can be created: what discovery announces is what is tested. */
 export function testEveryKind({ flags, allFeatures }: EveryKindOptions): void {
   test("every kind", async (t) => {
-    await using server = await startTestServer({ flags: [quiet, ...flags] });
+    await using server = await startTestServer({ flags: [quiet, withoutAdmission, ...flags] });
     using client = createApiClient(server.clientConfig);
     const announced = await announcedResources(client);
     const stored = announced.filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"));

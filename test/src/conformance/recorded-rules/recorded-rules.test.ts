@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
+import { withoutAdmission } from "../../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../../support/start-test-server.js";
 import { recordedAnswer } from "./recorded-answer.js";
 import { sendCase } from "./recorded-case.js";
@@ -17,8 +18,9 @@ describe("Objects that break rules are refused as kube-apiserver 1.29 has refuse
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.
     const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
+    const features = "--feature-gates=ClusterTrustBundle=true";
     server = await startTestServer({
-      flags: ["--runtime-config=api/all=true", "--feature-gates=ClusterTrustBundle=true", controllers],
+      flags: ["--runtime-config=api/all=true", features, controllers, withoutAdmission],
     });
     client = createApiClient(server.clientConfig);
     await client.post("/api/v1/namespaces", { metadata: { name: "recorded" } });

@@ -11,6 +11,8 @@ export interface SpecServer {
  * ConfigMaps and ServiceAccounts of a namespace are only what the test puts there: exact lists and streams are compared.
  */
 const quietControllers = "--controllers=*,-root-ca-certificate-publisher-controller,-serviceaccount-controller";
+/** Pods do without the account that nobody makes. */
+const withoutAccounts = "--disable-admission-plugins=ServiceAccount";
 
 /** The servers of this test process, by their flags: started when first asked for, stopped after the last test. */
 const servers = new Map<string, Promise<SpecServer>>();
@@ -31,7 +33,7 @@ export function specServerWith(...flags: string[]): Promise<SpecServer> {
 }
 
 async function start(flags: readonly string[]): Promise<SpecServer> {
-  const server = await startTestServer({ flags: [quietControllers, ...flags] });
+  const server = await startTestServer({ flags: [quietControllers, withoutAccounts, ...flags] });
   return { server, client: createApiClient(server.clientConfig) };
 }
 

@@ -1,0 +1,28 @@
+import {
+  type Check,
+  type CheckedPod,
+  containersText,
+  isForWindows,
+  namesOf,
+  type PodSecurityViolation,
+} from "../check.js";
+
+/** Privilege escalation: every container must rule it out. */
+export const privilegeEscalation: Check = {
+  id: "allowPrivilegeEscalation",
+  level: "restricted",
+  versions: [
+    { sinceMinor: 8, check: mayEscalate },
+    { sinceMinor: 25, check: (pod) => (isForWindows(pod) ? undefined : mayEscalate(pod)) },
+  ],
+};
+
+function mayEscalate(pod: CheckedPod): PodSecurityViolation | undefined {
+  const bad = namesOf(pod, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
+  return bad.length === 0
+    ? undefined
+    : {
+        reason: "allowPrivilegeEscalation != false",
+        detail: `${containersText(bad)} must set securityContext.allowPrivilegeEscalation=false`,
+      };
+}

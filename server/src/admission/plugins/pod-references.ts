@@ -1,0 +1,56 @@
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt } from "../../objects/json-fields.js";
+import { containersOf } from "./pods.js";
+
+/** Where volumes of each sort name their secret. A volume is of the first of these sorts that it has. */
+const volumeSecrets: readonly (readonly [source: string, ...path: string[]])[] = [
+  ["azureFile", "secretName"],
+  ["cephfs", "secretRef", "name"],
+  ["cinder", "secretRef", "name"],
+  ["flexVolume", "secretRef", "name"],
+  ["projected"],
+  ["rbd", "secretRef", "name"],
+  ["secret", "secretName"],
+  ["scaleIO", "secretRef", "name"],
+  ["iscsi", "secretRef", "name"],
+  ["storageos", "secretRef", "name"],
+  ["csi", "nodePublishSecretRef", "name"],
+];
+
+/** Whether a pod names a secret anywhere: to pull images, in the environment of a container, in a volume. */
+export function namesSecrets(pod: JsonObject): boolean {
+  return (
+    listAt(pod, "spec", "imagePullSecrets").some((reference) => textAt(reference, "name") !== "") ||
+    containersOf(pod).some((container) => environmentNames(container, "secretRef", "secretKeyRef")) ||
+    listAt(pod, "spec", "volumes").some(namesSecret)
+  );
+}
+
+/** Whether a pod names a config map anywhere: in the environment of a container or in a volume. */
+export function namesConfigMaps(pod: JsonObject): boolean {
+  return (
+    containersOf(pod).some((container) => environmentNames(container, "configMapRef", "configMapKeyRef")) ||
+    listAt(pod, "spec", "volumes").some((volume) =>
+      isSet(volume, "projected") ? projects(volume, "configMap") : textAt(volume, "configMap", "name") !== "",
+    )
+  );
+}
+
+function environmentNames(container: JsonObject, all: string, one: string): boolean {
+  return (
+    listAt(container, "envFrom").some((source) => textAt(source, all, "name") !== "") ||
+    listAt(container, "env").some((variable) => textAt(variable, "valueFrom", one, "name") !== "")
+  );
+}
+
+function namesSecret(volume: JsonValue): boolean {
+  const source = volumeSecrets.find(([name]) => isSet(volume, name));
+  if (source === undefined) {
+    return false;
+  }
+  return source[0] === "projected" ? projects(volume, "secret") : textAt(volume, ...source) !== "";
+}
+
+function projects(volume: JsonValue, source: string): boolean {
+  return listAt(volume, "projected", "sources").some((projection) => textAt(projection, source, "name") !== "");
+}

@@ -1,0 +1,89 @@
+import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
+import { checkDns1123Label, checkDns1123Subdomain, type podsecurityV1, type ValueCheck } from "@gatehouse/envelopes";
+import {
+  type LevelVersion,
+  levelProblem,
+  type Mode,
+  type Policy,
+  parseLevel,
+  parsePolicyVersion,
+  versionProblem,
+} from "@gatehouse/policies";
+
+/** What the plugin is told by configuration. */
+export interface PodSecuritySettings {
+  /** For what the labels of a namespace do not say. */
+  readonly defaults: Policy;
+  readonly exemptUsers: ReadonlySet<string>;
+  readonly exemptNamespaces: ReadonlySet<string>;
+  readonly exemptRuntimeClasses: ReadonlySet<string>;
+}
+
+const kinds = ["v1", "v1beta1", "v1alpha1"].map((version) => ({
+  group: "pod-security.admission.config.k8s.io",
+  version,
+  kind: "PodSecurityConfiguration",
+}));
+
+/** Reads the configuration. Throws ConfigurationError with all that is wrong with it. */
+export async function readPodSecuritySettings(document: ConfigDocument | undefined): Promise<PodSecuritySettings> {
+  const content =
+    document === undefined ? {} : await checkConfigDocument<podsecurityV1.PodSecurityConfiguration>(document, kinds);
+  const { defaults = {}, exemptions = {} } = content;
+  const { usernames = [], namespaces = [], runtimeClasses = [] } = exemptions;
+  const problems: [path: string, text: string][] = [];
+  const settings = {
+    defaults: {
+      enforce: readDefault(defaults, "enforce", problems),
+      warn: readDefault(defaults, "warn", problems),
+      audit: readDefault(defaults, "audit", problems),
+    },
+    exemptNamespaces: readNames(namespaces, "namespaces", checkDns1123Label, problems),
+    exemptRuntimeClasses: readNames(runtimeClasses, "runtimeClasses", checkDns1123Subdomain, problems),
+    exemptUsers: readNames(usernames, "usernames", checkUser, problems),
+  };
+  if (problems.length > 0) {
+    throw new ConfigurationError(
+      document?.subject ?? "PodSecurity",
+      problems.map(([path, text]) => problemAt(path, text)),
+    );
+  }
+  return settings;
+}
+
+type Problems = [path: string, text: string][];
+
+function readDefault(defaults: podsecurityV1.PodSecurityDefaults, mode: Mode, problems: Problems): LevelVersion {
+  const level = parseLevel(defaults[mode] || "privileged");
+  const version = parsePolicyVersion(defaults[`${mode}-version`] || "latest");
+  if (level === undefined) {
+    problems.push([`defaults.${mode}`, levelProblem]);
+  }
+  if (version === undefined) {
+    problems.push([`defaults.${mode}-version`, versionProblem]);
+  }
+  return { level, version } as LevelVersion;
+}
+
+function readNames(
+  names: readonly string[],
+  member: string,
+  check: ValueCheck,
+  problems: Problems,
+): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const texts = check(name);
+    if (texts.length > 0) {
+      problems.push([`exemptions.${member}[${index}]`, texts.join(", ")]);
+    } else if (known.has(name)) {
+      problems.push([`exemptions.${member}[${index}]`, `${JSON.stringify(name)} is there already`]);
+    }
+    known.add(name);
+  }
+  return known;
+}
+
+function checkUser(name: string): string[] {
+  return name === "" ? ["username must not be empty"] : [];
+}

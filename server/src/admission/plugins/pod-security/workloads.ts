@@ -1,0 +1,34 @@
+import { type GroupResource, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { CheckedPod } from "@gatehouse/policies";
+import { objectAt, valueAt } from "../../../objects/json-fields.js";
+
+/** Where resources that make pods keep the template of these, by `resource.group`. */
+const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
+  ["replicationcontrollers.", ["spec", "template"]],
+  ["podtemplates.", ["template"]],
+  ["replicasets.apps", ["spec", "template"]],
+  ["deployments.apps", ["spec", "template"]],
+  ["statefulsets.apps", ["spec", "template"]],
+  ["daemonsets.apps", ["spec", "template"]],
+  ["jobs.batch", ["spec", "template"]],
+  ["cronjobs.batch", ["spec", "jobTemplate", "spec", "template"]],
+]);
+
+/** Whether objects of the resource make pods from a template. */
+export function makesPods({ group, resource }: GroupResource): boolean {
+  return templatePaths.has(`${resource}.${group}`);
+}
+
+/** The template as it is checked; undefined when there is none. */
+export function templateOf({ group, resource }: GroupResource, object: JsonObject): CheckedPod | undefined {
+  const template = valueAt(object, ...(templatePaths.get(`${resource}.${group}`) ?? []));
+  return isJsonObject(template) ? checkedPod(template) : undefined;
+}
+
+/** A pod, or the template of one, as it is checked. Its shape is that of the schema. */
+export function checkedPod(pod: JsonObject): CheckedPod {
+  return {
+    annotations: objectAt(pod, "metadata", "annotations") as CheckedPod["annotations"],
+    spec: objectAt(pod, "spec") as unknown as CheckedPod["spec"],
+  };
+}
