@@ -16,8 +16,11 @@ export interface CallCredentials {
 
 /** Where the credentials of each call come from. They may change from call to call, as files and plugins rotate them. */
 export interface ClientCredentials {
-  /** The credentials of a call that begins now. Rejects when a file cannot be read or the plugin fails. */
-  forCall(): Promise<CallCredentials>;
+  /**
+   * The credentials of a call that begins now; at once where there is nothing to wait for. Rejects when a file cannot be
+   * read or the plugin fails.
+   */
+  forCall(): Promise<CallCredentials> | CallCredentials;
   /** A server has answered 401 to these: what a plugin gave is not used again. */
   refused(credentials: CallCredentials): void;
 }
@@ -55,17 +58,28 @@ export function openClientCredentials(config: ClientConfig, options: ClientCrede
     return last;
   }
 
+  async function settleLater(
+    pendingTls: Promise<CallTls> | CallTls,
+    pendingHeader: Promise<string> | string | undefined,
+  ): Promise<CallCredentials> {
+    const [tls, header, given] = await Promise.all([pendingTls, pendingHeader, plugin?.credentials()]);
+    if (given === undefined) {
+      return settle(header, tls);
+    }
+    const { token, clientCertificate } = given;
+    return settle(
+      token === undefined ? undefined : `Bearer ${token}`,
+      clientCertificate === undefined ? tls : withCertificate(tls, clientCertificate),
+    );
+  }
+
   return {
-    async forCall() {
-      const tls = await readTls();
-      if (plugin === undefined) {
-        return settle(await authorization(), tls);
-      }
-      const { token, clientCertificate } = await plugin.credentials();
-      return settle(
-        token === undefined ? undefined : `Bearer ${token}`,
-        clientCertificate === undefined ? tls : withCertificate(tls, clientCertificate),
-      );
+    forCall() {
+      const tls = readTls();
+      const header = plugin === undefined ? authorization() : undefined;
+      return plugin === undefined && !(tls instanceof Promise) && !(header instanceof Promise)
+        ? settle(header, tls)
+        : settleLater(tls, header);
     },
     refused(credentials) {
       if (credentials === last) {

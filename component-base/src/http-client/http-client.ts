@@ -64,7 +64,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function call(asked: HttpRequest, deadline: Deadline): Promise<HttpResponse> {
     const target = requestTarget(config, asked.path);
-    const proven = await unlessAborted(credentialsOf(credentials.forCall()), deadline.signal);
+    const pending = credentials.forCall();
+    const proven = pending instanceof Promise ? await unlessAborted(credentialsOf(pending), deadline.signal) : pending;
     const headers = { ...fixedHeaders, ...proven.headers, ...asked.headers };
     const unzip = !config.disableCompression && asked.headers?.["accept-encoding"] === undefined;
     const used = connectionsFor(proven);
@@ -92,7 +93,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw new HttpClientError("aborted", "the client is closed");
       }
       deadline.signal.throwIfAborted();
-      await slots.take(deadline.signal);
+      const turn = slots.take(deadline.signal);
+      if (turn !== undefined) {
+        await turn;
+      }
       try {
         return await call(asked, deadline);
       } finally {
