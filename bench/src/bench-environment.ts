@@ -3,6 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Certificates, makeCertificates } from "./certificates.js";
 
+/** Another API server that runs already, and whose store is empty. */
+export interface PeerOptions {
+  /** Says where on 127.0.0.1 it is, and who may do everything there by a client certificate. */
+  readonly kubeconfig: string;
+  /** All its processes, the store's too. */
+  readonly pids: readonly number[];
+}
+
 /** What every benchmark gets. */
 export interface BenchEnvironment {
   readonly certificates: Certificates;
@@ -14,6 +22,8 @@ export interface BenchEnvironment {
   readonly roundMs: number;
   /** Options for the node process of Gatehouse, to profile it. */
   readonly serverNodeOptions: readonly string[];
+  /** Another API server to compare with. */
+  readonly peer: PeerOptions | undefined;
   /** A new empty folder on the disk that is measured. */
   makeDirectory(): Promise<string>;
 }
@@ -23,6 +33,7 @@ export interface BenchOptions {
   /** 7 when not given, 3 if quick. */
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
+  readonly peer: PeerOptions | undefined;
   /** Where temporary folders are made; the stores under measurement are there, too. */
   readonly parentDirectory: string | undefined;
 }
@@ -35,6 +46,7 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
     certificates: await makeCertificates(root),
     quick,
     serverNodeOptions: options.serverNodeOptions,
+    peer: options.peer,
     rounds: options.rounds ?? (quick ? 3 : 7),
     roundMs: quick ? 700 : 2000,
     makeDirectory: () => mkdtemp(join(root, "data-")),

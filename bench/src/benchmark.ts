@@ -21,6 +21,8 @@ export interface Benchmark {
   readonly unit: string;
   /** The ratio that is wanted: at least for throughput, at most for time and memory. Left out where none is. */
   readonly wanted?: { readonly atLeast: number } | { readonly atMost: number };
+  /** It compares with another server (`--peer`), and is left out where there is none. */
+  readonly needsPeer?: boolean;
   run(environment: BenchEnvironment): Promise<Measurement>;
 }
 

@@ -1,13 +1,17 @@
 import { join } from "node:path";
 import { ensureCertificate } from "@gatehouse/component-base";
 
-/** Files of a small PKI: one authority, a server and a client certificate signed by it. */
-export interface Certificates {
+/** Files with which a client knows a server and is known by it. */
+export interface ClientCertificates {
   readonly caFile: string;
-  readonly certFile: string;
-  readonly keyFile: string;
   readonly clientCertFile: string;
   readonly clientKeyFile: string;
+}
+
+/** Files of a small PKI: one authority, a server and a client certificate signed by it. */
+export interface Certificates extends ClientCertificates {
+  readonly certFile: string;
+  readonly keyFile: string;
 }
 
 /** Makes certificates for servers on 127.0.0.1 and for one client. */

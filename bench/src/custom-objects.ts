@@ -56,6 +56,9 @@ export function widgetDefinition(): Json {
   };
 }
 
+/** Where they are. */
+export const widgetsPath = `/apis/${group}/v1/namespaces/${benchNamespace}/widgets`;
+
 /** The creation of an object of that kind, of 10 KB. */
 export function widgetRequest(): LoadRequest {
   const groupOf = (index: number): Json => ({
@@ -77,43 +80,10 @@ export function widgetRequest(): LoadRequest {
     metadata: { name: `widget-${numberMark}`, namespace: benchNamespace, annotations: { filling } },
     spec,
   });
-  return request(`/apis/${group}/v1/namespaces/${benchNamespace}/widgets`, body);
+  return request(widgetsPath, body);
 }
 
-/** The creation of a Deployment of 10 KB. */
-export function deploymentRequest(): LoadRequest {
-  const container = (index: number): Json => ({
-    name: `container-${index}`,
-    image: "registry.example.com/team/application:1.2.3",
-    args: ["--listen=0.0.0.0:8080", "--timeout=30s", "--retries=3"],
-    env: Array.from({ length: 10 }, (_, variable) => ({ name: `VARIABLE_${variable}`, value: "x".repeat(20) })),
-    ports: [{ name: `http-${index}`, containerPort: 8080 + index, protocol: "TCP" }],
-    resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "100m", memory: "128Mi" } },
-    readinessProbe: { httpGet: { path: "/readyz", port: 8080 + index }, periodSeconds: 10 },
-    volumeMounts: [{ name: "data", mountPath: "/data" }],
-  });
-  const labels = { app: "bench", tier: "backend" };
-  const spec = {
-    replicas: 3,
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        containers: Array.from({ length: 8 }, (_, index) => container(index)),
-        volumes: [{ name: "data", emptyDir: {} }],
-      },
-    },
-  };
-  const body = (filling: string): Json => ({
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: `deployment-${numberMark}`, namespace: benchNamespace, annotations: { filling } },
-    spec,
-  });
-  return request(`/apis/apps/v1/namespaces/${benchNamespace}/deployments`, body);
-}
-
-/** Filled up to the size that all objects here have. */
+/** Filled up to the size that it is to have. */
 function request(path: string, body: (filling: string) => Json): LoadRequest {
   const length = (text: string): number => text.replaceAll(numberMark, "0".repeat(numberDigits)).length;
   const missing = bytes - length(JSON.stringify(body("")));

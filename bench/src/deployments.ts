@@ -1,10 +1,10 @@
 import { benchNamespace } from "./config-maps.js";
-import { numberMark } from "./load/load-request.js";
+import { type LoadRequest, numberMark } from "./load/load-request.js";
 
 /** Bytes of a Deployment as the client sends it, about. */
 const objectBytes = 10 * 1024;
 
-export const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`;
+const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`;
 
 /**
  * A Deployment of 10 KB, as people have them: several containers with environment, ports, probes and mounts. `round` is what
@@ -31,8 +31,29 @@ export function deploymentJson(name: string, round: number): string {
   return JSON.stringify(object);
 }
 
-/** The name of a numbered Deployment, in the text of a request. */
-export const deploymentName = `bench-${numberMark}`;
+const deploymentName = `bench-${numberMark}`;
+
+/** The creation of a numbered Deployment. */
+export function deploymentCreation(fieldValidation = "Warn"): LoadRequest {
+  const path = `${deploymentsPath}?fieldManager=creator&fieldValidation=${fieldValidation}`;
+  return { method: "POST", path, body: deploymentJson(deploymentName, 0) };
+}
+
+/** A PUT of one that is there. */
+export function deploymentReplacement(round: number): LoadRequest {
+  const path = `${deploymentsPath}/${deploymentName}?fieldManager=creator`;
+  return { method: "PUT", path, body: deploymentJson(deploymentName, round) };
+}
+
+/** A server-side apply of one that is there, by another manager. */
+export function deploymentApplication(round: number): LoadRequest {
+  return {
+    method: "PATCH",
+    path: `${deploymentsPath}/${deploymentName}?fieldManager=applier&force=true`,
+    contentType: "application/apply-patch+yaml",
+    body: deploymentJson(deploymentName, round),
+  };
+}
 
 function containerOf(name: string, containerPort: number): object {
   const variables = Math.round(objectBytes / 3 / 77);

@@ -30,6 +30,16 @@ export const benchFlags = defineFlags({
     group: "Benchmarks",
     help: "`directory` in which temporary stores are made; it says which disk is measured.",
   },
+  peer: {
+    type: "path",
+    group: "Another server",
+    help: "`kubeconfig` of another API server with an empty store, on this machine, to compare with.",
+  },
+  "peer-pids": {
+    type: "stringList",
+    group: "Another server",
+    help: "`numbers` of all its processes, that of its store, too.",
+  },
   "server-node-options": {
     type: "stringList",
     group: "Profiling",

@@ -23,16 +23,19 @@ async function main(argv: readonly string[]): Promise<void> {
     );
     return;
   }
-  const { only, stall = "", quick, rounds, directory, "server-node-options": serverNodeOptions } = parsed.values;
+  const { only, stall = "", quick, rounds, directory, peer: kubeconfig } = parsed.values;
+  const pids = parsed.values["peer-pids"].map(Number);
   process.stdout.write(`${describeMachine()}\n`);
   await using environment = await openBenchEnvironment({
     quick,
     rounds,
-    serverNodeOptions,
+    serverNodeOptions: parsed.values["server-node-options"],
+    peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
     parentDirectory: directory,
   });
   for (const benchmark of benchmarks) {
-    if (only.length > 0 && !only.includes(benchmark.name)) {
+    const isAsked = only.length > 0 ? only.includes(benchmark.name) : !benchmark.needsPeer || kubeconfig !== undefined;
+    if (!isAsked) {
       continue;
     }
     const measurement = await benchmark.run(environment);

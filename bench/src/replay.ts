@@ -1,4 +1,4 @@
-import type { Answer } from "./processes/gatehouse.js";
+import type { Answer } from "./processes/api-client.js";
 
 /** Headers that Node's server writes of itself. */
 const ownHeaders = new Set(["date", "connection", "keep-alive", "transfer-encoding"]);

@@ -51,6 +51,9 @@ export {
 } from "./codec/scalars/time.js";
 export { encodeStoredJson, parseStoredJson } from "./codec/stored-json.js";
 export { WireWriter } from "./codec/wire-writer.js";
+export { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
+export { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaults/defaulting-rule.js";
+export { applyStructuralDefaults } from "./defaults/structural-defaults.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
 export {

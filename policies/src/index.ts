@@ -1,4 +1,16 @@
-export type { CheckedPod, CheckOptions, Violation } from "./pod-security/check.js";
+export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
+export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
+export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
+export { imageReferenceProblem } from "./images/check-image-reference.js";
+export { type ImageReference, isImageBelow, parseImageReference } from "./images/image-reference.js";
+export { addDefaultTolerations } from "./library/default-tolerations.js";
+export { imageRegistries } from "./library/image-registries.js";
+export { noLatestTag } from "./library/no-latest-tag.js";
+export { requiredLabels } from "./library/required-labels.js";
+export { resourceLimits } from "./library/resource-limits.js";
+export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
+export type { Violation } from "./library/violation.js";
+export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
 export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
 export {
   compareLevels,

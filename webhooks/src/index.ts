@@ -1,3 +1,6 @@
+export { type HookSources, type LoadedHooks, loadHooks } from "./config/load-hooks.js";
+export { conversionEndpoints } from "./conversion/conversion-endpoints.js";
+export { type Converter, type ConverterOptions, converter, NotConvertible } from "./conversion/converter.js";
 export {
   type AdmissionDecision,
   type Allowed,

@@ -1,16 +1,10 @@
-import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson } from "../config-maps.js";
 import { createRequest } from "../fill.js";
-import type { LoadOperations } from "../load/load-generator.js";
-import type { Protocol } from "../load/open-load-connection.js";
-import { roundResult } from "../load/round-result.js";
-import type { Child } from "../processes/child.js";
-import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
+import { Writers, writers } from "../load/writers.js";
+import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareWriter, startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type Round } from "../rounds.js";
-
-const writers = 32;
 
 /** Writes that are on disk when they are answered. */
 export const createBenchmark: Benchmark = {
@@ -34,7 +28,7 @@ export const createBenchmark: Benchmark = {
         durationMs: roundMs,
       }),
     });
-    const [figure] = creators(environment, gatehouse, load, "HTTP/1.1");
+    const figure = new Writers(environment, gatehouse, load).creating(createRequest());
     return await interleave(environment.rounds, figure, limit);
   },
 };
@@ -49,37 +43,10 @@ export const createHttp2Benchmark: Benchmark = {
   async run(environment) {
     await using gatehouse = await startGatehouse(environment);
     await using load = startLoadGenerator();
-    const [figure, limit] = creators(environment, gatehouse, load, "HTTP/2", "HTTP/1.1");
-    return await interleave(environment.rounds, figure, limit as Round);
+    const clients = new Writers(environment, gatehouse, load);
+    const [figure, limit] = (["HTTP/2", "HTTP/1.1"] as const).map((protocol) =>
+      clients.creating(createRequest(), protocol),
+    );
+    return await interleave(environment.rounds, figure as Round, limit as Round);
   },
 };
-
-/** A round for each protocol; together they give each object a name of its own. */
-function creators(
-  environment: BenchEnvironment,
-  gatehouse: Gatehouse,
-  load: Child<LoadOperations>,
-  ...protocols: readonly [Protocol, ...Protocol[]]
-): readonly [Round, ...Round[]] {
-  const { certificates, roundMs } = environment;
-  let nextNumber = 0;
-  const create = (protocol: Protocol) => async () => {
-    const result = await load.call("run", {
-      port: gatehouse.port,
-      certificates,
-      protocol,
-      connections: writers,
-      streams: 1,
-      request: createRequest(),
-      firstNumber: nextNumber,
-      expectedCode: 201,
-      warmupMs: roundMs / 4,
-      durationMs: roundMs,
-      serverPid: gatehouse.pid,
-    });
-    nextNumber = result.nextNumber;
-    return roundResult(result, result.answers);
-  };
-  const [first, ...others] = protocols;
-  return [create(first), ...others.map(create)];
-}

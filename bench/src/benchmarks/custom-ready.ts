@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { definitionJson, definitionsPath, groupOf, pluralOf } from "../custom-definitions.js";
+import { untilServed } from "../processes/api-client.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { interleave } from "../rounds.js";
 
@@ -31,17 +32,7 @@ async function untilListed(gatehouse: Gatehouse, index: number): Promise<number>
     metadata: { name: "first" },
     spec: { field1: 1 },
   });
-  for (;;) {
-    try {
-      await gatehouse.request("POST", path, instance);
-      break;
-    } catch (error) {
-      // Not served yet; whoever waits for 10 s waits for nothing.
-      if (performance.now() - begun > 10_000) {
-        throw error;
-      }
-    }
-  }
+  await untilServed(gatehouse, path, { method: "POST", body: instance });
   await gatehouse.request("GET", path);
   return performance.now() - begun;
 }

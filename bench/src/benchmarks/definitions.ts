@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Benchmark } from "../benchmark.js";
 import { definitionJson, definitionsPath, groupOf, pluralOf } from "../custom-definitions.js";
+import { untilServed } from "../processes/api-client.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { residentBytes } from "../processes/process-usage.js";
 import { median } from "../rounds.js";
@@ -22,7 +23,7 @@ export const definitionsBenchmark: Benchmark = {
     let empty = 0;
     const notes: string[] = [];
     {
-      await using gatehouse = await startGatehouse(environment, dataDirectory);
+      await using gatehouse = await startGatehouse(environment, { dataDirectory });
       await sleep(settleMs);
       empty = await residentBytes(gatehouse.pid);
       const before = await latencies(gatehouse, "before");
@@ -41,7 +42,7 @@ export const definitionsBenchmark: Benchmark = {
       await sleep(settleMs);
       notes.push(`OpenAPI v3 of all asked for: ${perOne(await residentBytes(gatehouse.pid), empty, count)} MB each`);
     }
-    await using restarted = await startGatehouse(environment, dataDirectory);
+    await using restarted = await startGatehouse(environment, { dataDirectory });
     notes.push(`started again in ${Math.round(restarted.readyAfterMs)} ms`);
     await useAll(restarted, count);
     await sleep(settleMs);
@@ -63,22 +64,8 @@ async function firstAndLast(gatehouse: Gatehouse, count: number): Promise<{ firs
       }),
     );
   }
-  await served(gatehouse, count - 1);
+  await untilServed(gatehouse, `/apis/${groupOf(count - 1)}/v1/${pluralOf(count - 1)}`);
   return { first: median(times.slice(0, 50)), last: median(times.slice(-50)) };
-}
-
-async function served(gatehouse: Gatehouse, index: number): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await gatehouse.request("GET", `/apis/${groupOf(index)}/v1/${pluralOf(index)}`);
-      return;
-    } catch (error) {
-      if (tries > 500) {
-        throw error;
-      }
-      await sleep(20);
-    }
-  }
 }
 
 /** An instance of each, so that every schema is compiled. */

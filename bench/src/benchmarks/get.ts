@@ -45,7 +45,7 @@ function getBenchmark(name: string, protocol: Protocol, connections: number, str
           expectedCode: 200,
           warmupMs: roundMs / 4,
           durationMs: roundMs,
-          serverPid,
+          serverPids: [serverPid],
         });
         return roundResult(result, result.answers);
       };

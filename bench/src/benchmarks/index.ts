@@ -1,11 +1,14 @@
 import type { Benchmark } from "../benchmark.js";
+import { admissionBenchmark } from "./admission.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createAdmissionBenchmark } from "./create-admission.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
@@ -18,15 +21,18 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createAdmissionBenchmark,
   createCustomBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
   strictBenchmark,
   ...watchBenchmarks,
+  admissionBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,
+  ...peerBenchmarks,
 ];

@@ -45,7 +45,7 @@ export const listBenchmark: Benchmark = {
         expectedCode: 200,
         warmupMs: roundMs / 4,
         durationMs: roundMs,
-        serverPid,
+        serverPids: [serverPid],
       });
       return roundResult(result, result.bytes / 1e6);
     };

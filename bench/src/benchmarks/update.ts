@@ -1,17 +1,12 @@
-import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
-import { deploymentJson, deploymentName, deploymentsPath } from "../deployments.js";
-import type { LoadOperations } from "../load/load-generator.js";
-import type { LoadRequest } from "../load/load-request.js";
-import { roundResult } from "../load/round-result.js";
-import type { Child } from "../processes/child.js";
-import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
+import { deploymentApplication, deploymentCreation, deploymentReplacement } from "../deployments.js";
+import { Writers } from "../load/writers.js";
+import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
-import { interleave, type Round } from "../rounds.js";
+import { interleave } from "../rounds.js";
 
-const writers = 32;
-/** More than are changed in one round. */
-const objects = 8_000;
+/** Deployments that are there to be changed: more than are changed in one round. */
+export const changedObjects = 8_000;
 
 /** What a change of a large object costs beside making one: it is compared with what there was. */
 export const updateLargeBenchmark: Benchmark = {
@@ -23,9 +18,14 @@ export const updateLargeBenchmark: Benchmark = {
   async run(environment) {
     await using gatehouse = await startGatehouse(environment);
     await using load = startLoadGenerator();
-    const fleet = new Fleet(environment, gatehouse, load);
-    await fleet.fill();
-    return await interleave(environment.rounds, fleet.updates(), fleet.creations());
+    const clients = new Writers(environment, gatehouse, load);
+    await clients.fill(deploymentCreation(), changedObjects);
+    let round = 0;
+    return await interleave(
+      environment.rounds,
+      clients.changing(() => deploymentReplacement(++round)),
+      clients.creating(deploymentCreation()),
+    );
   },
 };
 
@@ -39,10 +39,16 @@ export const applyBenchmark: Benchmark = {
   async run(environment) {
     await using gatehouse = await startGatehouse(environment);
     await using load = startLoadGenerator();
-    const fleet = new Fleet(environment, gatehouse, load);
-    await fleet.fill();
-    await fleet.adopt();
-    return await interleave(environment.rounds, fleet.applications(), fleet.updates());
+    const clients = new Writers(environment, gatehouse, load);
+    await clients.fill(deploymentCreation(), changedObjects);
+    await clients.send(deploymentApplication(0), 200, changedObjects);
+    // Every write changes something: it has a number of its own.
+    let round = 0;
+    return await interleave(
+      environment.rounds,
+      clients.changing(() => deploymentApplication(++round)),
+      clients.changing(() => deploymentReplacement(++round)),
+    );
   },
 };
 
@@ -56,89 +62,11 @@ export const strictBenchmark: Benchmark = {
   async run(environment) {
     await using gatehouse = await startGatehouse(environment);
     await using load = startLoadGenerator();
-    const fleet = new Fleet(environment, gatehouse, load);
-    return await interleave(environment.rounds, fleet.creations("Strict"), fleet.creations("Ignore"));
+    const clients = new Writers(environment, gatehouse, load);
+    return await interleave(
+      environment.rounds,
+      clients.creating(deploymentCreation("Strict")),
+      clients.creating(deploymentCreation("Ignore")),
+    );
   },
 };
-
-/** Deployments by number, and loads that work on them. Every write changes something: it has a number of its own. */
-class Fleet {
-  readonly #environment: BenchEnvironment;
-  readonly #gatehouse: Gatehouse;
-  readonly #load: Child<LoadOperations>;
-  #round = 0;
-  #created = objects;
-
-  constructor(environment: BenchEnvironment, gatehouse: Gatehouse, load: Child<LoadOperations>) {
-    this.#environment = environment;
-    this.#gatehouse = gatehouse;
-    this.#load = load;
-  }
-
-  /** Creates them. */
-  fill(): Promise<void> {
-    return this.#send(creation(), 201);
-  }
-
-  /** Makes a second manager an owner of each. */
-  adopt(): Promise<void> {
-    return this.#send(application(this.#round), 200);
-  }
-
-  creations(fieldValidation = "Warn"): Round {
-    return async () => {
-      const result = await this.#run(creation(fieldValidation), 201, this.#created);
-      this.#created = result.nextNumber;
-      return roundResult(result, result.answers);
-    };
-  }
-
-  updates(): Round {
-    return async () => {
-      const result = await this.#run(replacement(++this.#round), 200, 0);
-      return roundResult(result, result.answers);
-    };
-  }
-
-  applications(): Round {
-    return async () => {
-      const result = await this.#run(application(++this.#round), 200, 0);
-      return roundResult(result, result.answers);
-    };
-  }
-
-  get #target() {
-    const { port } = this.#gatehouse;
-    const { certificates } = this.#environment;
-    return { port, certificates, protocol: "HTTP/1.1", connections: writers, streams: 1 } as const;
-  }
-
-  #send(request: LoadRequest, expectedCode: number): Promise<void> {
-    return this.#load.call("send", { ...this.#target, request, firstNumber: 0, expectedCode, count: objects });
-  }
-
-  #run(request: LoadRequest, expectedCode: number, firstNumber: number) {
-    const { roundMs } = this.#environment;
-    const time = { warmupMs: roundMs / 4, durationMs: roundMs, serverPid: this.#gatehouse.pid };
-    return this.#load.call("run", { ...this.#target, ...time, request, firstNumber, expectedCode });
-  }
-}
-
-function creation(fieldValidation = "Warn"): LoadRequest {
-  const path = `${deploymentsPath}?fieldManager=creator&fieldValidation=${fieldValidation}`;
-  return { method: "POST", path, body: deploymentJson(deploymentName, 0) };
-}
-
-function replacement(round: number): LoadRequest {
-  const path = `${deploymentsPath}/${deploymentName}?fieldManager=creator`;
-  return { method: "PUT", path, body: deploymentJson(deploymentName, round) };
-}
-
-function application(round: number): LoadRequest {
-  return {
-    method: "PATCH",
-    path: `${deploymentsPath}/${deploymentName}?fieldManager=applier&force=true`,
-    contentType: "application/apply-patch+yaml",
-    body: deploymentJson(deploymentName, round),
-  };
-}

@@ -58,7 +58,7 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
           request: createRequest(),
           firstNumber: nextNumber,
         };
-        const result = await load.call("runStreams", { ...times, serverPid: gatehouse.pid, writer });
+        const result = await load.call("runStreams", { ...times, serverPids: [gatehouse.pid], writer });
         nextNumber = result.nextNumber;
         await load.call("closeStreams", undefined);
         return roundResult(result, result.events);
@@ -66,7 +66,7 @@ function watchBenchmark(benchmarkName: string, protocol: Protocol, connections: 
       const limit = async () => {
         await load.call("openStreams", { ...opening, port: barePort, request: { method: "GET", path } });
         await bare.call("startWriting", frame);
-        const result = await load.call("runStreams", { ...times, serverPid: bare.pid });
+        const result = await load.call("runStreams", { ...times, serverPids: [bare.pid] });
         await bare.call("stopWriting", undefined);
         await load.call("closeStreams", undefined);
         return roundResult(result, result.events);

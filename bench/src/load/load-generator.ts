@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Certificates } from "../certificates.js";
+import type { ClientCertificates } from "../certificates.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { serveOperations } from "../processes/operations.js";
 import { processorSeconds } from "../processes/process-usage.js";
@@ -11,17 +11,17 @@ import { StreamGroup, type StreamGroupOptions } from "./stream-group.js";
 export interface MeasuredTime {
   readonly warmupMs: number;
   readonly durationMs: number;
-  /** The process under load, whose processor time is measured, too. */
-  readonly serverPid: number;
+  /** The processes under load, whose processor time is measured, too. */
+  readonly serverPids: readonly number[];
 }
 
 export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTime {
-  readonly certificates: Certificates;
+  readonly certificates: ClientCertificates;
 }
 
 /** As many requests as are asked for, however long that takes. */
 export interface CountedLoad extends Omit<ClosedLoopOptions, "tls"> {
-  readonly certificates: Certificates;
+  readonly certificates: ClientCertificates;
   readonly count: number;
 }
 
@@ -33,14 +33,14 @@ export interface LoadResult {
   readonly events: number;
   /** Share of one core that this process used; near 1 it was itself at its limit. */
   readonly busy: number;
-  /** Processor time of the process under load, all its threads together. */
+  /** Processor time of the processes under load, all their threads together. */
   readonly serverProcessorSeconds: number;
   /** The first number that no request has used. */
   readonly nextNumber: number;
 }
 
 export interface StreamOpening extends Omit<StreamGroupOptions, "tls"> {
-  readonly certificates: Certificates;
+  readonly certificates: ClientCertificates;
 }
 
 export interface StreamLoad extends MeasuredTime {
@@ -49,7 +49,7 @@ export interface StreamLoad extends MeasuredTime {
     /** How many there are. */
     readonly connections: number;
     readonly port: number;
-    readonly certificates: Certificates;
+    readonly certificates: ClientCertificates;
     readonly request: LoadRequest;
     readonly firstNumber: number;
   };
@@ -61,12 +61,12 @@ const deliveryTimeoutMs = 10_000;
 let streams = new StreamGroup();
 
 async function measure(
-  { warmupMs, durationMs, serverPid }: MeasuredTime,
+  { warmupMs, durationMs, serverPids }: MeasuredTime,
   loop: ClosedLoop | undefined,
   failure: Promise<void>,
 ): Promise<LoadResult> {
   await Promise.race([sleep(warmupMs), failure]);
-  const serverBefore = await processorSeconds(serverPid);
+  const serverBefore = await processorSeconds(serverPids);
   const from = { at: performance.now(), answers: loop?.answers ?? 0, bytes: loop?.bytes ?? 0, events: streams.events };
   const cpuBefore = process.cpuUsage();
   await Promise.race([sleep(durationMs), failure]);
@@ -80,7 +80,7 @@ async function measure(
     busy: (cpu.user + cpu.system) / 1e6 / seconds,
     nextNumber: loop?.nextNumber ?? 0,
   };
-  return { ...result, serverProcessorSeconds: (await processorSeconds(serverPid)) - serverBefore };
+  return { ...result, serverProcessorSeconds: (await processorSeconds(serverPids)) - serverBefore };
 }
 
 async function measureLoop(options: RequestLoad): Promise<LoadResult> {

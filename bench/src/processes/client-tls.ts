@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import type { Certificates } from "../certificates.js";
+import type { ClientCertificates } from "../certificates.js";
 
 /** What a client needs to be known by its certificate. */
-export function readClientTls(certificates: Certificates): { ca: Buffer; cert: Buffer; key: Buffer } {
+export function readClientTls(certificates: ClientCertificates): { ca: Buffer; cert: Buffer; key: Buffer } {
   return {
     ca: readFileSync(certificates.caFile),
     cert: readFileSync(certificates.clientCertFile),

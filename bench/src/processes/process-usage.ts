@@ -13,8 +13,13 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(match[1]) * 1024;
 }
 
-/** Processor time a process has had, all threads together, in seconds. Linux only. */
-export async function processorSeconds(pid: number): Promise<number> {
+/** Processor time that processes have had, all threads together, in seconds. Linux only. */
+export async function processorSeconds(pids: readonly number[]): Promise<number> {
+  const each = await Promise.all(pids.map(processorSecondsOf));
+  return each.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+async function processorSecondsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   // The name in the second field may hold anything but ends with the last parenthesis.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -21,3 +21,8 @@ export function startBareServer(protocol: Protocol): Child<BareServerOperations>
 export function startBareWriter(): Child<BareWriterOperations> {
   return startChild(new URL("../bare/lmdb-writer.js", import.meta.url));
 }
+
+/** The bare server for reviews: it reads and parses bodies. */
+export function startBareReviewServer(): Child<BareServerOperations> {
+  return startChild(new URL("../bare/review-server.js", import.meta.url));
+}

@@ -75,7 +75,7 @@ interface Running {
 }
 
 async function start(environment: BenchEnvironment, directory: string): Promise<Running> {
-  const gatehouse = await startGatehouse(environment, directory);
+  const gatehouse = await startGatehouse(environment, { dataDirectory: directory });
   const probe = startLatencyProbe();
   await probe.call("open", { port: gatehouse.port, certificates: environment.certificates });
   await probe.call("settled", { withinMs: settleMs });
@@ -88,7 +88,7 @@ async function stop(running: Running | undefined): Promise<void> {
 }
 
 async function fillStore(environment: BenchEnvironment, directory: string): Promise<void> {
-  await using gatehouse = await startGatehouse(environment, directory);
+  await using gatehouse = await startGatehouse(environment, { dataDirectory: directory });
   await using load = startLoadGenerator();
   const create = (path: string, kind: string, name: string) =>
     gatehouse.request("POST", path, JSON.stringify({ apiVersion: "v1", kind, metadata: { name } }));

@@ -29,6 +29,7 @@ describe("a request that is made to hold the server up", () => {
       quick: true,
       rounds: 1,
       serverNodeOptions: [],
+      peer: undefined,
       parentDirectory: undefined,
     });
     rows = measureStalls(environment, stallRequests);

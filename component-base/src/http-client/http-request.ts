@@ -15,6 +15,11 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** Bytes of body, unpacked, beyond which the answer is refused. Default 4 MiB. */
   readonly maxResponseBytes?: number;
+  /**
+   * Takes the body of a 200 piece by piece as it arrives, without a limit: for watches. The body of the answer is empty
+   * then. What it throws ends the request.
+   */
+  readonly onBody?: (piece: Buffer) => void;
   /** Whether it may be sent again when a kept connection turns out to be lost. Default: as the method says. */
   readonly idempotent?: boolean;
 }

@@ -65,7 +65,8 @@ function send(agent: Agent, asked: SentRequest): Sending {
     });
     request.on("response", (incoming) => {
       answered = true;
-      readBody(incoming, asked.maxResponseBytes ?? defaultMaxResponseBytes, asked.unzip).then(
+      const onBody = incoming.statusCode === 200 ? asked.onBody : undefined;
+      readBody(incoming, asked.maxResponseBytes ?? defaultMaxResponseBytes, asked.unzip, onBody).then(
         (body) => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
         (error: unknown) => {
           request.destroy();

@@ -8,7 +8,7 @@ export interface CheckedPod {
 }
 
 /** What a pod does that a level does not allow. */
-export interface Violation {
+export interface PodSecurityViolation {
   /** What is violated, as short as can be: `host namespaces`. */
   readonly reason: string;
   /** By what: `hostNetwork=true`. */
@@ -30,12 +30,13 @@ export interface Check {
   readonly versions: readonly CheckVersion[];
 }
 
+/** A control as it has been defined since some release. */
 export interface CheckVersion {
   /** Of Kubernetes 1.x. */
   readonly sinceMinor: number;
   /** Controls of the baseline that need not be looked at beside this one. */
   readonly replaces?: string;
-  readonly check: (pod: CheckedPod, options: CheckOptions) => Violation | undefined;
+  readonly check: (pod: CheckedPod, options: CheckOptions) => PodSecurityViolation | undefined;
 }
 
 /** What all sorts of containers have in common. */

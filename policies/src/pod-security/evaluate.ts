@@ -1,4 +1,4 @@
-import type { Check, CheckedPod, CheckOptions, CheckVersion, Violation } from "./check.js";
+import type { Check, CheckedPod, CheckOptions, CheckVersion, PodSecurityViolation } from "./check.js";
 import { appArmor } from "./checks/app-armor.js";
 import { capabilitiesBaseline } from "./checks/capabilities-baseline.js";
 import { capabilitiesRestricted } from "./checks/capabilities-restricted.js";
@@ -51,7 +51,7 @@ export function violationsOf(
   { level, version }: LevelVersion,
   pod: CheckedPod,
   options: CheckOptions,
-): readonly Violation[] {
+): readonly PodSecurityViolation[] {
   if (level === "privileged") {
     return [];
   }
@@ -62,7 +62,7 @@ export function violationsOf(
     plan = planOf(level, minor);
     plans.set(key, plan);
   }
-  const violations: Violation[] = [];
+  const violations: PodSecurityViolation[] = [];
   for (const check of plan) {
     const violation = check(pod, options);
     if (violation !== undefined) {
@@ -90,11 +90,11 @@ function effectiveAt(level: Check["level"], minor: number): { id: string; versio
 }
 
 /** `host namespaces (hostNetwork=true), privileged (...)`, for who writes one pod. */
-export function violationsInDetail(violations: readonly Violation[]): string {
+export function violationsInDetail(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason, detail }) => (detail === "" ? reason : `${reason} (${detail})`)).join(", ");
 }
 
 /** `host namespaces, privileged`, for who sets the policy for many. */
-export function violationsInBrief(violations: readonly Violation[]): string {
+export function violationsInBrief(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }

@@ -8,6 +8,7 @@ export function parseLevel(text: string): Level | undefined {
   return levels.find((level) => level === text);
 }
 
+/** What is wrong with a text that is no level. */
 export const levelProblem = `must be one of ${levels.join(", ")}`;
 
 /** Negative, zero or positive as `a` is less strict than, as strict as or stricter than `b`. */
@@ -23,8 +24,10 @@ export interface PolicyVersion {
   readonly minor: number;
 }
 
+/** The policies of the release that runs. */
 export const latestVersion: PolicyVersion = { text: "latest", minor: Number.POSITIVE_INFINITY };
 
+/** What is wrong with a text that is no version. */
 export const versionProblem = 'must be "latest" or "v1.x"';
 
 /** Undefined when it is none, with `versionProblem` for people. */

@@ -30,10 +30,12 @@ export function levelVersionText({ level, version }: LevelVersion): string {
   return `${level}:${version.text}`;
 }
 
+/** Whether both are the same level as of the same release. */
 export function isSameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
   return a.level === b.level && a.version.text === b.version.text;
 }
 
+/** Whether a policy asks nothing of anybody. */
 export function isFullyPrivileged({ enforce, audit, warn }: Policy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === "privileged");
 }

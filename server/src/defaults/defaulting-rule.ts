@@ -1,30 +1,19 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import {
+  type DefaultingRule as DefaultingRuleFor,
+  type JsonObject,
+  setIfAbsent,
+  setIfZero,
+} from "@gatehouse/envelopes";
 import type { FeatureGates } from "../config/feature-gates.js";
 import { objectAt } from "../objects/json-fields.js";
 
-/**
- * Fills in what a value of one message lacks, in place. A rule never changes what is there, so that to apply it twice is
- * to apply it once. It sees its own message only; the messages inside have rules of their own, which run after it.
- */
-export type DefaultingRule = (value: JsonObject, features: FeatureGates) => void;
+export { setIfAbsent, setIfZero };
+
+/** A rule that is told which features of the server are on. */
+export type DefaultingRule = DefaultingRuleFor<FeatureGates>;
 
 /** Rules by full message name. */
 export type DefaultingRules = Readonly<Record<string, DefaultingRule>>;
-
-/** Sets a member that is absent or null: one for which a zero value means something. */
-export function setIfAbsent(object: JsonObject, name: string, value: JsonValue): void {
-  if (object[name] === undefined || object[name] === null) {
-    object[name] = value;
-  }
-}
-
-/** Sets a member that is absent or has its zero value: one for which that means the same. */
-export function setIfZero(object: JsonObject, name: string, value: JsonValue): void {
-  const current = object[name];
-  if (current === undefined || current === null || current === "" || current === 0 || current === false) {
-    object[name] = value;
-  }
-}
 
 /** Rules with a package in front of their names. */
 export function rulesOf(packageName: string, rules: DefaultingRules): DefaultingRules {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
+import type { ObjectCache } from "./object-cache.js";
 
 /**
  * A resource whose objects a hook reads. `T` is what they are taken to be. Made once, named in `reads` of the hook, and
@@ -32,12 +33,25 @@ export interface Lookup {
   list<T>(resource: ReadableResource<T>, namespace?: string): readonly T[];
 }
 
-/** For hooks that read nothing. */
-export const emptyLookup: Lookup = Object.freeze({
-  get: refuse,
-  list: refuse,
-});
-
-function refuse(resource: ReadableResource<unknown>): never {
-  throw new TypeError(`the hook does not name ${resource.resource} among what it reads`);
+/** Reads from caches by `apiVersion/resource`. */
+export function lookupIn(caches: ReadonlyMap<string, ObjectCache>): Lookup {
+  const cacheOf = ({ apiVersion, resource }: ReadableResource<unknown>): ObjectCache => {
+    const cache = caches.get(`${apiVersion}/${resource}`);
+    if (cache === undefined) {
+      throw new TypeError(`the hook does not name ${resource} of ${apiVersion} in what it reads`);
+    }
+    if (!cache.isComplete) {
+      throw new Error(`the objects of ${resource} have not arrived yet`);
+    }
+    return cache;
+  };
+  return {
+    get: <T>(resource: ReadableResource<T>, { namespace = "", name }: ObjectKey) =>
+      cacheOf(resource).get(namespace, name) as T | undefined,
+    list: <T>(resource: ReadableResource<T>, namespace?: string) =>
+      cacheOf(resource).list(namespace) as unknown as readonly T[],
+  };
 }
+
+/** For hooks that read nothing. */
+export const emptyLookup: Lookup = lookupIn(new Map());

@@ -59,7 +59,7 @@ export function webhookConfigurations(options: RegistrationOptions): Configurati
 function webhookOf(hook: Hook, options: RegistrationOptions): admissionregistrationV1.ValidatingWebhook {
   return {
     name: hook.name,
-    clientConfig: clientConfigOf(hook, options),
+    clientConfig: clientConfigFor(hook.path, options),
     rules: hook.rules.map((rule) => ({
       operations: [...rule.operations],
       apiGroups: [...rule.apiGroups],
@@ -77,13 +77,17 @@ function webhookOf(hook: Hook, options: RegistrationOptions): admissionregistrat
   };
 }
 
-function clientConfigOf(hook: Hook, options: RegistrationOptions): admissionregistrationV1.WebhookClientConfig {
-  const path = `${options.mountedAt ?? ""}${hook.path}`;
-  const caBundle =
-    options.caBundlePem === undefined ? {} : { caBundle: Buffer.from(options.caBundlePem).toString("base64") };
-  return "url" in options.location
-    ? { url: `${options.location.url.replace(/\/+$/, "")}${path}`, ...caBundle }
-    : { service: { ...options.location.service, port: options.location.service.port ?? 443, path }, ...caBundle };
+/** How servers reach what is served at `path`. */
+export function clientConfigFor(
+  path: string,
+  options: Pick<RegistrationOptions, "location" | "caBundlePem" | "mountedAt">,
+): admissionregistrationV1.WebhookClientConfig {
+  const { location, mountedAt = "", caBundlePem } = options;
+  const fullPath = `${mountedAt}${path}`;
+  const caBundle = caBundlePem === undefined ? {} : { caBundle: Buffer.from(caBundlePem).toString("base64") };
+  return "url" in location
+    ? { url: `${location.url.replace(/\/+$/, "")}${fullPath}`, ...caBundle }
+    : { service: { ...location.service, port: location.service.port ?? 443, path: fullPath }, ...caBundle };
 }
 
 function namespaceSelectorOf(hook: Hook, ownNamespace: string | undefined): Hook["namespaceSelector"] {

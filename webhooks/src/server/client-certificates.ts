@@ -1,72 +1,58 @@
-import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
-import type { PeerCertificate, TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
+import type { IdentifyCaller } from "@gatehouse/component-base";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
 /** Which client certificates are believed. */
 export interface ClientCertificateOptions {
   /** Common names that may call. Default: any certificate that an authority of the TLS server has signed. */
   readonly allowedNames?: readonly string[];
-  /** The present in milliseconds since 1970. Default `Date.now`. */
-  readonly now?: () => number;
+  /** Who is at the other end, as authorities that may change see it. Default: as the TLS server found when it connected. */
+  readonly identify?: IdentifyCaller;
 }
 
-interface Known {
-  readonly verdict: CallerVerdict;
-  readonly from: number;
-  readonly until: number;
-}
+const noOpinion: CallerVerdict = Object.freeze({ outcome: "noOpinion" });
 
 /**
  * Believes callers by the client certificate of their TLS connection. The server must ask for one (`requestCert`) and
- * know the authorities (`ca`); a connection without TLS or certificate gets no opinion. The dates are looked at with
- * each call, since a connection may outlive its certificate.
+ * know the authorities (`ca`); a connection without TLS or certificate gets no opinion.
  */
 export function clientCertificates(options: ClientCertificateOptions = {}): CallerAuthenticator {
-  const { now = Date.now } = options;
+  const { identify = identifyAsConnected } = options;
   const allowed = options.allowedNames === undefined ? undefined : new Set(options.allowedNames);
-  const known = new WeakMap<Socket, Known>();
   return {
-    authenticate(request) {
-      const { socket } = request;
-      let found = known.get(socket);
-      if (found === undefined) {
-        found = judge(request, allowed);
-        known.set(socket, found);
+    authenticate({ socket }) {
+      if (!("encrypted" in socket)) {
+        return noOpinion;
       }
-      const time = now();
-      return time >= found.from && time <= found.until ? found.verdict : outOfDate;
+      const caller = identify(socket as TLSSocket);
+      switch (caller.outcome) {
+        case "none":
+          return noOpinion;
+        case "rejected":
+          return { outcome: "rejected", reason: caller.reason };
+        case "trusted":
+          return allowed === undefined || allowed.has(caller.commonName)
+            ? { outcome: "accepted", name: caller.commonName }
+            : { outcome: "rejected", reason: "the name in the client certificate is none of those that may call" };
+      }
     },
   };
 }
 
-const outOfDate: CallerVerdict = Object.freeze({
-  outcome: "rejected",
-  reason: "the client certificate has expired or is not yet valid",
-});
-
-function judge(request: IncomingMessage, allowed: ReadonlySet<string> | undefined): Known {
-  const socket = request.socket as TLSSocket;
-  // An empty object stands for no certificate, whatever the types say.
-  const certificate: Partial<PeerCertificate> | undefined = socket.getPeerCertificate?.();
-  if (certificate?.raw === undefined) {
-    return always({ outcome: "noOpinion" });
+/** The dates are looked at with each call, since a connection may outlive its certificate. */
+const identifyAsConnected: IdentifyCaller = (socket) => {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) {
+    return { outcome: "none" };
   }
   if (!socket.authorized) {
-    return always({
-      outcome: "rejected",
-      reason: "no authority that is trusted here has signed the client certificate",
-    });
+    return { outcome: "rejected", reason: "the certificate is signed by an unknown authority" };
   }
+  const now = Date.now();
+  if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) {
+    return { outcome: "rejected", reason: "the certificate has expired or is not valid yet" };
+  }
+  const { CN } = socket.getPeerCertificate().subject;
   // Of several common names the last one counts, as for Go. Node shows a list then.
-  const name = [certificate.subject?.CN ?? []].flat().at(-1) ?? "";
-  const verdict: CallerVerdict =
-    allowed === undefined || allowed.has(name)
-      ? { outcome: "accepted", name }
-      : { outcome: "rejected", reason: "the name in the client certificate is none of those that may call" };
-  return { verdict, from: Date.parse(certificate.valid_from ?? ""), until: Date.parse(certificate.valid_to ?? "") };
-}
-
-function always(verdict: CallerVerdict): Known {
-  return { verdict, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
-}
+  return { outcome: "trusted", commonName: [CN].flat().at(-1) ?? "", organizations: [] };
+};

@@ -1,18 +1,18 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import {
-  type CertificateFiles,
   ConfigurationError,
   createMetricsRegistry,
   type HealthCheck,
+  type HttpsServing,
   type Logger,
-  openReloadingCertificates,
+  openHttpsServing,
   pingCheck,
   problemAt,
   silentLogger,
 } from "@gatehouse/component-base";
 import express from "express";
-import type { CallerAuthenticator } from "./caller-authentication.js";
+import { anyAuthenticator, type CallerAuthenticator } from "./caller-authentication.js";
 import { clientCertificates } from "./client-certificates.js";
 import { healthRoutes } from "./health-routes.js";
 import { metricsRoute } from "./metrics-route.js";
@@ -25,10 +25,12 @@ import { WebhookLog } from "./webhook-log.js";
 export interface WebhookServerOptions {
   readonly endpoints: readonly ReviewEndpoint[];
   /** PEM files, followed as they are replaced. `clientCaFile` holds the authorities of callers' certificates. */
-  readonly tls: CertificateFiles;
+  readonly tls: { readonly certFile: string; readonly keyFile: string; readonly clientCaFile?: string };
   /** How often the files are looked at, in milliseconds. Default 10 seconds. */
   readonly tlsPollIntervalMs?: number;
-  /** Who may call. Default: client certificates of `tls.clientCaFile`, which is required then. */
+  /** Common names of client certificates that may call. Default: any that `tls.clientCaFile` has signed. */
+  readonly clientNames?: readonly string[];
+  /** Who may call beside those with a certificate of `tls.clientCaFile`. One of the two must be there. */
   readonly callers?: CallerAuthenticator;
   readonly limits?: ReviewLimits;
   /** Default `0.0.0.0`. */
@@ -69,8 +71,8 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   }
   const certificates = await openCertificates(options, logger);
   let stopping = false;
-  const app = createApp(options, () => stopping);
-  const server = createServer({ ...certificates.options, requestCert: tls.clientCaFile !== undefined }, app);
+  const app = createApp(options, callersOf(options, certificates), () => stopping);
+  const server = createServer(certificates.options, app);
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.requestTimeout = requestTimeoutMs;
   certificates.attach(server);
@@ -91,13 +93,14 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   }
 }
 
-async function openCertificates(options: WebhookServerOptions, logger: Logger) {
+async function openCertificates(options: WebhookServerOptions, logger: Logger): Promise<HttpsServing> {
   const { tls, tlsPollIntervalMs } = options;
   try {
-    return await openReloadingCertificates({
-      files: tls,
+    return await openHttpsServing({
+      certFile: tls.certFile,
+      keyFile: tls.keyFile,
       // Calls without a certificate still reach /livez; whether it is needed is decided call by call.
-      secureOptions: { minVersion: "TLSv1.2" as const, rejectUnauthorized: false },
+      ...(tls.clientCaFile === undefined ? {} : { callerCaFile: tls.clientCaFile, askForCertificate: "optional" }),
       ...(tlsPollIntervalMs === undefined ? {} : { pollIntervalMs: tlsPollIntervalMs }),
       logger,
     });
@@ -108,8 +111,21 @@ async function openCertificates(options: WebhookServerOptions, logger: Logger) {
   }
 }
 
-function createApp(options: WebhookServerOptions, isStopping: () => boolean): express.Express {
-  const { callers = clientCertificates(), logger = silentLogger, limits = {} } = options;
+function callersOf({ tls, clientNames, callers }: WebhookServerOptions, serving: HttpsServing): CallerAuthenticator {
+  const { identifyCaller: identify } = serving;
+  const certificates =
+    tls.clientCaFile === undefined
+      ? []
+      : [clientCertificates({ identify, ...(clientNames === undefined ? {} : { allowedNames: clientNames }) })];
+  return anyAuthenticator([...certificates, ...(callers === undefined ? [] : [callers])]);
+}
+
+function createApp(
+  options: WebhookServerOptions,
+  callers: CallerAuthenticator,
+  isStopping: () => boolean,
+): express.Express {
+  const { logger = silentLogger, limits = {} } = options;
   const registry = createMetricsRegistry({ processMetrics: true });
   const notStopping: HealthCheck = {
     name: "shutdown",

@@ -23,9 +23,14 @@ export interface HeaderBlocks {
   readonly repeated: Buffer;
 }
 
-/** Encodes the fields of a request that is repeated as it is. */
-export function encodeHeaders(fields: readonly (readonly [name: string, value: string])[]): HeaderBlocks {
-  const inserted = fields.filter(([name, value]) => staticFields[`${name} ${value}`] === undefined);
+/** Encodes the fields of a request that is repeated as it is, but for values that are `changing`: they are sent whole. */
+export function encodeHeaders(
+  fields: readonly (readonly [name: string, value: string])[],
+  isChanging: (value: string) => boolean = () => false,
+): HeaderBlocks {
+  const inserted = fields.filter(
+    ([name, value]) => staticFields[`${name} ${value}`] === undefined && !isChanging(value),
+  );
   const first: Buffer[] = [];
   const repeated: Buffer[] = [];
   for (const [name, value] of fields) {
@@ -33,8 +38,11 @@ export function encodeHeaders(fields: readonly (readonly [name: string, value: s
     if (known !== undefined) {
       first.push(indexed(known));
       repeated.push(indexed(known));
+    } else if (isChanging(value)) {
+      first.push(literal(name, value, notIndexed));
+      repeated.push(literal(name, value, notIndexed));
     } else {
-      first.push(literal(name, value));
+      first.push(literal(name, value, enteringTable));
       // The newest entry of the dynamic table has the lowest index.
       const age = inserted.length - 1 - inserted.findIndex((field) => field[0] === name);
       repeated.push(indexed(firstDynamicIndex + age));
@@ -47,14 +55,23 @@ function indexed(index: number): Buffer {
   return prefixedInteger(0x80, 7, index);
 }
 
-/** A literal that enters the dynamic table. */
-function literal(name: string, value: string): Buffer {
+/** How a literal begins, and how many bits are left for the index of its name. */
+interface LiteralForm {
+  readonly pattern: number;
+  readonly prefixBits: number;
+}
+
+/** It enters the dynamic table. */
+const enteringTable: LiteralForm = { pattern: 0x40, prefixBits: 6 };
+const notIndexed: LiteralForm = { pattern: 0, prefixBits: 4 };
+
+function literal(name: string, value: string, { pattern, prefixBits }: LiteralForm): Buffer {
   const index = staticNames[name];
   if (index === undefined) {
     throw new TypeError(`no static index for ${name}`);
   }
   return Buffer.concat([
-    prefixedInteger(0x40, 6, index),
+    prefixedInteger(pattern, prefixBits, index),
     prefixedInteger(0, 7, Buffer.byteLength(value)),
     Buffer.from(value),
   ]);

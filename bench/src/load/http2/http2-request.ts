@@ -1,4 +1,4 @@
-import { headersOf, type LoadRequest } from "../load-request.js";
+import { headersOf, type LoadRequest, numberDigits, numberMark } from "../load-request.js";
 import { type NumberedBytes, numberedBytes } from "../numbered-bytes.js";
 import { frame, frameFlags, frameHeaderBytes, frameTypes } from "./frame.js";
 import { encodeHeaders } from "./header-block.js";
@@ -22,20 +22,28 @@ const maxFrameBytes = 16_384;
 
 /** A request as HTTP/2 writes it, with a body of one frame at the most. */
 export function http2Request(request: LoadRequest): Http2Request {
-  const { first, repeated } = encodeHeaders([
-    [":method", request.method],
-    [":scheme", "https"],
-    [":authority", "127.0.0.1"],
-    [":path", request.path],
-    ...headersOf(request),
-  ]);
+  const { first, repeated } = encodeHeaders(
+    [
+      [":method", request.method],
+      [":scheme", "https"],
+      [":authority", "127.0.0.1"],
+      [":path", request.path.replaceAll(numberMark, numberPlace)],
+      ...headersOf(request),
+    ],
+    (value) => value.includes(numberPlace),
+  );
   return { first: toFrames(first, request.body), repeated: toFrames(repeated, request.body) };
 }
 
+/** Stands for the number in a header: as long as it will be, and nothing that a header may hold. */
+const numberPlace = "\n".repeat(numberDigits);
+
 function toFrames(block: Buffer, body: string | undefined): Http2RequestFrames {
+  const place = block.indexOf(numberPlace);
+  const inHeaders = place === -1 ? [] : [frameHeaderBytes + place];
   if (body === undefined) {
     const headers = frame(frameTypes.headers, frameFlags.endHeaders | frameFlags.endStream, 0, block);
-    return { bytes: headers, numberOffsets: [], streamIdOffsets: [streamIdAt] };
+    return { bytes: headers, numberOffsets: inHeaders, streamIdOffsets: [streamIdAt] };
   }
   const { bytes, numberOffsets } = numberedBytes(body);
   if (bytes.length > maxFrameBytes || block.length > maxFrameBytes) {
@@ -45,7 +53,7 @@ function toFrames(block: Buffer, body: string | undefined): Http2RequestFrames {
   const bodyAt = headers.length + frameHeaderBytes;
   return {
     bytes: Buffer.concat([headers, frame(frameTypes.data, frameFlags.endStream, 0, bytes)]),
-    numberOffsets: numberOffsets.map((offset) => bodyAt + offset),
+    numberOffsets: [...inHeaders, ...numberOffsets.map((offset) => bodyAt + offset)],
     streamIdOffsets: [streamIdAt, headers.length + streamIdAt],
   };
 }

@@ -8,7 +8,8 @@ const staticStatuses: Readonly<Record<number, number>> = {
   13: 404,
   14: 500,
 };
-const statusName = 8;
+/** Any of these entries can lend its name to another status. */
+const isStatusName = (index: number): boolean => index >= 8 && index <= 14;
 const firstDynamicIndex = 62;
 
 /**
@@ -27,8 +28,8 @@ export function statusOfBlock(block: Buffer): number | undefined {
     const index = first & 0x7f;
     return index >= firstDynamicIndex ? undefined : (staticStatuses[index] ?? Number.NaN);
   }
-  const isStatus = first === (0x40 | statusName) || first === statusName || first === (0x10 | statusName);
-  return isStatus ? readDigits(block, at + 1) : Number.NaN;
+  const nameIndex = (first & 0x40) !== 0 ? first & 0x3f : first & 0x0f;
+  return isStatusName(nameIndex) ? readDigits(block, at + 1) : Number.NaN;
 }
 
 /** Three digits, plain or in Huffman code (RFC 7541, appendix B): 0 to 2 have five bits, 3 to 9 have six. */

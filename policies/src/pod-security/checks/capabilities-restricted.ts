@@ -6,9 +6,9 @@ import {
   containersText,
   isForWindows,
   namesOf,
+  type PodSecurityViolation,
   quoted,
   sortedSet,
-  type Violation,
 } from "../check.js";
 import { capabilitiesBaseline } from "./capabilities-baseline.js";
 
@@ -24,7 +24,7 @@ export const capabilitiesRestricted: Check = {
   ],
 };
 
-function hasTooMany(pod: CheckedPod): Violation | undefined {
+function hasTooMany(pod: CheckedPod): PodSecurityViolation | undefined {
   const keeping = namesOf(pod, ({ securityContext }) => !securityContext?.capabilities?.drop?.includes("ALL"));
   const adding = namesOf(pod, (container) => forbiddenOf(container).length > 0);
   const details: string[] = [];

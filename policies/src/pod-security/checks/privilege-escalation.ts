@@ -1,4 +1,11 @@
-import { type Check, type CheckedPod, containersText, isForWindows, namesOf, type Violation } from "../check.js";
+import {
+  type Check,
+  type CheckedPod,
+  containersText,
+  isForWindows,
+  namesOf,
+  type PodSecurityViolation,
+} from "../check.js";
 
 /** Privilege escalation: every container must rule it out. */
 export const privilegeEscalation: Check = {
@@ -10,7 +17,7 @@ export const privilegeEscalation: Check = {
   ],
 };
 
-function mayEscalate(pod: CheckedPod): Violation | undefined {
+function mayEscalate(pod: CheckedPod): PodSecurityViolation | undefined {
   const bad = namesOf(pod, ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false);
   return bad.length === 0
     ? undefined

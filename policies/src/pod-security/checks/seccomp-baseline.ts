@@ -5,9 +5,9 @@ import {
   containersOf,
   containersText,
   namesOf,
+  type PodSecurityViolation,
   quoted,
   sortedSet,
-  type Violation,
 } from "../check.js";
 
 const podAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
@@ -23,7 +23,7 @@ export const seccompBaseline: Check = {
   ],
 };
 
-function hasBadAnnotation(pod: CheckedPod): Violation | undefined {
+function hasBadAnnotation(pod: CheckedPod): PodSecurityViolation | undefined {
   const keys = [podAnnotation, ...containersOf(pod).map(({ name }) => `${containerAnnotation}${name ?? ""}`)];
   const bad = keys.flatMap((key) => {
     const value = Object.hasOwn(pod.annotations, key) ? pod.annotations[key] : undefined;
@@ -43,7 +43,7 @@ function isAllowedText(value: string): boolean {
 }
 
 /** Whether a pod or one of its containers names a profile that is none. */
-export function setsBadProfile(pod: CheckedPod): Violation | undefined {
+export function setsBadProfile(pod: CheckedPod): PodSecurityViolation | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile;
   const bad = namesOf(pod, ({ securityContext }) => isBad(securityContext?.seccompProfile?.type));
   const setters = [...(isBad(ofPod?.type) ? ["pod"] : []), ...(bad.length > 0 ? [containersText(bad)] : [])];

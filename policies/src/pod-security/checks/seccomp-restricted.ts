@@ -1,4 +1,11 @@
-import { type Check, type CheckedPod, containersText, isForWindows, namesOf, type Violation } from "../check.js";
+import {
+  type Check,
+  type CheckedPod,
+  containersText,
+  isForWindows,
+  namesOf,
+  type PodSecurityViolation,
+} from "../check.js";
 import { seccompBaseline, setsBadProfile } from "./seccomp-baseline.js";
 
 const replaces = seccompBaseline.id;
@@ -13,7 +20,7 @@ export const seccompRestricted: Check = {
   ],
 };
 
-function hasNoProfile(pod: CheckedPod): Violation | undefined {
+function hasNoProfile(pod: CheckedPod): PodSecurityViolation | undefined {
   const bad = setsBadProfile(pod);
   if (bad !== undefined || pod.spec.securityContext?.seccompProfile != null) {
     return bad;

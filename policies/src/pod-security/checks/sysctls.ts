@@ -1,4 +1,4 @@
-import type { Check, CheckedPod, Violation } from "../check.js";
+import type { Check, CheckedPod, PodSecurityViolation } from "../check.js";
 
 const since0 = [
   "kernel.shm_rmid_forced",
@@ -27,7 +27,7 @@ export const sysctls: Check = {
   ],
 };
 
-function setsOther({ spec }: CheckedPod, allowed: readonly string[]): Violation | undefined {
+function setsOther({ spec }: CheckedPod, allowed: readonly string[]): PodSecurityViolation | undefined {
   const bad = (spec.securityContext?.sysctls ?? [])
     .map(({ name }) => name ?? "")
     .filter((name) => !allowed.includes(name));

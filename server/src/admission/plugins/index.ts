@@ -13,6 +13,7 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 import { eventRateLimit } from "./event-rate-limit/event-rate-limit.js";
 import { extendedResourceToleration } from "./extended-resource-toleration.js";
+import { imagePolicyWebhook } from "./image-policy-webhook/image-policy-webhook.js";
 import { limitPodHardAntiAffinityTopology } from "./limit-pod-hard-anti-affinity-topology.js";
 import { limitRanger } from "./limit-ranger/limit-ranger.js";
 import { mutatingAdmissionWebhook } from "./mutating-admission-webhook.js";
@@ -51,6 +52,7 @@ export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlug
   NodeRestriction: nodeRestriction,
   TaintNodesByCondition: taintNodesByCondition,
   AlwaysPullImages: alwaysPullImages,
+  ImagePolicyWebhook: imagePolicyWebhook,
   PodSecurity: podSecurity,
   PodNodeSelector: podNodeSelector,
   Priority: priority,

@@ -1,6 +1,12 @@
-import { decodeJson, type JsonObject, type ObjectSchema, StatusError, sortMembers } from "@gatehouse/envelopes";
+import {
+  applyStructuralDefaults,
+  decodeJson,
+  type JsonObject,
+  type ObjectSchema,
+  StatusError,
+  sortMembers,
+} from "@gatehouse/envelopes";
 import type { StoredForm } from "../../catalogue/resource-definition.js";
-import { applyStructuralDefaults } from "../../defaults/structural-defaults.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DecodeError, decodeJson, encodeJson, type JsonObject } from "@gatehouse/envelopes";
-import { applyStructuralDefaults } from "../../defaults/structural-defaults.js";
+import { applyStructuralDefaults, DecodeError, decodeJson, encodeJson, type JsonObject } from "@gatehouse/envelopes";
 import { compileRootSchema } from "./compile-schema.js";
 
 const preserve = { "x-kubernetes-preserve-unknown-fields": true };

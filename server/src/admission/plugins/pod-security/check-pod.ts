@@ -6,8 +6,8 @@ import {
   type LevelVersion,
   levelVersionText,
   type ParsedPolicy,
+  type PodSecurityViolation,
   podSecurityPrefix,
-  type Violation,
   violationsInDetail,
   violationsOf,
 } from "@gatehouse/policies";
@@ -32,8 +32,8 @@ export function checkPod(
   { options, metrics }: PodChecks,
   isTemplate: boolean,
 ): void {
-  const known: [LevelVersion, readonly Violation[]][] = [];
-  const violationsWith = (level: LevelVersion): readonly Violation[] => {
+  const known: [LevelVersion, readonly PodSecurityViolation[]][] = [];
+  const violationsWith = (level: LevelVersion): readonly PodSecurityViolation[] => {
     const found = known.find(([other]) => isSameLevelVersion(other, level));
     if (found !== undefined) {
       return found[1];
@@ -68,7 +68,7 @@ export function checkPod(
   }
 }
 
-function violationText(level: LevelVersion, violations: readonly Violation[]): string {
+function violationText(level: LevelVersion, violations: readonly PodSecurityViolation[]): string {
   return `PodSecurity "${levelVersionText(level)}": ${violationsInDetail(violations)}`;
 }
 

@@ -1,11 +1,8 @@
-import {
-  copySorted,
-  type JsonObject,
-  type JsonValue,
-  type Schema,
-  setKey,
-  structuralSearch,
-} from "@gatehouse/envelopes";
+import { copySorted } from "../codec/copy-sorted.js";
+import { setKey } from "../codec/object-plan.js";
+import type { JsonObject, JsonValue } from "../json.js";
+import type { Schema } from "../schema/schema.js";
+import { structuralSearch } from "../schema/structural-search.js";
 
 /**
  * Fills in, in place, the defaults that the schema of a custom kind states: for members that are absent, and for nulls

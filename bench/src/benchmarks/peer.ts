@@ -1,0 +1,81 @@
+import type { Benchmark, Measurement } from "../benchmark.js";
+import { definitionsPath } from "../custom-definitions.js";
+import { widgetDefinition, widgetRequest, widgetsPath } from "../custom-objects.js";
+import { deploymentApplication, deploymentCreation, deploymentReplacement } from "../deployments.js";
+import { type LoadTarget, Writers } from "../load/writers.js";
+import { type ApiClient, untilServed } from "../processes/api-client.js";
+import { startGatehouse } from "../processes/gatehouse.js";
+import { openPeer } from "../processes/peer.js";
+import { startLoadGenerator } from "../processes/start-children.js";
+import { interleave, type Round } from "../rounds.js";
+
+/** The other server is slower, and what it is asked to change has to be made first. */
+const objects = 2_000;
+
+/** Brings a server to where it can be measured. */
+type Prepare = (clients: Writers, server: Pick<ApiClient, "request">) => Promise<Round>;
+
+/** What the same requests cost on another server, all its processes together: only where there is one (`--peer`). */
+export const peerBenchmarks: readonly Benchmark[] = [
+  peerBenchmark("peer-update", "update 10 KB Deployments by PUT", async (clients) => {
+    await clients.fill(deploymentCreation(), objects);
+    let round = 0;
+    return clients.changing(() => deploymentReplacement(++round));
+  }),
+  peerBenchmark("peer-apply", "apply 10 KB Deployments that two managers own", async (clients) => {
+    await clients.fill(deploymentCreation(), objects);
+    await clients.send(deploymentApplication(0), 200, objects);
+    let round = 0;
+    return clients.changing(() => deploymentApplication(++round));
+  }),
+  peerBenchmark("peer-custom", "create 10 KB objects of a custom kind with 200 fields", async (clients, server) => {
+    await server.request("POST", definitionsPath, JSON.stringify(widgetDefinition()));
+    await untilServed(server, widgetsPath);
+    return clients.creating(widgetRequest());
+  }),
+];
+
+function peerBenchmark(name: string, what: string, prepare: Prepare): Benchmark {
+  return {
+    name,
+    what: `processor time of the other server for one: ${what}, HTTP/2, 32 connections, durable`,
+    limit: "ours",
+    unit: "µs",
+    wanted: { atLeast: 3 },
+    needsPeer: true,
+    async run(environment): Promise<Measurement> {
+      if (environment.peer === undefined) {
+        throw new Error("there is no other server to compare with: --peer and --peer-pids name one");
+      }
+      await using gatehouse = await startGatehouse(environment);
+      await using load = startLoadGenerator();
+      const peer = await openPeer(environment, environment.peer);
+      const side = async (target: LoadTarget, server: Pick<ApiClient, "request">): Promise<Round> =>
+        inProcessorTime(await prepare(new Writers(environment, target, load, "HTTP/2"), server));
+      try {
+        await emptied(peer.client);
+        return await interleave(environment.rounds, await side(peer, peer.client), await side(gatehouse, gatehouse));
+      } finally {
+        peer.client[Symbol.dispose]();
+      }
+    },
+  };
+}
+
+/** Takes away what a benchmark before has left. */
+async function emptied(peer: ApiClient): Promise<void> {
+  await peer.request("DELETE", deploymentCreation().path.split("?", 1)[0] as string);
+  const definition = `${definitionsPath}/widgets.bench.example.com`;
+  await peer.ask("DELETE", definition);
+  while ((await peer.ask("GET", definition)).code !== 404) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The same round, told by what it costs: throughput says little of two servers with different numbers of threads. */
+function inProcessorTime(round: Round): Round {
+  return async () => {
+    const { processorMicros, notes = [] } = await round();
+    return { value: processorMicros as number, notes };
+  };
+}

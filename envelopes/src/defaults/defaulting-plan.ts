@@ -1,0 +1,163 @@
+import { parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
+import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
+import { applyStructuralDefaults } from "./structural-defaults.js";
+
+/** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */
+export type Defaulting<G> = (schema: ObjectSchema, object: JsonObject, features: G) => void;
+
+/** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
+interface Plan<G> {
+  readonly rules: readonly DefaultingRule<G>[];
+  readonly members: readonly Member<G>[];
+  /** A rule may add something to an empty struct, so that a struct that is absent has to be tried, too. */
+  readonly fillsEmpty: boolean;
+}
+
+interface Member<G> {
+  readonly name: string;
+  /** The member's own members are in the parent. */
+  readonly inline: boolean;
+  /** A struct that is always there, as far as rules are concerned, even if nobody has written it. */
+  readonly isStruct: boolean;
+  readonly visit: Visit<G>;
+  readonly fillsEmpty: boolean;
+}
+
+type Visit<G> = (value: JsonValue, features: G) => void;
+
+/** Compiles rules. Plans are made when a schema is first met, and kept with the schema, which never changes. */
+export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
+  const plans = new WeakMap<ObjectSchema, Plan<G> | undefined>();
+
+  function planOf(schema: ObjectSchema): Plan<G> | undefined {
+    if (!plans.has(schema)) {
+      // Seen again before it is finished, a recursive schema counts as one without rules; none has any.
+      plans.set(schema, undefined);
+      plans.set(schema, compile(schema));
+    }
+    return plans.get(schema);
+  }
+
+  function compile(schema: ObjectSchema): Plan<G> | undefined {
+    const own = [...statedDefaults(schema), ...(rules[schema.name] ? [rules[schema.name]] : [])];
+    const members: Member<G>[] = [];
+    for (const field of schema.fields) {
+      const member = memberOf(field);
+      if (member !== undefined) {
+        members.push(member);
+      }
+    }
+    if (own.length === 0 && members.length === 0) {
+      return undefined;
+    }
+    return {
+      rules: own as readonly DefaultingRule<G>[],
+      members,
+      fillsEmpty: own.length > 0 || members.some((member) => member.isStruct && member.fillsEmpty),
+    };
+  }
+
+  function memberOf(field: Field): Member<G> | undefined {
+    const { schema } = field;
+    const visit = visitorOf(schema);
+    if (visit === undefined) {
+      return undefined;
+    }
+    const isStruct = schema.type === "object" && !field.pointer;
+    const fillsEmpty = schema.type === "object" && planOf(schema)?.fillsEmpty === true;
+    return { name: field.name, inline: field.inline, isStruct, visit, fillsEmpty };
+  }
+
+  function visitorOf(schema: Schema): Visit<G> | undefined {
+    switch (schema.type) {
+      case "object": {
+        const plan = planOf(schema);
+        return plan && ((value, features) => isJsonObject(value) && apply(plan, value, features));
+      }
+      case "list": {
+        const visit = visitorOf(schema.items);
+        return visit && ((value, features) => visitItems(value, visit, features));
+      }
+      case "map": {
+        if (schema.values.type === "scalar" && schema.values.scalar === "quantity") {
+          return roundAmounts;
+        }
+        const visit = visitorOf(schema.values);
+        return visit && ((value, features) => isJsonObject(value) && visitItems(Object.values(value), visit, features));
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  return (schema, object, features) => {
+    if (schema.structural !== undefined) {
+      applyStructuralDefaults(schema, object);
+      return;
+    }
+    const plan = planOf(schema);
+    if (plan !== undefined) {
+      apply(plan, object, features);
+    }
+  };
+}
+
+function apply<G>(plan: Plan<G>, object: JsonObject, features: G): void {
+  for (const rule of plan.rules) {
+    rule(object, features);
+  }
+  for (const member of plan.members) {
+    if (member.inline) {
+      member.visit(object, features);
+      continue;
+    }
+    const value = object[member.name];
+    if (value !== undefined && value !== null) {
+      member.visit(value, features);
+    } else if (member.isStruct && member.fillsEmpty) {
+      const fresh: JsonObject = {};
+      member.visit(fresh, features);
+      if (Object.keys(fresh).length > 0) {
+        object[member.name] = fresh;
+      }
+    }
+  }
+}
+
+function visitItems<G>(items: JsonValue | readonly (JsonValue | undefined)[], visit: Visit<G>, features: G): void {
+  if (Array.isArray(items)) {
+    for (const item of items) {
+      if (item !== undefined) {
+        visit(item, features);
+      }
+    }
+  }
+}
+
+/** What the schema states. Of members that are no pointers the zero value means "absent". */
+function statedDefaults(schema: ObjectSchema): DefaultingRule<unknown>[] {
+  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule<unknown>[] => {
+    if (value === undefined) {
+      return [];
+    }
+    const set = pointer ? setIfAbsent : setIfZero;
+    return typeof value === "object" && value !== null
+      ? [(object) => set(object, name, structuredClone(value))]
+      : [(object) => set(object, name, value)];
+  });
+}
+
+/** Amounts of resources are counted in thousandths; finer ones are rounded up. Canonical text shows which are finer. */
+function roundAmounts(amounts: JsonValue): void {
+  if (!isJsonObject(amounts)) {
+    return;
+  }
+  for (const resource in amounts) {
+    const amount = amounts[resource];
+    if (typeof amount === "string" && /[nu]$|e-/.test(amount)) {
+      amounts[resource] = roundUpQuantity(parseQuantity(amount), -3).text;
+    }
+  }
+}

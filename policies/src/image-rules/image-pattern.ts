@@ -1,0 +1,22 @@
+import type { ImageReference } from "../images/image-reference.js";
+import { compileGlobs } from "./glob.js";
+
+/** Patterns of the parts of an image; a list that is not given fits anything. */
+export interface ImagePattern {
+  readonly registries?: readonly string[];
+  readonly repositories?: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+/** Whether an image fits all lists. One with neither tag nor digest has the tag that runtimes take: `latest`. */
+export function compileImagePattern({
+  registries,
+  repositories,
+  tags,
+}: ImagePattern): (image: ImageReference) => boolean {
+  const fitsRegistry = compileGlobs(registries);
+  const fitsRepository = compileGlobs(repositories);
+  const fitsTag = compileGlobs(tags);
+  return ({ registry, repository, tag, digest }) =>
+    fitsRegistry(registry) && fitsRepository(repository) && fitsTag(tag === "" && digest === "" ? "latest" : tag);
+}

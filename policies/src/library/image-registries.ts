@@ -1,0 +1,22 @@
+import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes";
+import { isImageBelow, parseImageReference } from "../images/image-reference.js";
+import { podContainers } from "./pod-containers.js";
+import type { Violation } from "./violation.js";
+
+/** Containers of a pod whose image comes from none of the registries. */
+export function imageRegistries(
+  pod: coreV1.Pod,
+  { registries }: gatehouseadmissionV1alpha1.ImageRegistries,
+): Violation[] {
+  return podContainers(pod).flatMap(({ field, container }) => {
+    const image = parseImageReference(container.image ?? "");
+    return registries.some((place) => isImageBelow(image, place))
+      ? []
+      : [
+          {
+            field: `${field}.image`,
+            message: `${JSON.stringify(container.image ?? "")} comes from ${image.registry}, must come from ${registries.join(" or ")}`,
+          },
+        ];
+  });
+}

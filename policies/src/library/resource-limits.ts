@@ -1,0 +1,26 @@
+import { compareQuantity, type coreV1, type gatehouseadmissionV1alpha1, parseQuantity } from "@gatehouse/envelopes";
+import { podContainers } from "./pod-containers.js";
+import type { Violation } from "./violation.js";
+
+const usual: readonly string[] = ["cpu", "memory"];
+
+/** Containers of a pod that do not say how much they may use, or may use too much. Ephemeral ones cannot say. */
+export function resourceLimits(pod: coreV1.Pod, settings: gatehouseadmissionV1alpha1.ResourceLimits): Violation[] {
+  const { required = usual, max = {} } = settings;
+  return podContainers(pod)
+    .filter(({ field }) => !field.startsWith("spec.ephemeralContainers"))
+    .flatMap(({ field, container }) => {
+      const limits: Readonly<Record<string, string | number | undefined>> =
+        "resources" in container ? (container.resources?.limits ?? {}) : {};
+      const missing = required
+        .filter((resource) => !Object.hasOwn(limits, resource))
+        .map((resource) => ({ field: `${field}.resources.limits.${resource}`, message: "is required" }));
+      const excessive = Object.entries(max).flatMap(([resource, most]) => {
+        const limit = Object.hasOwn(limits, resource) ? limits[resource] : undefined;
+        return limit === undefined || compareQuantity(parseQuantity(String(limit)), parseQuantity(String(most))) <= 0
+          ? []
+          : [{ field: `${field}.resources.limits.${resource}`, message: `is ${limit}, must be at most ${most}` }];
+      });
+      return [...missing, ...excessive];
+    });
+}

@@ -1,0 +1,144 @@
+import {
+  type ClientConfig,
+  createHttpClient,
+  goCallError,
+  type HttpClient,
+  HttpClientError,
+  type HttpResponse,
+  pause,
+} from "@gatehouse/component-base";
+import { StatusError } from "@gatehouse/envelopes";
+import { serverProblem } from "../../webhooks/server-problem.js";
+import { type ImageVerdict, ReviewAnswerError, readVerdict } from "./image-review.js";
+
+/** A webhook that could not say whether images may be used, in v1.29's words; `cause` may be what it answered instead. */
+export class ReviewFailure extends Error {
+  override readonly name = "ReviewFailure";
+}
+
+/** How the webhook is called. */
+export interface ReviewClientOptions {
+  readonly client: ClientConfig;
+  readonly retryBackoffMs: number;
+}
+
+const timeoutMs = 30_000;
+/** A verdict is short, but the webhook may send the whole review back, and a pod may have many containers. */
+const maxResponseBytes = 4 * 1024 * 1024;
+/** As in v1.29: so often all in all, each time waiting half as long again. */
+const attempts = 5;
+const backoffFactor = 1.5;
+/** How often a server is asked again that says when. */
+const maxRetryAfter = 10;
+
+/** Calls the webhook, again and again when it seems to be a passing trouble. */
+export class ReviewClient implements Disposable {
+  readonly #client: HttpClient;
+  readonly #options: ReviewClientOptions;
+  readonly #url: string;
+
+  constructor(options: ReviewClientOptions) {
+    this.#options = options;
+    const server = new URL(options.client.server);
+    server.search = "?timeout=30s";
+    this.#client = createHttpClient({ config: { ...options.client, server }, userAgent: "Go-http-client/1.1" });
+    this.#url = server.href;
+  }
+
+  /** Rejects with ReviewFailure. */
+  async review(body: string, signal: AbortSignal): Promise<ImageVerdict> {
+    let backoffMs = this.#options.retryBackoffMs;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#post(body, signal);
+      const problem = answer instanceof Passing ? answer.failure : answer;
+      if (!(problem instanceof ReviewFailure)) {
+        return problem;
+      }
+      if (!(answer instanceof Passing) || attempt === attempts || signal.aborted) {
+        throw problem;
+      }
+      await pause(backoffMs * (1 + Math.random() * 0.2), signal);
+      backoffMs *= backoffFactor;
+    }
+  }
+
+  async #post(body: string, signal: AbortSignal): Promise<ImageVerdict | ReviewFailure | Passing> {
+    for (let asked = 0; ; asked++) {
+      let response: HttpResponse;
+      try {
+        response = await this.#send(body, signal);
+      } catch (error) {
+        if (!(error instanceof HttpClientError)) {
+          throw error;
+        }
+        const failure = new ReviewFailure(goCallError("POST", this.#url, error), { cause: error });
+        return isReset(error) ? new Passing(failure) : failure;
+      }
+      const after = retryAfterMs(response);
+      if (after === undefined || asked === maxRetryAfter || signal.aborted) {
+        return verdictOf(response);
+      }
+      await pause(after, signal);
+    }
+  }
+
+  #send(body: string, signal: AbortSignal): Promise<HttpResponse> {
+    return this.#client.request({
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, */*" },
+      body,
+      signal,
+      timeoutMs,
+      maxResponseBytes,
+      idempotent: true,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+  }
+}
+
+/** A failure that the next attempt may not meet. */
+class Passing {
+  readonly failure: ReviewFailure;
+
+  constructor(failure: ReviewFailure) {
+    this.failure = failure;
+  }
+}
+
+function verdictOf({ status, headers, body }: HttpResponse): ImageVerdict | ReviewFailure | Passing {
+  const contentType = String(headers["content-type"] ?? "");
+  if (status < 200 || status > 206) {
+    const { code, message } = serverProblem(status, contentType, body);
+    // What says itself that something is forbidden goes to the client as it is.
+    const failure = new ReviewFailure(
+      message,
+      code === 403 ? { cause: new StatusError(403, "Forbidden", message) } : {},
+    );
+    return code === 500 || code === 504 || code === 429 ? new Passing(failure) : failure;
+  }
+  if (body.length === 0) {
+    return new ReviewFailure(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  try {
+    return readVerdict(body);
+  } catch (error) {
+    if (error instanceof ReviewAnswerError) {
+      return new ReviewFailure(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A connection that was reset; one that was closed counts as lost for good, as in v1.29. */
+function isReset({ cause }: HttpClientError): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ECONNRESET" && "syscall" in cause;
+}
+
+function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
+  const after = headers["retry-after"];
+  const mayRetry = status === 429 || (status >= 500 && status <= 599);
+  return mayRetry && typeof after === "string" && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : undefined;
+}

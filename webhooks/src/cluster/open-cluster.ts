@@ -1,0 +1,186 @@
+import { readFile } from "node:fs/promises";
+import { delimiter } from "node:path";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  createHttpClient,
+  HttpClientError,
+  loadKubeconfig,
+  problemAt,
+} from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import { version } from "../version.js";
+import { splitLines } from "./split-lines.js";
+
+/** How to find the cluster. */
+export interface OpenClusterOptions {
+  /** Default: KUBECONFIG of `env`; without that, the service account of the pod. */
+  readonly kubeconfigFile?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where objects of a kind are. */
+export interface ClusterResource {
+  readonly apiVersion: string;
+  /** Plural name. */
+  readonly resource: string;
+  readonly namespaced: boolean;
+}
+
+/** A change that a watch tells. */
+export interface WatchEvent {
+  readonly type: string;
+  readonly object: JsonObject;
+}
+
+/** The few things that this toolkit does with an API server. Rejects with StatusError for its refusals. */
+export interface Cluster extends Disposable {
+  /** Server-side apply, by force, as `gatehouse-admission`. */
+  apply(object: JsonObject): Promise<JsonObject>;
+  /** All objects of a resource, page by page; resolves to the version of the list. */
+  list(resource: ClusterResource, onItem: (item: JsonObject) => void, signal: AbortSignal): Promise<string>;
+  /** Tells what happens after a version, until the server ends the watch or the signal aborts. */
+  watch(
+    resource: ClusterResource,
+    resourceVersion: string,
+    onEvent: (event: WatchEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** The resource of a kind, as the server's discovery says it. */
+  resourceOf(apiVersion: string, kind: string): Promise<ClusterResource>;
+}
+
+const fieldManager = "gatehouse-admission";
+const requestTimeoutMs = 30_000;
+const pageSize = 500;
+const maxPageBytes = 256 * 1024 * 1024;
+/** Servers end watches after five to ten minutes by themselves. */
+const watchSeconds = 300;
+
+/** Opens the way to a cluster. Throws ConfigurationError when nothing says where it is. */
+export async function openCluster(options: OpenClusterOptions): Promise<Cluster> {
+  const config = await clientConfigOf(options);
+  const client = createHttpClient({ config, userAgent: `gatehouse-admission/${version}` });
+  const forever = new AbortController().signal;
+  const kinds = new Map<string, Promise<JsonObject>>();
+
+  async function ask(path: string, more: { method?: string; body?: JsonObject; signal?: AbortSignal } = {}) {
+    const { method = "GET", body, signal = forever } = more;
+    const { status, body: answer } = await client.requestJson({
+      method,
+      path,
+      headers: method === "PATCH" ? { "content-type": "application/apply-patch+yaml" } : {},
+      ...(body === undefined ? {} : { body }),
+      signal,
+      timeoutMs: requestTimeoutMs,
+      maxResponseBytes: maxPageBytes,
+    });
+    if (status >= 400 || !isJsonObject(answer)) {
+      throw refusalOf(status, answer);
+    }
+    return answer;
+  }
+
+  async function resourceOf(apiVersion: string, kind: string): Promise<ClusterResource> {
+    let found = kinds.get(apiVersion);
+    if (found === undefined) {
+      found = ask(rootOf(apiVersion));
+      kinds.set(apiVersion, found);
+    }
+    const list = ((await found)["resources"] ?? []) as readonly JsonObject[];
+    const entry = list.find(({ kind: named, name }) => named === kind && !String(name).includes("/"));
+    if (entry === undefined) {
+      throw new StatusError(404, "NotFound", `the cluster serves no ${kind} of ${apiVersion}`);
+    }
+    return { apiVersion, resource: String(entry["name"]), namespaced: entry["namespaced"] === true };
+  }
+
+  return {
+    resourceOf,
+    async apply(object) {
+      const metadata = object["metadata"] as JsonObject;
+      const resource = await resourceOf(String(object["apiVersion"]), String(object["kind"]));
+      const path = `${pathOf(resource, metadata["namespace"])}/${encodeURIComponent(String(metadata["name"]))}`;
+      return await ask(`${path}?fieldManager=${fieldManager}&force=true`, { method: "PATCH", body: object });
+    },
+    async list(resource, onItem, signal) {
+      let token = "";
+      for (;;) {
+        const query = `?limit=${pageSize}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
+        const page = await ask(`${pathOf(resource)}${query}`, { signal });
+        for (const item of (page["items"] ?? []) as readonly JsonObject[]) {
+          onItem(item);
+        }
+        const metadata = page["metadata"] as JsonObject;
+        token = String(metadata["continue"] ?? "");
+        if (token === "") {
+          return String(metadata["resourceVersion"]);
+        }
+      }
+    },
+    async watch(resource, resourceVersion, onEvent, signal) {
+      const query = `?watch=true&allowWatchBookmarks=true&timeoutSeconds=${watchSeconds}&resourceVersion=${resourceVersion}`;
+      const { status, body } = await client.request({
+        path: `${pathOf(resource)}${query}`,
+        signal,
+        timeoutMs: (watchSeconds + 30) * 1000,
+        onBody: splitLines((line) => onEvent(JSON.parse(line) as WatchEvent)),
+      });
+      if (status !== 200) {
+        throw refusalOf(status, parsed(body));
+      }
+    },
+    [Symbol.dispose]() {
+      client[Symbol.dispose]();
+    },
+  };
+}
+
+function rootOf(apiVersion: string): string {
+  return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+function pathOf({ apiVersion, resource, namespaced }: ClusterResource, namespace?: JsonValue): string {
+  const inside = namespaced && typeof namespace === "string" ? `/namespaces/${encodeURIComponent(namespace)}` : "";
+  return `${rootOf(apiVersion)}${inside}/${resource}`;
+}
+
+function refusalOf(status: number, body: unknown): Error {
+  if (isJsonObject(body) && body["kind"] === "Status") {
+    return new StatusError(status, String(body["reason"] ?? ""), String(body["message"] ?? ""));
+  }
+  return new HttpClientError("protocol", `the API server has answered ${status} without an object`);
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+async function clientConfigOf({ kubeconfigFile, env }: OpenClusterOptions): Promise<ClientConfig> {
+  const [fromEnv] = (env["KUBECONFIG"] ?? "").split(delimiter);
+  const file = kubeconfigFile ?? fromEnv ?? "";
+  return file === "" ? await inCluster(env) : await loadKubeconfig(file);
+}
+
+const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** What every pod is given. The token is read again as it rotates. */
+async function inCluster(env: OpenClusterOptions["env"]): Promise<ClientConfig> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = "443" } = env;
+  const ca = await readFile(`${serviceAccountFolder}/ca.crt`, "utf8").catch(() => undefined);
+  if (host === undefined || ca === undefined) {
+    throw new ConfigurationError("cluster", [
+      problemAt("--kubeconfig", "nothing says where the cluster is: give a file, or set KUBECONFIG"),
+    ]);
+  }
+  return {
+    server: new URL(`https://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    certificateAuthorityPem: ca,
+    insecureSkipTlsVerify: false,
+    authorization: { kind: "tokenFile", path: `${serviceAccountFolder}/token` },
+  };
+}

@@ -1,0 +1,117 @@
+import { documentValidator } from "@gatehouse/component-base";
+import { badRequest, copyJson, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
+import type { ReviewAnswer, ReviewEndpoint } from "../server/review-endpoint.js";
+import { type Converter, NotConvertible } from "./converter.js";
+
+/** Where conversions of a resource are asked for: `/convert/widgets.example.com`. */
+export function conversionPath({ resource, group }: Pick<Converter, "resource" | "group">): string {
+  return `/convert/${resource}.${group}`;
+}
+
+/** The endpoints that answer ConversionReviews (v1), one for each resource that converters are for. */
+export function conversionEndpoints(converters: readonly Converter[]): ReviewEndpoint[] {
+  const kind = kindSchema("apiextensions.k8s.io", "v1", "ConversionReview");
+  if (kind === undefined) {
+    throw new RangeError("the IDL has no ConversionReview v1");
+  }
+  const validator = converters.length === 0 ? undefined : documentValidator(kind, { unknownMembers: "allowed" });
+  const paths = [...new Set(converters.map(conversionPath))];
+  return paths.map((path) => ({
+    path,
+    name: path.slice("/convert/".length),
+    async answer(review) {
+      const problems = (await validator)?.(review) ?? [];
+      if (problems.length > 0) {
+        throw badRequest(`ConversionReview: ${problems.map(({ message }) => message).join("; ")}`);
+      }
+      return await answerReview(
+        converters.filter((way) => conversionPath(way) === path),
+        review,
+      );
+    },
+  }));
+}
+
+async function answerReview(ways: readonly Converter[], review: JsonObject): Promise<ReviewAnswer> {
+  const { request } = review;
+  if (!isJsonObject(request)) {
+    throw badRequest("ConversionReview: request: is required");
+  }
+  const { uid } = request;
+  const answer = (response: JsonObject, outcome: string): ReviewAnswer => ({
+    body: { kind: "ConversionReview", apiVersion: review["apiVersion"], response: { uid, ...response } },
+    outcome,
+  });
+  const convertedObjects: JsonValue[] = [];
+  try {
+    for (const object of request["objects"] as JsonObject[]) {
+      convertedObjects.push(await convertTo(ways, String(request["desiredAPIVersion"]), object));
+    }
+  } catch (error) {
+    if (!(error instanceof NotConvertible)) {
+      throw error;
+    }
+    return answer({ convertedObjects: [], result: { status: "Failure", message: error.message } }, "denied");
+  }
+  return answer({ convertedObjects, result: { status: "Success" } }, "allowed");
+}
+
+/** Converts one object over as few converters as possible. Throws NotConvertible when none lead there. */
+export async function convertTo(
+  ways: readonly Converter[],
+  apiVersion: string,
+  object: JsonObject,
+): Promise<JsonObject> {
+  const [group, version] = apiVersion.split("/");
+  const [ownGroup, ownVersion] = String(object["apiVersion"]).split("/");
+  const steps = group === ownGroup ? findWay(ways, String(object["kind"]), ownVersion ?? "", version ?? "") : undefined;
+  if (steps === undefined) {
+    throw new NotConvertible(`no converter leads from ${object["apiVersion"]} to ${apiVersion} of ${object["kind"]}`);
+  }
+  let current = copyJson(object) as JsonObject;
+  for (const step of steps) {
+    const made = await step.convert(current);
+    if (!isJsonObject(made)) {
+      throw new TypeError(`the converter of ${step.resource} from ${step.from} to ${step.to} has returned no object`);
+    }
+    current = {
+      ...made,
+      apiVersion: `${step.group}/${step.to}`,
+      kind: step.kind,
+      metadata: metadataOf(object["metadata"], made["metadata"]),
+    };
+  }
+  return current;
+}
+
+/** The shortest list of converters; undefined when there is none. */
+function findWay(ways: readonly Converter[], kind: string, from: string, to: string): readonly Converter[] | undefined {
+  const reached = new Map<string, readonly Converter[]>([[from, []]]);
+  for (const [version, steps] of reached) {
+    if (version === to) {
+      return steps;
+    }
+    for (const way of ways) {
+      if (way.kind === kind && way.from === version && !reached.has(way.to)) {
+        reached.set(way.to, [...steps, way]);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Servers refuse conversions that change anything else of the metadata. */
+function metadataOf(before: JsonValue | undefined, after: JsonValue | undefined): JsonObject {
+  const kept: JsonObject = isJsonObject(before) ? { ...before } : {};
+  if (!isJsonObject(after)) {
+    return kept;
+  }
+  for (const member of ["labels", "annotations"]) {
+    if (after[member] === undefined) {
+      delete kept[member];
+    } else {
+      kept[member] = after[member];
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,64 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import type { ImageUse, ImageVerdict } from "@gatehouse/policies";
+import type { RuleSet } from "./reloading-rules.js";
+
+/** Decisions that are remembered; an image's name is short, so this is a few megabytes. */
+const maxEntries = 10_000;
+/** So many decisions take about a millisecond with a hundred rules. */
+const decisionsInARow = 100;
+
+interface Entry {
+  readonly verdict: ImageVerdict;
+  /** Milliseconds since 1970: exceptions expire. */
+  readonly until: number;
+}
+
+/** Decides on images and remembers: the same image under the same rules is decided once. */
+export class ImageDecisions {
+  readonly #now: () => number;
+  readonly #entries = new Map<string, Entry>();
+  #decided = 0;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** How many decisions were not remembered ones. */
+  get decided(): number {
+    return this.#decided;
+  }
+
+  /** One verdict for each different image, in their order. Others get their turn in between. */
+  async decide(images: Iterable<string>, use: ImageUse, ruleSet: RuleSet): Promise<readonly ImageVerdict[]> {
+    const part = ruleSet.rules.relevantPart(use);
+    const verdicts: ImageVerdict[] = [];
+    const decidedBefore = this.#decided;
+    for (const image of new Set(images)) {
+      verdicts.push(this.#decideOne(image, use, ruleSet, part));
+      const decided = this.#decided - decidedBefore;
+      if (decided > 0 && decided % decisionsInARow === 0) {
+        await nextRound();
+      }
+    }
+    return verdicts;
+  }
+
+  #decideOne(image: string, use: ImageUse, { rules, hash }: RuleSet, part: string): ImageVerdict {
+    const key = `${hash} ${image} ${part}`;
+    const now = this.#now();
+    const known = this.#entries.get(key);
+    this.#entries.delete(key);
+    if (known !== undefined && now < known.until) {
+      this.#entries.set(key, known);
+      return known.verdict;
+    }
+    const verdict = rules.decide(image, use, now);
+    this.#decided++;
+    this.#entries.set(key, { verdict, until: rules.nextExpiry(now) });
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > maxEntries && oldest !== undefined) {
+      this.#entries.delete(oldest);
+    }
+    return verdict;
+  }
+}

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { WatchEvent } from "../cluster/open-cluster.js";
+
+/** The objects of one resource, as of the last event. */
+export class ObjectCache {
+  #objects = new Map<string, JsonObject>();
+  #isComplete = false;
+
+  /** Whether everything has been there once. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  get(namespace: string, name: string): JsonObject | undefined {
+    return this.#objects.get(`${namespace}/${name}`);
+  }
+
+  /** In the order of namespaces and names. */
+  list(namespace: string | undefined): readonly JsonObject[] {
+    const keys = [...this.#objects.keys()].filter((key) => namespace === undefined || key.startsWith(`${namespace}/`));
+    return keys.sort().map((key) => this.#objects.get(key) as JsonObject);
+  }
+
+  /** Takes a whole list in the place of what is there; until it is finished, that goes on serving. */
+  beginReplacing(): { add(object: JsonObject): void; finish(): void } {
+    const objects = new Map<string, JsonObject>();
+    return {
+      add: (object) => objects.set(keyOf(object), object),
+      finish: () => {
+        this.#objects = objects;
+        this.#isComplete = true;
+      },
+    };
+  }
+
+  /** Takes a change in; returns the version that it leads to. Throws StatusError when the watch has failed. */
+  apply({ type, object }: WatchEvent): string | undefined {
+    const { metadata } = object;
+    switch (type) {
+      case "ADDED":
+      case "MODIFIED":
+        this.#objects.set(keyOf(object), object);
+        break;
+      case "DELETED":
+        this.#objects.delete(keyOf(object));
+        break;
+      case "ERROR":
+        throw new StatusError(
+          Number(object["code"] ?? 500),
+          String(object["reason"] ?? ""),
+          String(object["message"] ?? ""),
+        );
+    }
+    return isJsonObject(metadata) ? String(metadata["resourceVersion"]) : undefined;
+  }
+}
+
+function keyOf({ metadata }: JsonObject): string {
+  const { namespace = "", name = "" } = isJsonObject(metadata) ? metadata : {};
+  return `${String(namespace)}/${String(name)}`;
+}
