@@ -4,7 +4,9 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 
-const plugin = defaultTolerationSeconds({ settings: { notReadyTolerationSeconds: 5, unreachableTolerationSeconds: 7 } });
+const plugin = defaultTolerationSeconds({
+  settings: { notReadyTolerationSeconds: 5, unreachableTolerationSeconds: 7 },
+});
 const notReady = { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 };
 const unreachable = { ...notReady, key: "node.kubernetes.io/unreachable", tolerationSeconds: 7 };
 

@@ -17,7 +17,11 @@ function ask(spec: JsonObject): Promise<PluginAnswer> {
 }
 
 test("a pod gets overhead, node labels and tolerations of its class", async () => {
-  const { object, refusal } = await ask({ runtimeClassName: "costly", overhead: { cpu: "0.1" }, nodeSelector: { b: "2" } });
+  const { object, refusal } = await ask({
+    runtimeClassName: "costly",
+    overhead: { cpu: "0.1" },
+    nodeSelector: { b: "2" },
+  });
   assert.equal(refusal, undefined);
   assert.deepEqual(object?.["spec"], {
     runtimeClassName: "costly",
@@ -46,6 +50,9 @@ for (const [name, spec, detail] of [
   ],
 ] as const) {
   test(`a pod with ${name} is refused`, async () => {
-    assert.deepEqual((await ask(structuredClone(spec) as JsonObject)).refusal, [403, `pods "p" is forbidden: ${detail}`]);
+    assert.deepEqual((await ask(structuredClone(spec) as JsonObject)).refusal, [
+      403,
+      `pods "p" is forbidden: ${detail}`,
+    ]);
   });
 }
