@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../objects/json-fields.js";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 
@@ -13,7 +14,7 @@ const unreachable = { ...notReady, key: "node.kubernetes.io/unreachable", tolera
 async function tolerationsOf(tolerations: JsonObject[] | undefined): Promise<unknown> {
   const spec: JsonObject = tolerations === undefined ? {} : { tolerations };
   const { object } = await askPlugin(plugin, { resource: "pods", kind: "Pod", object: { spec } });
-  return (object?.["spec"] as JsonObject)["tolerations"];
+  return objectAt(object, "spec")["tolerations"];
 }
 
 test("pods stay on a node in trouble as long as the flags say", async () => {

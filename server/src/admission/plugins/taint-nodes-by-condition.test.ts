@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { objectAt } from "../../objects/json-fields.js";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 
@@ -9,7 +10,7 @@ const write = { resource: "nodes", kind: "Node", namespace: "" };
 
 async function taintsOf(spec: JsonObject): Promise<unknown> {
   const { object } = await askPlugin(taintNodesByCondition(), { ...write, object: { spec } });
-  return (object?.["spec"] as JsonObject)["taints"];
+  return objectAt(object, "spec")["taints"];
 }
 
 test("a new node gets the taint behind those that it has, once", async () => {
