@@ -56,6 +56,14 @@ export interface AdmissionConfig {
   readonly configFile: string | undefined;
   readonly notReadyTolerationSeconds: number;
   readonly unreachableTolerationSeconds: number;
+  /** The time of a write is shared among its webhooks. */
+  readonly webhookDeadlineBudget: boolean;
+  /** Webhooks that fail again and again are not called for a while. */
+  readonly webhookBreaker: boolean;
+  /** How many writes are remembered that went on without a webhook; 0: none. */
+  readonly webhookLedgerSize: number;
+  /** Who changed what is told in audit annotations, and to whoever asks. */
+  readonly blame: boolean;
 }
 
 /** The addresses that services get. */
@@ -116,6 +124,10 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
       configFile: flags["admission-control-config-file"],
       notReadyTolerationSeconds: flags["default-not-ready-toleration-seconds"],
       unreachableTolerationSeconds: flags["default-unreachable-toleration-seconds"],
+      webhookDeadlineBudget: flags["admission-webhook-deadline-budget"],
+      webhookBreaker: flags["admission-webhook-breaker"],
+      webhookLedgerSize: flags["admission-webhook-ledger-size"],
+      blame: flags["admission-blame"],
     },
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,

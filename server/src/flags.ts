@@ -142,6 +142,32 @@ export const serverFlags = defineFlags({
     group: admission,
     help: "Seconds that a pod stays on a node that cannot be reached, unless it says how many itself.",
   },
+  "admission-webhook-deadline-budget": {
+    type: "bool",
+    default: false,
+    group: admission,
+    help: "Share the time of a write among its webhooks, so that those that do not answer never time it out.",
+  },
+  "admission-webhook-breaker": {
+    type: "bool",
+    default: false,
+    group: admission,
+    help: "Do not call a webhook for ten seconds after five failures in a row; its failure policy decides meanwhile.",
+  },
+  "admission-webhook-ledger-size": {
+    type: "int",
+    default: 0,
+    min: 0,
+    max: 2000,
+    group: admission,
+    help: "How many writes to remember that went on though a webhook could not be asked; read at /gatehouse/failed-open.",
+  },
+  "admission-blame": {
+    type: "bool",
+    default: false,
+    group: admission,
+    help: "Tell in audit annotations, and in answers to requests with the header Gatehouse-Blame, which plugin or webhook changed which field.",
+  },
   "runtime-config": {
     type: "keyValue",
     missingValue: "true",

@@ -15,6 +15,7 @@ import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
+import { noFailedOpenPart, openFailedOpenPart } from "./failed-open/failed-open-part.js";
 import { listen } from "./http/listener.js";
 import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
 import { PendingCharges } from "./quota/pending-charges.js";
@@ -73,10 +74,21 @@ async function assemble(
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
   const pendingCharges = new PendingCharges(Date.now);
+  const { webhookLedgerSize } = config.admission;
+  const failedOpen =
+    webhookLedgerSize === 0
+      ? noFailedOpenPart
+      : openFailedOpenPart({
+          store: storage.store,
+          key: `${config.keyPrefix}gatehouse.dev/failed-open`,
+          maxEntries: webhookLedgerSize,
+          reportFault: (error) => log.fault(error),
+        });
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
     serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
+    failedOpen: failedOpen.note,
     mayDo: askAuthorizer(authorizer),
     pendingCharges,
     features: config.featureGates,
@@ -85,9 +97,10 @@ async function assemble(
     signal: stopping,
     reportFault: (error) => log.fault(error),
   });
+  await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
-  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities };
+  const clientAuthorities = (): string => certificates.clientAuthorities();
+  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
   const handler = await buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,

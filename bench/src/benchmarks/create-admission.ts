@@ -38,9 +38,9 @@ export const createAdmissionBenchmark: Benchmark = {
   wanted: { atLeast: 0.8 },
   async run(environment) {
     await using admitting = await startGatehouse(environment);
-    await using bare = await startGatehouse(environment, {
-      flags: [`--disable-admission-plugins=${plugins.join(",")}`],
-    });
+    await using bare = await startGatehouse(environment, undefined, [
+      `--disable-admission-plugins=${plugins.join(",")}`,
+    ]);
     await using load = startLoadGenerator();
     return await interleave(
       environment.rounds,

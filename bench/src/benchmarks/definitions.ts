@@ -23,7 +23,7 @@ export const definitionsBenchmark: Benchmark = {
     let empty = 0;
     const notes: string[] = [];
     {
-      await using gatehouse = await startGatehouse(environment, { dataDirectory });
+      await using gatehouse = await startGatehouse(environment, dataDirectory);
       await sleep(settleMs);
       empty = await residentBytes(gatehouse.pid);
       const before = await latencies(gatehouse, "before");
@@ -42,7 +42,7 @@ export const definitionsBenchmark: Benchmark = {
       await sleep(settleMs);
       notes.push(`OpenAPI v3 of all asked for: ${perOne(await residentBytes(gatehouse.pid), empty, count)} MB each`);
     }
-    await using restarted = await startGatehouse(environment, { dataDirectory });
+    await using restarted = await startGatehouse(environment, dataDirectory);
     notes.push(`started again in ${Math.round(restarted.readyAfterMs)} ms`);
     await useAll(restarted, count);
     await sleep(settleMs);

@@ -14,6 +14,7 @@ import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
+import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
@@ -23,6 +24,8 @@ export const benchmarks: readonly Benchmark[] = [
   createHttp2Benchmark,
   createAdmissionBenchmark,
   createCustomBenchmark,
+  webhookBenchmark,
+  manyWebhooksBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
   strictBenchmark,

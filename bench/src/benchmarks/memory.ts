@@ -39,7 +39,7 @@ export const memoryBenchmark: Benchmark = {
 
 /** The process that has taken every object itself, and carries what that leaves behind. */
 async function measureFilling(environment: BenchEnvironment, dataDirectory: string, count: number) {
-  await using gatehouse = await startGatehouse(environment, { dataDirectory });
+  await using gatehouse = await startGatehouse(environment, dataDirectory);
   await sleep(settleMs);
   const empty = await residentBytes(gatehouse.pid);
   await using load = startLoadGenerator();
@@ -50,7 +50,7 @@ async function measureFilling(environment: BenchEnvironment, dataDirectory: stri
 }
 
 async function measureRestarted(environment: BenchEnvironment, dataDirectory: string): Promise<number> {
-  await using gatehouse = await startGatehouse(environment, { dataDirectory });
+  await using gatehouse = await startGatehouse(environment, dataDirectory);
   await readAll(gatehouse.request);
   await sleep(settleMs);
   return await residentBytes(gatehouse.pid);

@@ -17,7 +17,7 @@ export const restartBenchmark: Benchmark = {
   async run(environment) {
     const directory = await environment.makeDirectory();
     {
-      await using gatehouse = await startGatehouse(environment, { dataDirectory: directory });
+      await using gatehouse = await startGatehouse(environment, directory);
       await using load = startLoadGenerator();
       await fill(load, gatehouse, environment.certificates, environment.quick ? 20_000 : 100_000);
     }
@@ -30,7 +30,7 @@ export const restartBenchmark: Benchmark = {
 };
 
 async function startAndList(environment: BenchEnvironment, directory: string): Promise<RoundResult> {
-  await using gatehouse = await startGatehouse(environment, { dataDirectory: directory });
+  await using gatehouse = await startGatehouse(environment, directory);
   await gatehouse.request("GET", collectionPath);
   return { value: performance.now() - gatehouse.startedAt };
 }

@@ -30,16 +30,11 @@ export interface Gatehouse extends LoadTarget, AsyncDisposable {
   request(method: string, path: string, body?: string): Promise<Answer>;
 }
 
-/** How a server is started other than on an empty store, as it comes. */
-export interface GatehouseOptions {
-  readonly dataDirectory?: string;
-  readonly flags?: readonly string[];
-}
-
 /** Starts the server as its users do, as a process of its own, and waits until it is ready. */
 export async function startGatehouse(
   environment: BenchEnvironment,
-  { dataDirectory, flags = [] }: GatehouseOptions = {},
+  dataDirectory?: string,
+  flags: readonly string[] = [],
 ): Promise<Gatehouse> {
   const { certificates } = environment;
   const directory = dataDirectory ?? (await environment.makeDirectory());

@@ -1,6 +1,7 @@
 import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
+import { Blame } from "./blame.js";
 import { Reinvocation } from "./reinvocation.js";
 
 /** What is done to an object, as admission calls it; the verb patch is an UPDATE. */
@@ -42,16 +43,16 @@ export class AdmissionAttributes {
   readonly oldObject: JsonObject | undefined;
   readonly options: JsonObject;
   readonly dryRun: boolean;
-  /** As in the path; on create, what the object is to be called, empty when a name is yet to be generated. */
-  readonly name: string;
   /** Empty for objects that are in none. For namespaces themselves it is their name. */
   readonly namespace: string;
   readonly #caller: Caller;
   readonly #object: JsonObject | undefined;
+  #name: string;
   #isChanged = false;
   #annotations: Map<string, string> | undefined;
   #requestAnnotations: Map<string, string> | undefined;
   #reinvocation: Reinvocation | undefined;
+  #blame: Blame | undefined;
 
   constructor(init: AttributesInit) {
     this.operation = init.operation;
@@ -63,8 +64,18 @@ export class AdmissionAttributes {
     this.options = init.options;
     this.dryRun = init.dryRun;
     this.#caller = init.caller;
-    this.name = init.name ?? init.caller.info.name;
+    this.#name = init.name ?? init.caller.info.name;
     this.namespace = init.namespace ?? init.caller.info.namespace;
+  }
+
+  /** As in the path; on create, what the object is to be called, empty while a name is yet to be generated. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** For the verb: a name has been generated between the two phases. */
+  named(name: string): void {
+    this.#name = name;
   }
 
   get user(): UserInfo {
@@ -139,6 +150,24 @@ export class AdmissionAttributes {
   annotateRequest(key: string, value: string): void {
     this.#requestAnnotations ??= new Map();
     keepFirst(this.#requestAnnotations, key, value);
+  }
+
+  /** Who has changed what; undefined where nobody is to know. */
+  get blame(): Blame | undefined {
+    return this.#blame;
+  }
+
+  /** For the chain: to be called before the first plugin is asked. */
+  beginBlame(): void {
+    this.#blame ??= new Blame();
+  }
+
+  /** For the chain: the last plugin has been asked. */
+  endBlame(): void {
+    if (this.#blame !== undefined) {
+      this.annotate("blame.admission.gatehouse.dev/entries", this.#blame.text());
+      this.#caller.tellBlame?.(this.#blame.headerText());
+    }
   }
 
   /** Tells the client something that is not an error. */

@@ -6,6 +6,7 @@ import type { UserInfo } from "../request/user-info.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
 import type { ObjectAccess } from "./object-access.js";
 import type { ObjectForms } from "./object-forms.js";
+import type { FailedOpen } from "./webhooks/failed-open.js";
 import type { ServiceAddresses } from "./webhooks/webhook-client.js";
 
 /** What plugins rest on. */
@@ -14,6 +15,8 @@ export interface PluginParts {
   readonly forms: ObjectForms;
   /** Where services of the cluster are reached. */
   readonly serviceAddresses: ServiceAddresses;
+  /** Remembers a write that went on though a webhook could not be asked about it. */
+  readonly failedOpen: (entry: FailedOpen) => void;
   readonly mayDo: MayDo;
   readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
@@ -35,6 +38,10 @@ export interface PluginSettings {
   readonly notReadyTolerationSeconds: number;
   /** `--default-unreachable-toleration-seconds`. */
   readonly unreachableTolerationSeconds: number;
+  /** `--admission-webhook-deadline-budget`. */
+  readonly webhookDeadlineBudget: boolean;
+  /** `--admission-webhook-breaker`. */
+  readonly webhookBreaker: boolean;
 }
 
 /** Asks the authorizer, whatever it is. Rejects when it fails. */

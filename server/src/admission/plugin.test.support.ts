@@ -24,6 +24,8 @@ export interface TestWrite {
   readonly user?: UserInfo;
   readonly dryRun?: boolean;
   readonly options?: JsonObject;
+  /** Takes who has changed what. */
+  readonly tellBlame?: (text: string) => void;
   /** Takes the warnings. */
   readonly warnings?: string[];
 }
@@ -40,6 +42,7 @@ export function testAttributes(write: TestWrite): AdmissionAttributes {
       signal: new AbortController().signal,
       warn: (message) => write.warnings?.push(message),
       breathe: () => undefined,
+      tellBlame: write.tellBlame,
     },
     kind: { group, version, kind },
     resource: { group, version, resource },
@@ -64,10 +67,16 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     objects: objectsInMemory(objects),
     forms: singleForms,
     serviceAddresses: () => Promise.reject(new Error("no services here")),
+    failedOpen: () => {},
     mayDo: () => ({ isAllowed: true, reason: "" }),
     pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
-    settings: { notReadyTolerationSeconds: 300, unreachableTolerationSeconds: 300 },
+    settings: {
+      notReadyTolerationSeconds: 300,
+      unreachableTolerationSeconds: 300,
+      webhookDeadlineBudget: false,
+      webhookBreaker: false,
+    },
     configuration: document,
     now: Date.now,
     metrics: createMetricsRegistry({ processMetrics: false }),

@@ -5,12 +5,15 @@ import {
   type GroupVersionResource,
   type JsonObject,
   type JsonValue,
+  kindSchema,
 } from "@gatehouse/envelopes";
 import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { Defaulting } from "../defaults/defaulting-plan.js";
+import { textAt } from "../objects/json-fields.js";
+import { metaOf } from "../objects/object-meta.js";
 import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/decode-body.js";
 import { canonicalize } from "../verbs/validate-and-canonicalize.js";
 
@@ -54,7 +57,7 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
       if ("isUnstructured" in kind && kind.isUnstructured) {
         const copy = copyJson(object) as JsonObject;
         canonicalize(kind, copy);
-        return copy;
+        return withMetadataOf(object, copy);
       }
       return withTypeMeta(decodeJson(kind.schema, object).object, kind);
     },
@@ -62,6 +65,7 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
       const kind = kindOf(form);
       const problem = typeMetaProblem(document, kind);
       if (problem !== undefined) {
+        readAsWhatItSays(document);
         throw new DecodeError(problem);
       }
       return withTypeMeta(decodeJson(kind.schema, document as JsonValue).object, kind);
@@ -70,6 +74,24 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
       defaulting(kindOf(form).schema, object, features);
     },
   };
+}
+
+/** Without the members of metadata that only reading by a schema has added: custom resources are shown as they are. */
+function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
+  const known = metaOf(source);
+  const metadata = Object.entries(metaOf(object)).filter(
+    ([name, value]) => value !== null && Object.hasOwn(known, name),
+  );
+  return { ...object, metadata: Object.fromEntries(metadata) };
+}
+
+/** What is of another kind is first read as that. */
+function readAsWhatItSays(document: JsonValue): void {
+  const [, group = "", version = ""] = /^(?:([^/]*)\/)?([^/]*)$/.exec(textAt(document, "apiVersion")) ?? [];
+  const said = kindSchema(group, version, textAt(document, "kind"));
+  if (said !== undefined) {
+    decodeJson(said.schema, document);
+  }
 }
 
 /** `other` as a form of what is served as `served`, if it is one and has the subresource. */
@@ -96,5 +118,5 @@ async function convertStored(
   const stored = await from.asStored(copyJson(object) as JsonObject, { signal });
   const { storedForm } = to.definition;
   const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
-  return read ?? to.fromStorage(stored);
+  return read === undefined ? to.fromStorage(stored) : withMetadataOf(object, read);
 }

@@ -9,6 +9,7 @@ import {
 } from "@gatehouse/component-base";
 import type { apiserverconfigV1, JsonObject } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
+import { admissionMetrics } from "../admission/admission-metrics.js";
 import type { AdmissionPlugin } from "../admission/admission-plugin.js";
 import type { PluginParts } from "../admission/plugin-parts.js";
 import { pluginMakers } from "../admission/plugins/index.js";
@@ -34,7 +35,7 @@ export async function openAdmission(
       plugins.push(plugin);
     }
   }
-  return new AdmissionChain(plugins);
+  return new AdmissionChain(plugins, admissionMetrics(parts.metrics), { blames: config.blame });
 }
 
 const kinds = [

@@ -8,6 +8,7 @@ import { dispatchResource } from "../dispatch/dispatch-resource.js";
 import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
 import { lazyRoutes } from "../dispatch/lazy-routes.js";
 import { metricsRoute } from "../dispatch/metrics-route.js";
+import type { FailedOpenPart } from "../failed-open/failed-open-part.js";
 import { builtinHandlers } from "../kinds/handlers.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestMetrics } from "../request-metrics.js";
@@ -37,6 +38,7 @@ export interface RequestHandlerParts {
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
   readonly authorizer: Authorizer;
+  readonly failedOpen: FailedOpenPart;
   /** Whose client certificates are trusted, as PEM. */
   readonly clientAuthorities: () => string;
 }
@@ -66,6 +68,7 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
     lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
     metricsRoute("/metrics", parts.registry),
+    parts.failedOpen.routes(environment),
     metricsRoute("/metrics/slis", slis),
   ];
   return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));

@@ -8,6 +8,7 @@ import {
 } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { Subresource } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
@@ -74,7 +75,8 @@ export function dispatchResource(
   const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     const custom = served.definition.custom !== undefined;
-    const handler = custom || info.rest === "" ? findSubresource(served, info.subresource, info.verb) : "notFound";
+    const mayFind = custom || info.rest === "" || connectOf(served, info)?.takesPath === true;
+    const handler = mayFind ? findSubresource(served, info.subresource, info.verb) : "notFound";
     if (handler === "notFound") {
       if (custom) {
         throw notFound(served, info.name);
@@ -103,8 +105,9 @@ export function dispatchResource(
     if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
       throw methodNotAllowed();
     }
-    if (!served.isUnstructured) {
-      // Custom resources have no routes of their own in v1.29: their handlers look at media types alone.
+    if (!served.isUnstructured && connectOf(served, info) === undefined) {
+      // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
+      // at media types alone.
       checkMediaTypes(context);
     }
     if (info.name !== "" && verbsOnOne.has(info.verb)) {
@@ -117,6 +120,10 @@ export function dispatchResource(
     }
     return handler(environment, context, served);
   };
+}
+
+function connectOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource["connect"] {
+  return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource)?.connect;
 }
 
 /** Custom kinds have no routes in v1.29: who creates may name something in the path, and who updates may forget to. */

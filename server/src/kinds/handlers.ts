@@ -1,9 +1,13 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import { connectHandlers } from "../subresources/connect.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
+import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
+import { connectPodProxy, connectToContainer, connectToPorts } from "./core/pod/connect.js";
 import { createEviction } from "./core/pod/eviction.js";
+import { connectServiceProxy } from "./core/service/connect.js";
 
 /** What built-in kinds do that no mechanism does for them. */
 export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
@@ -21,7 +25,13 @@ export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
       },
     ],
     ["componentstatuses", { get: getComponentStatus, list: listComponentStatuses }],
+    ["nodes/proxy", connectHandlers(connectNodeProxy)],
+    ["pods/attach", connectHandlers(connectToContainer(catalogues))],
     ["pods/binding", { create: createBinding }],
+    ["pods/exec", connectHandlers(connectToContainer(catalogues))],
+    ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
+    ["pods/proxy", connectHandlers(connectPodProxy)],
+    ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
     [
       "pods/eviction",
       { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },

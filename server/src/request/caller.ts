@@ -13,6 +13,8 @@ export interface Caller {
   readonly deadlineMs?: number | undefined;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
+  /** Tells the client who has changed what in admission; absent where the client has not asked for it. */
+  readonly tellBlame?: ((text: string) => void) | undefined;
   /**
    * Called between the steps of a write. What it returns, if anything, is to be awaited before the next one: a large
    * object takes long in each of them, and others want their turns.

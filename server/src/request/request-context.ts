@@ -70,6 +70,10 @@ export class RequestContext {
     }
   }
 
+  get tellBlame(): ((text: string) => void) | undefined {
+    return this.header("gatehouse-blame") === undefined ? undefined : (text) => this.setHeader("Gatehouse-Blame", text);
+  }
+
   /** Nobody takes the answer any more: it is complete, or the client has gone away. */
   get isClosed(): boolean {
     return this.exchange.isClosed;

@@ -29,7 +29,7 @@ export function enforceDeadline(requestTimeoutMs: number): Stage {
     const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
     context.deadlineMs = context.receivedAtMs + timeoutMs;
     const outcome = next(context);
-    return isPromise(outcome) ? race(context, outcome, timeoutMs, isWrite) : outcome;
+    return isPromise(outcome) ? race(context, outcome, timeoutMs, timeoutMs < limitMs) : outcome;
   };
 }
 
@@ -47,11 +47,11 @@ function askedTimeoutMs(context: RequestContext): number | undefined {
   }
 }
 
-function race(context: RequestContext, work: Promise<void>, timeoutMs: number, isWrite: boolean): Promise<void> {
+function race(context: RequestContext, work: Promise<void>, timeoutMs: number, isWriteLimit: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = timeout(
-        isWrite
+        isWriteLimit
           ? "request did not complete within requested timeout - context deadline exceeded"
           : "request did not complete within the allotted timeout",
       );

@@ -40,9 +40,10 @@ import { checkName, checkNamespace } from "../verbs/check-identity.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
 import { writerOf } from "../verbs/field-managers.js";
 import { readEntry } from "../verbs/get.js";
+import { mutateInAdmission } from "../verbs/mutate-in-admission.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/patch-document.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
-import { checkUid, type UpdateOutcome, updateObject } from "../verbs/update.js";
+import { checkUid, type ShownWrite, shownAttributes, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
 
@@ -228,9 +229,10 @@ function writeScale(
   revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
   options: WriteOptions,
 ): Promise<UpdateOutcome> {
+  const shown: ShownWrite = { kind: scaleKind(), of: (object) => scaleOf(object, viewOf(served)) };
+  const request = { subresource: "scale", options, shown };
   return updateObject(environment, context, served, {
-    subresource: "scale",
-    options,
+    ...request,
     ownership: "stated",
     createWhenMissing: false,
     revise: async (old) => {
@@ -239,6 +241,7 @@ function writeScale(
       }
       const view = viewOf(served);
       const scale = await revise(revisable(ownedScale(served, old), old, view), old);
+      await mutateInAdmission(environment, shownAttributes(context, served, request, scale, ownedScale(served, old)));
       const object = withReplicas(served, old, scale);
       takeManagers(served, old, object, scale);
       return object;

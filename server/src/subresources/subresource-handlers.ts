@@ -20,11 +20,13 @@ export function subresourceHandlers(
 ): (served: ServedResource, subresource: string, verb: string) => VerbHandler | "notFound" | "notAllowed" {
   return (served, subresource, verb) => {
     const definition = served.definition.subresources.find((item) => item.name === subresource);
-    if (definition?.handledBy === undefined) {
+    // Connections pass admission, though nothing is at their other end, so that discovery does not promise them.
+    const handledBy = definition?.connect === undefined ? definition?.handledBy : "kind";
+    if (definition === undefined || handledBy === undefined) {
       return "notFound";
     }
     const mechanisms = { object: objectView, scale, kind: ofKinds.get(`${served.resource}/${subresource}`) };
-    const handler = mechanisms[definition.handledBy]?.[verb];
+    const handler = mechanisms[handledBy]?.[verb];
     return handler === undefined || !definition.verbs.some((known) => known === verb) ? "notAllowed" : handler;
   };
 }

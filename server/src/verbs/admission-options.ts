@@ -6,7 +6,7 @@ const apiVersion = "meta.k8s.io/v1";
 
 /** The options of a create or update as the object that admission sees. A patch is one of the two. */
 export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", options: WriteOptions): JsonObject {
-  const { dryRun, fieldManager, fieldValidation } = options;
+  const { dryRun, fieldManager, fieldValidation, asksForFieldValidation } = options;
   const object: JsonObject = { kind, apiVersion };
   if (dryRun) {
     object["dryRun"] = ["All"];
@@ -14,7 +14,9 @@ export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", opti
   if (fieldManager !== "") {
     object["fieldManager"] = fieldManager;
   }
-  object["fieldValidation"] = fieldValidation;
+  if (asksForFieldValidation) {
+    object["fieldValidation"] = fieldValidation;
+  }
   return object;
 }
 

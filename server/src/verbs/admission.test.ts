@@ -95,7 +95,7 @@ test("a plugin is told what is written by whom, and with which options", async (
   const pods = podsOf(plane, { validate: note });
   await pods.create(pod());
   await pods.relabel("p");
-  const options = { apiVersion: "meta.k8s.io/v1", fieldValidation: "Warn" };
+  const options = { apiVersion: "meta.k8s.io/v1" };
   assert.deepEqual(seen, [
     ["CREATE", "Pod", "pods", "p", "n", { kind: "CreateOptions", ...options }, "somebody"],
     ["UPDATE", "Pod", "pods", "p", "n", { kind: "UpdateOptions", ...options }, "somebody"],

@@ -23,6 +23,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
+import { mutateInAdmission } from "./mutate-in-admission.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
@@ -100,15 +101,17 @@ async function completeAndStore(
     options: writeOptionsObject("CreateOptions", options),
     dryRun,
   });
-  await environment.admission.mutate(attributes);
+  await mutateInAdmission(environment, attributes);
   if (attributes.isChanged) {
     fillDefaults(environment, served, object);
+    checkNamespace(object, served, caller.info.namespace);
   }
   const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
   await definition.guard?.(attributes);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
     meta.name = generateName(meta.generateName);
+    attributes.named(meta.name);
   }
   beginLife(served, object, environment.now());
   if (transactions !== undefined) {

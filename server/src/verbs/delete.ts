@@ -66,7 +66,10 @@ function deletedStatus(served: ServedResource, name: string, entry: CacheEntry):
   };
 }
 
-/** Deletes an object, or marks it as terminating while finalizers or a grace period hold it. */
+/**
+ * Deletes an object, or marks it as terminating while finalizers or a grace period hold it. Admission is not asked where it
+ * has been asked already about what comes to the same: an eviction.
+ */
 export async function deleteObject(
   environment: VerbEnvironment,
   caller: Caller,
@@ -74,6 +77,7 @@ export async function deleteObject(
   namespace: string,
   name: string,
   options: DeleteOptions,
+  admission: "asked" | "notAsked" = "asked",
 ): Promise<DeleteOutcome> {
   const { storage } = served;
   const key = storage.keyOf(namespace, name);
@@ -88,7 +92,7 @@ export async function deleteObject(
     await served.makeReadable([entry], caller);
     object = served.objectOf(entry);
     checkPreconditions(served, name, object, options);
-    if (admittedUid !== metaOf(object).uid) {
+    if (admission === "asked" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
       await admit(environment, caller, served, object, options);
     }

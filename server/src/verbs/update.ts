@@ -2,6 +2,7 @@ import {
   badRequest,
   conflict,
   copyJson,
+  type GroupVersionKind,
   invalid,
   type JsonObject,
   notFound,
@@ -26,6 +27,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { mutateInAdmission } from "./mutate-in-admission.js";
 import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
@@ -43,12 +45,21 @@ export interface UpdateRequest {
   readonly subresource: string;
   readonly revise: Revise;
   readonly options: WriteOptions;
+  /** How admission sees the write where that is not the object; `revise` has run the mutating phase then. */
+  readonly shown?: ShownWrite;
   /** What `revise` returns says already who owns its fields. */
   readonly ownership?: Ownership;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
   readonly whenMissing?: () => void;
+}
+
+/** A write of a subresource with a kind of its own, as admission sees it. */
+export interface ShownWrite {
+  readonly kind: GroupVersionKind;
+  /** What stands for an object, the old one or the new one. */
+  readonly of: (object: JsonObject) => JsonObject;
 }
 
 /** What the client is told: 201 when the write has made the object. */
@@ -217,29 +228,20 @@ async function settle(
   const { object, old, attempts } = attempt;
   const name = caller.info.name;
   const { transactions } = served;
-  const meta = metaOf(object);
-  const oldMeta = metaOf(old);
-  checkVersion(served, name, object, old);
-  meta.resourceVersion = oldMeta.resourceVersion as string;
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
     trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
   }
-  const attributes = new AdmissionAttributes({
-    operation: "UPDATE",
-    caller,
-    kind: served,
-    resource: served,
-    subresource: request.subresource,
-    object,
-    oldObject: old,
-    options: writeOptionsObject("UpdateOptions", request.options),
-    dryRun,
-  });
-  await environment.admission.mutate(attributes);
-  if (attributes.isChanged) {
-    fillDefaults(environment, served, object);
+  const attributes = updateAttributes(caller, served, request, object, old);
+  if (request.shown === undefined) {
+    await mutateInAdmission(environment, attributes);
+    if (attributes.isChanged) {
+      fillDefaults(environment, served, object);
+      checkNamespace(object, served, caller.info.namespace);
+    }
   }
+  checkVersion(served, name, object, old);
+  metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
   await served.definition.guard?.(attributes);
   if (transactions !== undefined && request.subresource === "") {
@@ -254,7 +256,12 @@ async function settle(
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }
-  await environment.admission.validate(attributes);
+  const { shown } = request;
+  await environment.admission.validate(
+    shown === undefined
+      ? attributes
+      : shownAttributes(caller, served, { ...request, shown }, shown.of(object), shown.of(old)),
+  );
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
@@ -263,6 +270,38 @@ async function settle(
     keepUnconverted(served, request.subresource, stored, attempt.entry.object());
   }
   return { type: "write", object: stored };
+}
+
+function updateAttributes(
+  caller: Caller,
+  served: ServedResource,
+  { subresource, options }: Pick<UpdateRequest, "subresource" | "options">,
+  object: JsonObject,
+  oldObject: JsonObject,
+  kind: GroupVersionKind = served,
+): AdmissionAttributes {
+  return new AdmissionAttributes({
+    operation: "UPDATE",
+    caller,
+    kind,
+    resource: served,
+    subresource,
+    object,
+    oldObject,
+    options: writeOptionsObject("UpdateOptions", options),
+    dryRun: options.dryRun,
+  });
+}
+
+/** The same where something stands for the objects. */
+export function shownAttributes(
+  caller: Caller,
+  served: ServedResource,
+  request: Pick<UpdateRequest, "subresource" | "options"> & { readonly shown: ShownWrite },
+  object: JsonObject,
+  oldObject: JsonObject,
+): AdmissionAttributes {
+  return updateAttributes(caller, served, request, object, oldObject, request.shown.kind);
 }
 
 /** What the write is not about stays as it is stored: an older version may not be able to say all of it. */

@@ -7,6 +7,8 @@ export type FieldValidation = "Ignore" | "Warn" | "Strict";
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
+  /** Whether the client has asked for that; admission is told only what was asked for. */
+  readonly asksForFieldValidation: boolean;
   readonly fieldManager: string;
 }
 
@@ -57,11 +59,16 @@ function parseOptions(query: URLSearchParams, kind: OptionsKind, errors: FieldEr
   if (errors.length > 0 || fieldValidation === undefined) {
     throw invalid({ group: "meta.k8s.io", kind }, "", errors);
   }
-  return { dryRun, fieldValidation, fieldManager };
+  return { dryRun, fieldValidation, asksForFieldValidation: asked !== "", fieldManager };
 }
 
 /** What a write is done with when nobody says otherwise. */
-export const noWriteOptions: WriteOptions = Object.freeze({ dryRun: false, fieldValidation: "Warn", fieldManager: "" });
+export const noWriteOptions: WriteOptions = Object.freeze({
+  dryRun: false,
+  fieldValidation: "Warn",
+  asksForFieldValidation: false,
+  fieldManager: "",
+});
 
 /** `All`, or present without a value (SPEC "Query parameters"). */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {

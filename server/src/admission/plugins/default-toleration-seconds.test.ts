@@ -3,10 +3,11 @@ import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { objectAt } from "../../objects/json-fields.js";
 import { askPlugin } from "../ask-plugin.test.support.js";
+import { testParts } from "../plugin.test.support.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
 
 const plugin = defaultTolerationSeconds({
-  settings: { notReadyTolerationSeconds: 5, unreachableTolerationSeconds: 7 },
+  settings: { ...testParts().settings, notReadyTolerationSeconds: 5, unreachableTolerationSeconds: 7 },
 });
 const notReady = { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute", tolerationSeconds: 5 };
 const unreachable = { ...notReady, key: "node.kubernetes.io/unreachable", tolerationSeconds: 7 };

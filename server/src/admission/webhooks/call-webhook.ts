@@ -4,6 +4,7 @@ import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";
 import { AnswerProblem, readAnswer, type WebhookAnswer } from "./webhook-answer.js";
 import { failedCall, type WebhookClient } from "./webhook-client.js";
+import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
 /** Who is asked what. */
@@ -20,19 +21,27 @@ export interface Question {
  * Asks a webhook. Its warnings and annotations are passed on, whatever it decides. Rejects with WebhookFailure when there
  * is no answer.
  */
-export async function callWebhook(client: WebhookClient, question: Question): Promise<WebhookAnswer> {
+export async function callWebhook(
+  { client, breaker }: Pick<WebhookDispatch, "client" | "breaker">,
+  question: Question,
+): Promise<WebhookAnswer> {
   const { webhook, attributes } = question;
-  const answer = await ask(client, question);
+  const answer =
+    breaker === undefined ? await ask(client, question) : await breaker.guard(webhook, () => ask(client, question));
   for (const [key, value] of Object.entries(answer.auditAnnotations)) {
     attributes.annotate(`${webhook.name}/${key}`, value);
   }
   for (const warning of answer.warnings) {
-    if (warning !== "") {
+    // v1.29 tells the client nothing that no header can hold.
+    if (warning !== "" && !controlCharacters.test(warning)) {
       attributes.warn(warning);
     }
   }
   return answer;
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not hold
+const controlCharacters = /[\u0000-\u001f\u007f]/;
 
 /** Throws 400 when a dry run would have effects through this webhook, whatever its failure policy. */
 export function checkDryRun(webhook: Webhook, attributes: AdmissionAttributes): void {
@@ -51,7 +60,7 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
   const review = sentReview(body, reviewVersion);
   const sent = await client.call({ webhook, body: review.text, signal: attributes.signal, timeoutMs });
   try {
-    return readAnswer(sent, review, isMutating);
+    return await readAnswer(sent, review, isMutating);
   } catch (error) {
     if (error instanceof AnswerProblem) {
       throw error.at === "call"

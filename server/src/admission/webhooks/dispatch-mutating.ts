@@ -7,6 +7,7 @@ import { reviewBody } from "./admission-review.js";
 import { applyWebhookPatch, decodeWebhookPatch } from "./apply-webhook-patch.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";
 import { stopIfOver } from "./dispatch-validating.js";
+import { failedOpenEntry } from "./failed-open.js";
 import { MutatingRounds } from "./mutating-rounds.js";
 import { denial, type WebhookAnswer } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
@@ -31,13 +32,14 @@ async function askInTurn(
     rounds.begin(attributes.object);
   }
   try {
-    for (const candidate of candidates) {
+    for (const [position, candidate] of candidates.entries()) {
       const { webhook } = candidate;
       const matches = await dispatch.selectors.match(webhook, attributes);
       if (!matches || (isAgain && !rounds.isWanted(webhook.id))) {
         continue;
       }
-      await askOne(dispatch, attributes, candidate, rounds);
+      // Those behind it in this phase, and all validating ones together.
+      await askOne(dispatch, attributes, candidate, rounds, candidates.length - position);
     }
   } finally {
     rounds.end(attributes.object);
@@ -49,17 +51,19 @@ async function askOne(
   attributes: AdmissionAttributes,
   candidate: Candidate,
   rounds: MutatingRounds,
+  others: number,
 ): Promise<void> {
   const { metrics } = dispatch;
   const { webhook, index } = candidate;
   const { name, ignoresFailure, configuration } = webhook;
   const { operation, reinvocation } = attributes;
   const place = `round_${reinvocation.isUnderWay ? 1 : 0}_index_${index}`;
+  const before = attributes.blame?.snapshot(attributes.object);
   const startedAt = performance.now();
   let error: unknown;
   let isChanged = false;
   try {
-    isChanged = await mutate(dispatch, attributes, candidate, place);
+    isChanged = await mutate(dispatch, attributes, candidate, place, others);
   } catch (thrown) {
     error = thrown;
   }
@@ -67,7 +71,9 @@ async function askOne(
     `mutation.webhook.admission.k8s.io/${place}`,
     encodeJson({ configuration, webhook: name, mutated: isChanged }),
   );
-  const seconds = (performance.now() - startedAt) / 1000;
+  const ms = performance.now() - startedAt;
+  const seconds = ms / 1000;
+  attributes.blame?.note(`webhook ${configuration}/${name}`, "admit", ms, before, attributes.object);
   metrics.called({ name, type: "admit", operation, seconds, error, isIgnored: ignoresFailure });
   if (isChanged) {
     rounds.wantEarlier();
@@ -87,6 +93,7 @@ async function askOne(
   }
   if (!error.wasAborted) {
     metrics.failedOpen(name, "admit");
+    dispatch.failedOpen(failedOpenEntry("mutating", webhook, attributes, error.message));
     attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
   }
   stopIfOver(attributes);
@@ -98,12 +105,13 @@ async function mutate(
   attributes: AdmissionAttributes,
   candidate: Candidate,
   place: string,
+  others: number,
 ): Promise<boolean> {
   const { webhook, form } = candidate;
   checkDryRun(webhook, attributes);
   const body = await reviewBody(attributes, form, dispatch.forms);
-  const timeoutMs = timeoutFor(webhook, attributes);
-  const answer = await callWebhook(dispatch.client, { webhook, attributes, body, isMutating: true, timeoutMs });
+  const timeoutMs = timeoutFor(dispatch, webhook, attributes, others);
+  const answer = await callWebhook(dispatch, { webhook, attributes, body, isMutating: true, timeoutMs });
   if (!answer.isAllowed) {
     throw denial(webhook.name, answer.result);
   }

@@ -4,6 +4,7 @@ import type { AdmissionAttributes } from "../attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { type ReviewBody, reviewBody } from "./admission-review.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";
+import { failedOpenEntry } from "./failed-open.js";
 import { denial } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailure } from "./webhook-failure.js";
@@ -76,21 +77,23 @@ async function askOne(
   body: ReviewBody,
   index: number,
 ): Promise<void> {
-  const { metrics, client } = dispatch;
+  const { metrics } = dispatch;
   const { name, ignoresFailure } = webhook;
   const startedAt = performance.now();
   let error: unknown;
   try {
     checkDryRun(webhook, attributes);
-    const timeoutMs = timeoutFor(webhook, attributes);
-    const answer = await callWebhook(client, { webhook, attributes, body, isMutating: false, timeoutMs });
+    const timeoutMs = timeoutFor(dispatch, webhook, attributes, 0);
+    const answer = await callWebhook(dispatch, { webhook, attributes, body, isMutating: false, timeoutMs });
     if (!answer.isAllowed) {
       error = denial(name, answer.result);
     }
   } catch (thrown) {
     error = thrown;
   }
-  const seconds = (performance.now() - startedAt) / 1000;
+  const ms = performance.now() - startedAt;
+  const seconds = ms / 1000;
+  attributes.blame?.note(`webhook ${webhook.configuration}/${name}`, "validate", ms);
   const { operation } = attributes;
   metrics.called({ name, type: "validating", operation, seconds, error, isIgnored: ignoresFailure });
   if (error === undefined) {
@@ -104,6 +107,7 @@ async function askOne(
   }
   if (!error.wasAborted) {
     metrics.failedOpen(name, "validating");
+    dispatch.failedOpen(failedOpenEntry("validating", webhook, attributes, error.message));
     attributes.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, name);
   }
 }

@@ -1,6 +1,7 @@
 import type { SortOfWrite } from "../admission-plugin.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
+import { WebhookBreaker } from "./webhook-breaker.js";
 import { WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
@@ -26,7 +27,7 @@ export async function openWebhooks(
   parts: PluginParts,
   resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",
 ): Promise<WebhookDispatch> {
-  const { objects, forms, serviceAddresses, configuration, metrics, signal } = parts;
+  const { objects, forms, serviceAddresses, configuration, metrics, signal, settings, failedOpen } = parts;
   const credentials = await readWebhookCredentials(configuration);
   const client = new WebhookClient({ credentials, serviceAddresses });
   signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
@@ -36,5 +37,8 @@ export async function openWebhooks(
     forms,
     client,
     metrics: webhookMetrics(metrics),
+    sharesDeadline: settings.webhookDeadlineBudget,
+    breaker: settings.webhookBreaker ? new WebhookBreaker() : undefined,
+    failedOpen,
   };
 }

@@ -1,4 +1,4 @@
-import { DecodeError, isJsonObject, parseJson } from "@gatehouse/envelopes";
+import { DecodeError, parseJson } from "@gatehouse/envelopes";
 import { integerAt, textAt } from "../../objects/json-fields.js";
 
 /** What an answer with an error status comes to. */
@@ -24,8 +24,8 @@ export function serverProblem(code: number, contentType: string, body: Buffer): 
 function statusOf(body: Buffer): ServerProblem | undefined {
   try {
     const { value } = parseJson(body.toString());
-    const kind = textAt(value, "kind");
-    if (!isJsonObject(value) || textAt(value, "status") !== "Failure" || (kind !== "" && kind !== "Status")) {
+    const isStatus = textAt(value, "kind") === "Status" && textAt(value, "apiVersion") === "v1";
+    if (!isStatus || textAt(value, "status") !== "Failure") {
       return undefined;
     }
     return { code: Number(integerAt(value, "code")), message: textAt(value, "message") };

@@ -7,6 +7,8 @@ import {
   kindSchema,
   type ObjectSchema,
   parseJson,
+  parseYaml,
+  type Status,
   type StatusDetails,
 } from "@gatehouse/envelopes";
 import { booleanAt, integerAt, isSet, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
@@ -35,9 +37,9 @@ export class AnswerProblem extends Error {
   }
 }
 
-/** Reads the body of an answer. Throws AnswerProblem. */
-export function readAnswer(body: Buffer, review: SentReview, isMutating: boolean): WebhookAnswer {
-  const answer = decodeReview(body, review.version);
+/** Reads the body of an answer. Rejects with AnswerProblem. */
+export async function readAnswer(body: Buffer, review: SentReview, isMutating: boolean): Promise<WebhookAnswer> {
+  const answer = await decodeReview(body, review.version);
   const response = isJsonObject(answer) ? answer["response"] : undefined;
   if (!isJsonObject(response)) {
     throw new AnswerProblem("response", "webhook response was absent");
@@ -59,12 +61,12 @@ export function readAnswer(body: Buffer, review: SentReview, isMutating: boolean
   };
 }
 
-function decodeReview(body: Buffer, version: "v1" | "v1beta1"): JsonObject {
+async function decodeReview(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject> {
   try {
-    const value = parse(body);
-    checkKind(value);
+    const value = await parse(body);
+    checkKind(value, version);
     const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
-    const { object } = decodeJson(schema, value);
+    const { object } = decodeJson(schema, value ?? {});
     // These are what the answer says, and are compared with what was asked for.
     return { ...object, kind: textAt(value, "kind"), apiVersion: textAt(value, "apiVersion") };
   } catch (error) {
@@ -75,9 +77,11 @@ function decodeReview(body: Buffer, version: "v1" | "v1beta1"): JsonObject {
   }
 }
 
-function parse(body: Buffer): JsonValue {
+/** What does not begin as an object is read as YAML, as whatever v1.29 reads. */
+async function parse(body: Buffer): Promise<JsonValue> {
+  const text = body.toString();
   try {
-    return parseJson(body.toString()).value;
+    return /^\s*\{/.test(text) ? parseJson(text).value : (await parseYaml(text)).value;
   } catch (error) {
     if (error instanceof DecodeError) {
       throw new AnswerProblem("call", `couldn't get version/kind; json parse error: ${error.message}`, {
@@ -88,8 +92,11 @@ function parse(body: Buffer): JsonValue {
   }
 }
 
-/** Go reads kind and version first, and what they are must be text. */
-function checkKind(value: JsonValue): void {
+/** Go reads kind and version first, and must know them. Who says neither is taken to answer as asked. */
+function checkKind(value: JsonValue, version: "v1" | "v1beta1"): void {
+  if (value === null) {
+    return;
+  }
   if (!isJsonObject(value)) {
     const type = Array.isArray(value) ? "array" : typeof value;
     throw new AnswerProblem(
@@ -97,6 +104,24 @@ function checkKind(value: JsonValue): void {
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
     );
   }
+  checkRegistered(value, version);
+}
+
+function checkRegistered(value: JsonObject, version: "v1" | "v1beta1"): void {
+  const apiVersion = textAt(value, "apiVersion") || `admission.k8s.io/${version}`;
+  const kind = textAt(value, "kind") || "AdmissionReview";
+  const isReview = kind === "AdmissionReview" && /^admission\.k8s\.io\/v1(beta1)?$/.test(apiVersion);
+  if (isReview && apiVersion.endsWith(`/${version}`)) {
+    return;
+  }
+  if (isReview || (apiVersion === "v1" && kind === "Status")) {
+    const said = `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
+    throw new AnswerProblem("call", `converting (${said}) to (${version}.AdmissionReview): unknown conversion`);
+  }
+  throw new AnswerProblem(
+    "call",
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+  );
 }
 
 function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentReview): void {
@@ -145,6 +170,8 @@ export function denial(webhook: string, result: JsonObject | undefined): Webhook
   const [message, reason] = [textAt(result, "message"), textAt(result, "reason")];
   const prefix = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const text = message === "" && reason === "" ? `${prefix} without explanation` : `${prefix}: ${message || reason}`;
-  const details = isSet(result, "details") ? (objectAt(result, "details") as StatusDetails) : undefined;
-  return new WebhookDenial(code, reason, text, details);
+  return new WebhookDenial(code, reason, text, {
+    ...(isSet(result, "details") ? { details: objectAt(result, "details") as StatusDetails } : {}),
+    ...(isSet(result, "metadata") ? { metadata: objectAt(result, "metadata") as Status["metadata"] } : {}),
+  });
 }

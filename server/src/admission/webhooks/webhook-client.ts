@@ -58,7 +58,12 @@ export class WebhookClient implements Disposable {
       if (waitMs === undefined) {
         return successOf(webhook, response);
       }
-      await this.#wait(webhook, target, path, Math.min(waitMs, deadline - performance.now()), signal);
+      const leftMs = deadline - performance.now();
+      await this.#wait(webhook, target, path, Math.min(waitMs, leftMs), signal);
+      if (waitMs >= leftMs) {
+        const over = new HttpClientError("timeout", "the server wants to be asked later than there is time for");
+        throw failedCall(webhook, goCallError("POST", `${target.origin}${path}`, over), 400);
+      }
     }
   }
 
@@ -76,7 +81,6 @@ export class WebhookClient implements Disposable {
         signal,
         timeoutMs,
         maxResponseBytes,
-        idempotent: webhook.isPure,
       });
     } catch (error) {
       if (error instanceof HttpClientError) {

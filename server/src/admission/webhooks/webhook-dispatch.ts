@@ -1,6 +1,8 @@
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectForms } from "../object-forms.js";
+import type { FailedOpen } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";
+import type { WebhookBreaker } from "./webhook-breaker.js";
 import type { WebhookClient } from "./webhook-client.js";
 import type { WebhookMetrics } from "./webhook-metrics.js";
 import type { WebhookSelectors } from "./webhook-selectors.js";
@@ -13,9 +15,27 @@ export interface WebhookDispatch {
   readonly forms: ObjectForms;
   readonly client: WebhookClient;
   readonly metrics: WebhookMetrics;
+  /** Time is shared among the webhooks of a write (`--admission-webhook-deadline-budget`). */
+  readonly sharesDeadline: boolean;
+  /** Undefined where every call is made (`--admission-webhook-breaker`). */
+  readonly breaker: WebhookBreaker | undefined;
+  /** Takes what went on without a webhook (`--admission-webhook-ledger-size`). */
+  readonly failedOpen: (entry: FailedOpen) => void;
 }
 
-/** What a webhook may take: its own timeout, but not more than what is left of the request. */
-export function timeoutFor({ timeoutMs }: Webhook, { remainingMs }: AdmissionAttributes): number {
-  return Math.max(1, Math.min(timeoutMs, remainingMs));
+/** What is kept of the time of a write for validation and the store, in milliseconds. */
+const reserveMs = 1000;
+
+/**
+ * What a webhook may take: its own timeout, but not more than what is left of the request. Where time is shared, not more
+ * than its part of that, so that those after it, `others` of them one after the other, have theirs.
+ */
+export function timeoutFor(
+  { sharesDeadline }: Pick<WebhookDispatch, "sharesDeadline">,
+  { timeoutMs }: Webhook,
+  { remainingMs }: AdmissionAttributes,
+  others: number,
+): number {
+  const part = sharesDeadline ? (remainingMs - reserveMs) / (others + 1) : remainingMs;
+  return Math.max(1, Math.min(timeoutMs, part));
 }

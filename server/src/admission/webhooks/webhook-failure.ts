@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { type Status, StatusError } from "@gatehouse/envelopes";
 
 /** A call that came to nothing, or an answer that is none: what `failurePolicy` is about. */
 export class WebhookFailure extends Error {
@@ -21,4 +21,21 @@ export class WebhookFailure extends Error {
 }
 
 /** A webhook has said no. */
-export class WebhookDenial extends StatusError {}
+export class WebhookDenial extends StatusError {
+  override readonly status: Status;
+
+  /** `metadata` is that of the Status that the webhook has sent. */
+  constructor(code: number, reason: string, message: string, sent: Partial<Pick<Status, "details" | "metadata">>) {
+    super(code, reason, message, sent.details);
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: sent.metadata ?? {},
+      status: "Failure",
+      message,
+      ...(reason === "" ? {} : { reason }),
+      ...(sent.details === undefined ? {} : { details: sent.details }),
+      code,
+    };
+  }
+}

@@ -44,8 +44,6 @@ export interface Webhook {
   readonly ignoresFailure: boolean;
   /** May be called in a dry run. */
   readonly supportsDryRun: boolean;
-  /** Has no effects at all, so a call may be repeated. */
-  readonly isPure: boolean;
   readonly timeoutMs: number;
   /** The first version of AdmissionReview that we know, too; undefined when there is none. */
   readonly reviewVersion: "v1" | "v1beta1" | undefined;
@@ -81,7 +79,6 @@ function compileWebhook(webhook: JsonValue, configuration: string, id: string): 
     objectSelector: selectorOf(webhook, "objectSelector"),
     ignoresFailure: textAt(webhook, "failurePolicy") === "Ignore",
     supportsDryRun: sideEffects === "None" || sideEffects === "NoneOnDryRun",
-    isPure: sideEffects === "None",
     timeoutMs: isSet(webhook, "timeoutSeconds") ? Number(integerAt(webhook, "timeoutSeconds")) * 1000 : 10_000,
     reviewVersion: textsAt(webhook, "admissionReviewVersions").find(isKnownVersion),
     isReinvocable: textAt(webhook, "reinvocationPolicy") === "IfNeeded",

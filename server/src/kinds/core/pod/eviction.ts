@@ -15,6 +15,7 @@ import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
 import { checkPreconditions, deleteObject } from "../../../verbs/delete.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
 import { readEntry } from "../../../verbs/get.js";
+import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
 import { representationFor } from "../../../verbs/respond.js";
 import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
@@ -76,7 +77,7 @@ async function admit(
     options: writeOptionsObject("CreateOptions", options),
     dryRun: options.dryRun,
   });
-  await environment.admission.mutate(attributes);
+  await mutateInAdmission(environment, attributes);
   await environment.admission.validate(attributes);
 }
 
@@ -182,7 +183,7 @@ class EvictionOfPod {
 
   async #delete(options: DeleteOptions): Promise<void> {
     const { namespace, name } = this.#context.info;
-    await deleteObject(this.#environment, this.#context, this.#pods, namespace, name, options);
+    await deleteObject(this.#environment, this.#context, this.#pods, namespace, name, options, "notAsked");
   }
 
   #hasVersion(): boolean {

@@ -42,7 +42,8 @@ function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyCon
     delete pod[key];
   }
   Object.assign(pod, structuredClone(old));
-  for (const name of ["name", "namespace", "uid", "resourceVersion", "managedFields"]) {
+  // v1.29 does not note who owns them, either.
+  for (const name of ["name", "namespace", "uid", "resourceVersion"]) {
     metaOf(pod)[name] = sent[name] ?? metaOf(pod)[name];
   }
   const spec = ownObject(pod, "spec");

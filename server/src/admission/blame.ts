@@ -1,0 +1,103 @@
+import { copyJson, encodeJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isSameJson } from "../objects/is-same-json.js";
+
+/** What one plugin or webhook has done to a write. */
+export interface BlameEntry {
+  /** `plugin NAME` or `webhook CONFIGURATION/NAME`. */
+  readonly by: string;
+  readonly phase: "admit" | "validate";
+  /** Milliseconds. */
+  readonly ms: number;
+  /** JSON pointers of what it has set or removed; the first of them when there are many. */
+  readonly changed: readonly string[];
+}
+
+/** So many fields are told of each. */
+const maxFields = 50;
+/** What is told in a header is no longer than this. */
+const maxHeaderLength = 8192;
+
+/** Who has changed which field of one write, and how long each took (`--admission-blame`). */
+export class Blame {
+  readonly #entries: BlameEntry[] = [];
+
+  get entries(): readonly BlameEntry[] {
+    return this.#entries;
+  }
+
+  /** The object as it is now, to be compared with later. */
+  snapshot(object: JsonObject | undefined): JsonObject | undefined {
+    return object === undefined ? undefined : (copyJson(object) as JsonObject);
+  }
+
+  note(by: string, phase: BlameEntry["phase"], ms: number, before?: JsonObject, after?: JsonObject): void {
+    const changed = before === undefined || after === undefined ? [] : changedFields(before, after);
+    this.#entries.push({ by, phase, ms: Math.round(ms * 1000) / 1000, changed });
+  }
+
+  /** As an audit annotation. */
+  text(): string {
+    return encodeJson(this.#entries as unknown as JsonValue);
+  }
+
+  /** As a header: ASCII, and without those who have changed nothing where it would become too long. */
+  headerText(): string {
+    const whole = ascii(this.text());
+    if (whole.length <= maxHeaderLength) {
+      return whole;
+    }
+    let entries = this.#entries.filter(({ changed }) => changed.length > 0);
+    let text = ascii(JSON.stringify(entries));
+    while (text.length > maxHeaderLength && entries.length > 0) {
+      entries = entries.slice(0, -1);
+      text = ascii(JSON.stringify(entries));
+    }
+    return text;
+  }
+}
+
+function ascii(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Pointers to the smallest parts that differ. Who owns fields is left out: the server keeps that itself. */
+export function changedFields(before: JsonValue, after: JsonValue): readonly string[] {
+  const found: string[] = [];
+  const pending: { readonly path: string; readonly a: JsonValue | undefined; readonly b: JsonValue | undefined }[] = [
+    { path: "", a: before, b: after },
+  ];
+  for (let next = pending.shift(); next !== undefined && found.length < maxFields; next = pending.shift()) {
+    const { path, a, b } = next;
+    if (path === "/metadata/managedFields" || isSameJson(a, b)) {
+      continue;
+    }
+    const keys = memberNames(a, b);
+    if (keys === undefined) {
+      found.push(path);
+      continue;
+    }
+    for (const key of keys) {
+      pending.push({ path: `${path}/${escaped(key)}`, a: memberOf(a, key), b: memberOf(b, key) });
+    }
+  }
+  return found;
+}
+
+/** What can be looked into on both sides. */
+function memberNames(a: JsonValue | undefined, b: JsonValue | undefined): readonly string[] | undefined {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => String(index));
+  }
+  return isJsonObject(a) && isJsonObject(b) ? [...new Set([...Object.keys(a), ...Object.keys(b)])] : undefined;
+}
+
+function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
+  if (Array.isArray(value)) {
+    return value[Number(key)];
+  }
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,55 @@
+import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import type { FailedOpen } from "../admission/webhooks/failed-open.js";
+import type { Routes } from "../dispatch/dispatch.js";
+import { sendJsonBytes, sendText } from "../http/responder.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
+import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
+
+/** Where the ledger is read (GET), and gone through once more (POST). Both need authorization as any other path. */
+export const failedOpenPath = "/gatehouse/failed-open";
+
+/** The ledger of writes that went on without a webhook, and its path. */
+export interface FailedOpenPart {
+  readonly note: (entry: FailedOpen) => void;
+  routes(environment: VerbEnvironment): Routes;
+}
+
+/** The same without a ledger: nothing is remembered, and there is no path. */
+export const noFailedOpenPart: FailedOpenPart = { note: () => {}, routes: () => () => undefined };
+
+/** Opens the ledger. */
+export function openFailedOpenPart(options: LedgerOptions): FailedOpenPart {
+  const ledger = new FailedOpenLedger(options);
+  /** What a run of rechecks has found out; one run at a time. */
+  let stillFailing = new Set<string>();
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    note(entry) {
+      if (entry.user === recheckUser) {
+        stillFailing.add(webhookKey(entry));
+      } else if (!entry.dryRun) {
+        ledger.add(entry);
+      }
+    },
+    routes: (environment) => (path) =>
+      path !== failedOpenPath
+        ? undefined
+        : async (context) => {
+            const send = (items: readonly object[]): void =>
+              sendJsonBytes(context, 200, Buffer.from(encodeJson({ items: items as JsonObject[] })));
+            if (context.method === "GET") {
+              send(await ledger.list());
+            } else if (context.method === "POST") {
+              const run = running.then(() => {
+                stillFailing = new Set();
+                return recheckAll(environment, ledger, stillFailing, context.signal);
+              });
+              running = run.catch(() => {});
+              send(await run);
+            } else {
+              sendText(context, 405, "405: only GET and POST\n");
+            }
+          },
+  };
+}

@@ -1,0 +1,97 @@
+import { copyJson, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { FailedOpen } from "../admission/webhooks/failed-open.js";
+import { isSameJson } from "../objects/is-same-json.js";
+import type { Caller } from "../request/caller.js";
+import { updateObject } from "../verbs/update.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { noWriteOptions } from "../verbs/write-options.js";
+import type { FailedOpenLedger } from "./failed-open-ledger.js";
+
+/** What admission says now of an object that was written without a webhook. */
+export interface Recheck {
+  readonly entry: FailedOpen;
+  /** `unknown`: a webhook still cannot be asked. `changed`: it would not be left as it is. */
+  readonly verdict: "admitted" | "gone" | "changed" | "refused" | "unknown";
+  readonly message?: string;
+}
+
+/** In whose name objects are checked again. */
+export const recheckUser = "system:apiserver:recheck";
+
+/**
+ * Asks admission again about what the ledger holds, by dry runs of updates that change nothing. What is admitted or gone is
+ * forgotten; the rest stays, and is told.
+ */
+export async function recheckAll(
+  environment: VerbEnvironment,
+  ledger: FailedOpenLedger,
+  stillFailing: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<readonly Recheck[]> {
+  const results: Recheck[] = [];
+  for (const entry of await ledger.list()) {
+    signal.throwIfAborted();
+    results.push(await recheck(environment, entry, stillFailing, signal));
+  }
+  const done = new Set(
+    results.filter(({ verdict }) => verdict === "admitted" || verdict === "gone").map(({ entry }) => entryKey(entry)),
+  );
+  await ledger.remove((entry) => done.has(entryKey(entry)));
+  return results;
+}
+
+function entryKey(entry: FailedOpen): string {
+  return JSON.stringify([entry.time, webhookKey(entry)]);
+}
+
+/** Which webhook was to be asked about which object. */
+export function webhookKey({ configuration, webhook, resource, namespace, name }: FailedOpen): string {
+  return JSON.stringify([configuration, webhook, resource.group, resource.resource, namespace, name]);
+}
+
+async function recheck(
+  environment: VerbEnvironment,
+  entry: FailedOpen,
+  stillFailing: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Recheck> {
+  const { resource, namespace, name } = entry;
+  const served = environment.catalogues.current.find(resource.group, resource.version, resource.resource);
+  if (served?.isStored !== true) {
+    return { entry, verdict: "gone" };
+  }
+  let before: JsonObject | undefined;
+  try {
+    const { object } = await updateObject(environment, recheckCaller(namespace, name, signal), served, {
+      subresource: "",
+      options: { ...noWriteOptions, dryRun: true },
+      ownership: "stated",
+      createWhenMissing: false,
+      revise: (old) => {
+        before = copyJson(old ?? {}) as JsonObject;
+        return copyJson(old ?? {}) as JsonObject;
+      },
+    });
+    if (stillFailing.has(webhookKey(entry))) {
+      return { entry, verdict: "unknown", message: "the webhook still cannot be asked" };
+    }
+    return isSameJson(before, object) ? { entry, verdict: "admitted" } : { entry, verdict: "changed" };
+  } catch (error) {
+    if (!(error instanceof StatusError)) {
+      throw error;
+    }
+    const { code, message } = error;
+    return { entry, verdict: code === 404 ? "gone" : code >= 500 ? "unknown" : "refused", message };
+  }
+}
+
+function recheckCaller(namespace: string, name: string, signal: AbortSignal): Caller {
+  return {
+    user: { username: recheckUser, groups: ["system:masters"] },
+    agent: "gatehouse-recheck",
+    info: { namespace, name, subresource: "" },
+    signal,
+    warn() {},
+    breathe: () => undefined,
+  };
+}

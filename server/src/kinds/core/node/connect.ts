@@ -1,0 +1,32 @@
+import { badRequest, internalError, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { listAt, textAt } from "../../../objects/json-fields.js";
+import type { Connect } from "../../../subresources/connect.js";
+import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
+import { readNamed } from "../read-named.js";
+
+/** In the order in which kube-apiserver prefers them. */
+const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
+
+/** Nodes are reached through their kubelets, which this server does not call. */
+export function unreachableNode(): StatusError {
+  return new StatusError(503, "ServiceUnavailable", "this server does not connect to nodes");
+}
+
+/** Throws when a node has no address by which v1.29 could reach it. */
+export function checkNodeAddress(node: JsonObject): void {
+  const addresses = listAt(node, "status", "addresses");
+  const isReachable = addresses.some((address) => addressTypes.includes(textAt(address, "type")));
+  if (!isReachable) {
+    throw internalError(`no preferred addresses found; known addresses: []`);
+  }
+}
+
+/** /proxy of a node. */
+export const connectNodeProxy: Connect = async ({ context, served }) => {
+  const id = splitSchemeNamePort(context.info.name);
+  if (id === undefined) {
+    throw badRequest(`invalid node request ${JSON.stringify(context.info.name)}`);
+  }
+  checkNodeAddress(await readNamed(served, "", id.name));
+  throw unreachableNode();
+};

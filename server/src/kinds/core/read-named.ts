@@ -1,0 +1,21 @@
+import { type JsonObject, notFound } from "@gatehouse/envelopes";
+import type { ServedResource } from "../../catalogue/served-resource.js";
+
+/** An object as it is stored now. Rejects with 404 when there is none. */
+export async function readNamed(served: ServedResource, namespace: string, name: string): Promise<JsonObject> {
+  const object = await findNamed(served, namespace, name);
+  if (object === undefined) {
+    throw notFound(served, name);
+  }
+  return object;
+}
+
+/** The same, undefined where there is none. */
+export async function findNamed(
+  served: ServedResource | undefined,
+  namespace: string,
+  name: string,
+): Promise<JsonObject | undefined> {
+  const entry = await served?.storage.read(served.storage.keyOf(namespace, name));
+  return entry === undefined ? undefined : served?.objectOf(entry);
+}

@@ -1,0 +1,49 @@
+import { badRequest, type JsonObject, notFound, StatusError } from "@gatehouse/envelopes";
+import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
+import { integerAt, listAt, textAt } from "../../../objects/json-fields.js";
+import type { Connect } from "../../../subresources/connect.js";
+import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
+import { findNamed, readNamed } from "../read-named.js";
+
+/** /proxy of a service: one of its endpoints. */
+export function connectServiceProxy(catalogues: CatalogueSource): Connect {
+  return async ({ context, served }) => {
+    const { name, namespace } = context.info;
+    const id = splitSchemeNamePort(name);
+    if (id === undefined) {
+      throw badRequest(`invalid service request ${JSON.stringify(name)}`);
+    }
+    const portName = /^[+-]?\d+$/.test(id.port)
+      ? portNamed(await readNamed(served, namespace, id.name), id.name, Number(id.port))
+      : id.port;
+    const endpoints = await findNamed(catalogues.current.find("", "v1", "endpoints"), namespace, id.name);
+    if (endpoints === undefined) {
+      // v1.29 says so of the service, be it there or not.
+      throw notFound(served, id.name);
+    }
+    const subsets = listAt(endpoints, "subsets");
+    if (subsets.length === 0) {
+      throw unavailable(`no endpoints available for service ${JSON.stringify(id.name)}`);
+    }
+    const leads = subsets.some(
+      (subset) =>
+        listAt(subset, "addresses").length > 0 &&
+        listAt(subset, "ports").some((port) => textAt(port, "name") === portName),
+    );
+    throw unavailable(
+      leads ? "this server does not connect to pods" : `no endpoints available for service ${JSON.stringify(name)}`,
+    );
+  };
+}
+
+function portNamed(service: JsonObject, name: string, number: number): string {
+  const port = listAt(service, "spec", "ports").find((item) => Number(integerAt(item, "port")) === number);
+  if (port === undefined) {
+    throw unavailable(`no service port ${number} found for service ${JSON.stringify(name)}`);
+  }
+  return textAt(port, "name");
+}
+
+function unavailable(message: string): StatusError {
+  return new StatusError(503, "ServiceUnavailable", message);
+}

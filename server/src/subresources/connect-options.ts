@@ -1,0 +1,51 @@
+import {
+  badRequest,
+  type Field,
+  type GroupVersionKind,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+  type ObjectSchema,
+} from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+
+/** The options of a connection: an object of a kind, read from the query and, where it takes one, the path below. */
+export function connectOptions(context: RequestContext, kind: GroupVersionKind, takesPath: boolean): JsonObject {
+  const schema = kindSchema(kind.group, kind.version, kind.kind)?.schema as ObjectSchema;
+  const options: JsonObject = { kind: kind.kind, apiVersion: kind.version };
+  for (const [name, field] of schema.properties) {
+    const value = name === "path" && takesPath ? pathBelow(context) : fromQuery(field, context.query.getAll(name));
+    if (value !== undefined && value !== false && value !== "") {
+      options[name] = value;
+    }
+  }
+  return options;
+}
+
+/** With a slash in front where there is anything, and at the end where there was one. */
+function pathBelow({ info }: RequestContext): string {
+  const path = info.rest;
+  const whole = path === "" || path.startsWith("/") ? path : `/${path}`;
+  return info.path.endsWith("/") && !whole.endsWith("/") ? `${whole}/` : whole;
+}
+
+function fromQuery({ schema }: Field, values: readonly string[]): JsonValue | undefined {
+  const [first] = values;
+  if (first === undefined) {
+    return undefined;
+  }
+  if (schema.type === "list") {
+    const isText = schema.items.type === "scalar" && schema.items.scalar === "string";
+    return isText ? [...values] : values.flatMap((value) => value.split(",")).map(integer);
+  }
+  return schema.type === "scalar" && schema.scalar === "boolean"
+    ? first !== "0" && first.toLowerCase() !== "false"
+    : first;
+}
+
+function integer(text: string): number {
+  if (!/^[+-]?\d{1,9}$/.test(text)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  }
+  return Number(text);
+}

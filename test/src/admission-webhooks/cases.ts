@@ -1,0 +1,15 @@
+import { answeringCases } from "./cases/answering.js";
+import { failingCases } from "./cases/failing.js";
+import { matchingCases } from "./cases/matching.js";
+import { mutatingCases } from "./cases/mutating.js";
+import { verbCases } from "./cases/verbs.js";
+import type { WebhookCase } from "./webhook-case.js";
+
+/** Everything that was asked of kube-apiserver v1.29.0, in this order. */
+export const cases: readonly WebhookCase[] = [
+  ...answeringCases,
+  ...failingCases,
+  ...matchingCases,
+  ...mutatingCases,
+  ...verbCases,
+];

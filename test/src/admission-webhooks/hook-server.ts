@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+
+/** What a webhook makes of the text of a review: a document to answer with, or something worse. */
+export type HookAnswer =
+  | { readonly json: unknown }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }
+  | "hang"
+  | "reset";
+
+/** A review as it came, and how to answer it. */
+export type Hook = (review: Review) => HookAnswer;
+
+/** What came over the wire. */
+export interface Review {
+  readonly apiVersion: string;
+  readonly request: { readonly uid: string; readonly [member: string]: unknown };
+}
+
+/** One call that was received. */
+export interface ReceivedCall {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly review: Review;
+}
+
+const dayMs = 86_400_000;
+
+/** HTTPS servers of one authority that answer as the hooks of the moment say, and keep what they have received. */
+export class HookServers implements AsyncDisposable {
+  readonly authority: CertificateAndKey;
+  readonly received: ReceivedCall[] = [];
+  hooks: Readonly<Record<string, Hook>> = {};
+  readonly #servers: Server[] = [];
+  readonly #names = new Map<string, string>();
+
+  private constructor(authority: CertificateAndKey) {
+    this.authority = authority;
+  }
+
+  static async start(): Promise<HookServers> {
+    const subject = { kind: "authority", commonName: "hooks-ca" } as const;
+    const servers = new HookServers(await issueCertificate({ subject, ...validFor(1) }));
+    await servers.#listen("GOOD", ["127.0.0.1"], validFor(1));
+    await servers.#listen("EXPIRED", ["127.0.0.1"], validFor(-1));
+    await servers.#listen("OTHERNAME", ["10.9.8.7"], validFor(1));
+    return servers;
+  }
+
+  /** `https://127.0.0.1:PORT` of a server by its name; nobody listens at that of `NOBODY`. */
+  url(name: string): string {
+    return this.#names.get(name) ?? "https://127.0.0.1:1";
+  }
+
+  get caBundle(): string {
+    return Buffer.from(this.authority.certificatePem).toString("base64");
+  }
+
+  /** Text with names in place of ports. */
+  named(text: string): string {
+    return [...this.#names].reduce((all, [name, url]) => all.replaceAll(new URL(url).host, name), text);
+  }
+
+  async #listen(name: string, ipAddresses: string[], times: ReturnType<typeof validFor>): Promise<void> {
+    const subject = { kind: "server", commonName: "hook", dnsNames: [], ipAddresses } as const;
+    const { certificatePem, keyPem } = await issueCertificate({ subject, issuer: this.authority, ...times });
+    const server = createServer({ cert: certificatePem, key: keyPem }, (request, response) => {
+      void this.#answer(request, response);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    this.#servers.push(server);
+    this.#names.set(name, `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = "";
+    request.setEncoding("utf8");
+    for await (const chunk of request) {
+      text += chunk;
+    }
+    const path = request.url ?? "";
+    const review = JSON.parse(text === "" ? "{}" : text) as Review;
+    this.received.push({ path, headers: request.headers as Record<string, string>, review });
+    const answer = this.hooks[path.split("?", 1)[0] ?? ""]?.(review) ?? { status: 404, body: "" };
+    if (answer === "hang") {
+      return;
+    }
+    if (answer === "reset") {
+      request.socket.destroy();
+      return;
+    }
+    if ("json" in answer) {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer.json));
+      return;
+    }
+    response.writeHead(answer.status, answer.headers ?? {}).end(answer.body);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+}
+
+function validFor(days: number) {
+  const now = Date.now();
+  return { notBefore: new Date(now - 3 * dayMs), notAfter: new Date(now + days * dayMs) };
+}

@@ -1,0 +1,22 @@
+// Asks a real kube-apiserver what it does with webhooks, for the replay in webhook-cases.test.ts: the cases that are not
+// recorded yet, and those with a part of a name in them that is given.
+// Usage: node dist/admission-webhooks/record.js --kubeconfig FILE [--again PART-OF-A-NAME]
+// It expects --authorization-mode=AlwaysAllow and the admission plugins of pluginFlag (recording.ts).
+import { parseArgs } from "node:util";
+import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { cases } from "./cases.js";
+import { HookServers } from "./hook-server.js";
+import { readRecording, writeRecording } from "./recording.js";
+import { type CaseOutcome, runCase } from "./run-case.js";
+
+const { values } = parseArgs({ options: { kubeconfig: { type: "string" }, again: { type: "string" } } });
+using client = createHttpClient({ config: await loadKubeconfig(values.kubeconfig ?? "") });
+await using hooks = await HookServers.start();
+const known = readRecording();
+const outcomes: Record<string, CaseOutcome> = {};
+for (const [index, item] of cases.entries()) {
+  const kept = values.again !== undefined && item.name.includes(values.again) ? undefined : known[item.name];
+  const namespace = `case${index}-${Date.now() % 1_000_000}`;
+  outcomes[item.name] = kept ?? (await runCase({ client, settleMs: 250 }, hooks, item, namespace));
+}
+writeRecording(outcomes);

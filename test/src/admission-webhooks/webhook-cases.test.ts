@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { cases } from "./cases.js";
+import { HookServers } from "./hook-server.js";
+import { pluginFlag, readRecording } from "./recording.js";
+import { runCase } from "./run-case.js";
+import { create, type WebhookCase } from "./webhook-case.js";
+
+const recorded = readRecording();
+
+let server: TestServer;
+let hooks: HookServers;
+
+before(async () => {
+  server = await startTestServer({ flags: [pluginFlag] });
+  hooks = await HookServers.start();
+});
+
+after(async () => {
+  await hooks[Symbol.asyncDispose]();
+  await server.stop();
+});
+
+test("a redirect is not followed, other than in v1.29: nobody has configured where it leads", async () => {
+  const redirecting: WebhookCase = {
+    name: "redirect",
+    webhooks: [
+      { type: "validating", name: "v", hook: () => ({ status: 307, headers: { location: "/elsewhere" }, body: "" }) },
+    ],
+    requests: [create("a")],
+  };
+  const { answers, calls } = await runCase({ client: server.client, settleMs: 10 }, hooks, redirecting, "redirect");
+  const message =
+    'failed calling webhook "v.example.com": failed to call webhook: the server responded with the status code 307 but did not return more information';
+  assert.deepEqual(
+    answers.map(({ code, body }) => [code, (body as { message: string }).message]),
+    [[500, `Internal error occurred: ${message}`]],
+  );
+  assert.deepEqual(
+    calls.map(({ path }) => path),
+    ["/v?timeout=10s"],
+  );
+});
+
+for (const [index, item] of cases.entries()) {
+  test(`as v1.29: ${item.name}`, async () => {
+    const outcome = await runCase({ client: server.client, settleMs: 10 }, hooks, item, `case${index}`);
+    assert.deepEqual(outcome, recorded[item.name]);
+    // What webhooks receive is the same to the order of its members.
+    assert.equal(JSON.stringify(outcome.calls), JSON.stringify(recorded[item.name]?.calls));
+  });
+}
