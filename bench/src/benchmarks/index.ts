@@ -1,6 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createAdmissionBenchmark } from "./create-admission.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
+  createAdmissionBenchmark,
   createCustomBenchmark,
   webhookBenchmark,
   manyWebhooksBenchmark,

@@ -1,0 +1,51 @@
+import type { Benchmark } from "../benchmark.js";
+import { deploymentCreation } from "../deployments.js";
+import { Writers } from "../load/writers.js";
+import { startGatehouse } from "../processes/gatehouse.js";
+import { startLoadGenerator } from "../processes/start-children.js";
+import { interleave } from "../rounds.js";
+
+/** Every plugin that is on by default. */
+const plugins = [
+  "NamespaceLifecycle",
+  "LimitRanger",
+  "ServiceAccount",
+  "TaintNodesByCondition",
+  "PodSecurity",
+  "Priority",
+  "DefaultTolerationSeconds",
+  "DefaultStorageClass",
+  "StorageObjectInUseProtection",
+  "PersistentVolumeClaimResize",
+  "RuntimeClass",
+  "CertificateApproval",
+  "CertificateSigning",
+  "ClusterTrustBundleAttest",
+  "CertificateSubjectRestriction",
+  "DefaultIngressClass",
+  "MutatingAdmissionWebhook",
+  "ValidatingAdmissionPolicy",
+  "ValidatingAdmissionWebhook",
+  "ResourceQuota",
+];
+
+/** What the admission plugins cost a write. */
+export const createAdmissionBenchmark: Benchmark = {
+  name: "create-admission",
+  what: "create 10 KB Deployments with all default admission plugins, HTTP/1.1, 32 connections, durable",
+  limit: "the same with none",
+  unit: "objects/s",
+  wanted: { atLeast: 0.8 },
+  async run(environment) {
+    await using admitting = await startGatehouse(environment);
+    await using bare = await startGatehouse(environment, undefined, [
+      `--disable-admission-plugins=${plugins.join(",")}`,
+    ]);
+    await using load = startLoadGenerator();
+    return await interleave(
+      environment.rounds,
+      new Writers(environment, admitting, load).creating(deploymentCreation()),
+      new Writers(environment, bare, load).creating(deploymentCreation()),
+    );
+  },
+};
