@@ -99,7 +99,7 @@ async function assemble(
   });
   await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
+  const clientAuthorities = (): string => certificates.clientAuthorities();
   const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
   const handler = await buildRequestHandler(parts);
   const listener = await listen({

@@ -24,7 +24,9 @@ describe("The flags of admission plugins", () => {
   let folder: string;
 
   before(async () => {
-    server = await startTestServer({ flags: ["--enable-admission-plugins=NamespaceAutoProvision,DenyServiceExternalIPs"] });
+    server = await startTestServer({
+      flags: ["--enable-admission-plugins=NamespaceAutoProvision,DenyServiceExternalIPs"],
+    });
     client = createApiClient(server.clientConfig);
     folder = join(server.folder, "configuration");
     await mkdir(folder);
@@ -83,11 +85,17 @@ describe("The flags of admission plugins", () => {
     const configuration = { ...events, limits: [{ type: "Odd", qps: 1, burst: 1 }] };
     const flag = await configurationFile(folder, [{ name: "EventRateLimit", path: "/nowhere", configuration }]);
     const output = await failure("--enable-admission-plugins=EventRateLimit", flag);
-    assert.match(output, /plugins\[0\]\.configuration: limits\[0\]\.type: must be one of Server, Namespace, User, Sourc/);
+    assert.match(
+      output,
+      /plugins\[0\]\.configuration: limits\[0\]\.type: must be one of Server, Namespace, User, Sourc/,
+    );
   });
 
   it("refuse a plugin that needs a configuration and has none", async () => {
-    assert.match(await failure("--enable-admission-plugins=EventRateLimit"), /EventRateLimit: limits: must not be empty/);
+    assert.match(
+      await failure("--enable-admission-plugins=EventRateLimit"),
+      /EventRateLimit: limits: must not be empty/,
+    );
   });
 
   it("turn on plugins that are off by default", async () => {
@@ -95,7 +103,10 @@ describe("The flags of admission plugins", () => {
     const spec = { ports: [{ port: 1 }], externalIPs: ["192.0.2.1"] };
     const refused = await client.post("/api/v1/namespaces/unknown/services", { metadata: { name: "s" }, spec });
     assert.equal(refused.status, 403);
-    assert.equal(refused.message, 'services "s" is forbidden: Use of external IPs is denied by admission control');
+    assert.equal(
+      refused.document.message,
+      'services "s" is forbidden: Use of external IPs is denied by admission control',
+    );
   });
 
   it("leave quotas on, for kinds that come to be served later, too, and over a restart", async () => {
@@ -112,7 +123,7 @@ describe("The flags of admission plugins", () => {
         versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
       },
     });
-    await until(async () => {
+    await until("the new kind is counted", async () => {
       const { document } = await client.get(`${quotas}/q`);
       const { used = {} } = (document as unknown as { status: { used?: Record<string, string> } }).status;
       return used[`count/things.${group}`] === "0";
@@ -120,9 +131,9 @@ describe("The flags of admission plugins", () => {
     const thing = (name: string) => ({ apiVersion: `${group}/v1`, kind: "Thing", metadata: { name } });
     assert.equal((await client.post(things, thing("a"))).status, 201);
     const message = `things.${group} "b" is forbidden: exceeded quota: q, requested: count/things.${group}=1, used: count/things.${group}=1, limited: count/things.${group}=1`;
-    assert.equal((await client.post(things, thing("b"))).message, message);
+    assert.equal((await client.post(things, thing("b"))).document.message, message);
     await server.restart();
-    await until(async () => (await client.get(things)).status === 200);
-    assert.equal((await client.post(things, thing("b"))).message, message);
+    await until("the new kind is served again", async () => (await client.get(things)).status === 200);
+    assert.equal((await client.post(things, thing("b"))).document.message, message);
   });
 });

@@ -3,7 +3,7 @@ import type { ResourceStrategy, SelectableField, StrategyContext } from "../../.
 import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { qualityOfService } from "./quality-of-service.js";
+import { qualityOfService } from "../../../quota/quality-of-service.js";
 
 /** What is special about the life of pods. */
 export const podStrategy: ResourceStrategy = {
