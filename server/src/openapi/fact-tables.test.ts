@@ -53,6 +53,11 @@ interface Property {
 
 const names = schemaRegistry()
   .groupVersions()
+  // Files of configuration, which are JSON alone, have no tables.
+  .filter(({ group, version }) => {
+    const kinds = schemaRegistry().kindsOf(group, version);
+    return kinds.length === 0 || kinds.some(({ schema }) => schema.hasProtobuf);
+  })
   .map(({ group, version }) => {
     const short =
       group === "" ? "core" : group === "internal.apiserver.k8s.io" ? "apiserverinternal" : group.split(".")[0];

@@ -39,7 +39,12 @@ export function kindNames(registry: SchemaSource): KindNames {
 
 function collect(registry: SchemaSource): Map<string, readonly GroupVersionKind[]> {
   const found = new Map<string, readonly GroupVersionKind[]>();
-  const groupVersions = [...registry.groupVersions(), ...formerGroupVersions]
+  // Files of configuration are JSON alone.
+  const ofObjects = new Set(
+    registry.kinds().flatMap((kind) => (kind.schema.hasProtobuf ? [`${kind.group}/${kind.version}`] : [])),
+  );
+  const known = registry.groupVersions().filter(({ group, version }) => ofObjects.has(`${group}/${version}`));
+  const groupVersions = [...known, ...formerGroupVersions]
     .filter(({ group }) => !otherGroups.has(group))
     .sort((a, b) => compare(a.group, b.group) || compare(a.version, b.version));
   for (const { group, version, kind, schema } of registry.kinds()) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
+import { withoutAdmission } from "../../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../../support/start-test-server.js";
 import { answerTo, readRecordedWrites } from "./recorded-write.js";
 
@@ -13,7 +14,8 @@ describe("Writes lead to what they have led to in kube-apiserver 1.29", () => {
   let client: ApiClient;
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.
-    server = await startTestServer({ flags: ["--controllers=*,-disruption-controller,-resourcequota-controller"] });
+    const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
+    server = await startTestServer({ flags: [controllers, withoutAdmission] });
     client = createApiClient(server.clientConfig);
   });
   after(async () => {
