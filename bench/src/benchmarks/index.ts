@@ -13,6 +13,7 @@ import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
+import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
@@ -21,6 +22,8 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createCustomBenchmark,
+  webhookBenchmark,
+  manyWebhooksBenchmark,
   updateLargeBenchmark,
   applyBenchmark,
   strictBenchmark,

@@ -1,4 +1,5 @@
 import type { BareServerOperations } from "../bare/bare-operations.js";
+import type { HookServerOperations } from "../bare/hook-server.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { LoadOperations } from "../load/load-generator.js";
@@ -16,6 +17,10 @@ export function startLatencyProbe(): Child<LatencyProbeOperations> {
 export function startBareServer(protocol: Protocol): Child<BareServerOperations> {
   const module = protocol === "HTTP/2" ? "../bare/http2-server.js" : "../bare/https-server.js";
   return startChild(new URL(module, import.meta.url));
+}
+
+export function startHookServer(): Child<HookServerOperations> {
+  return startChild(new URL("../bare/hook-server.js", import.meta.url));
 }
 
 export function startBareWriter(): Child<BareWriterOperations> {

@@ -69,10 +69,17 @@ function collect(
       }
       chunks.push(chunk);
     });
-    stream.once("end", () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes)),
-    );
+    let ended = false;
+    stream.once("end", () => {
+      ended = true;
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+    });
     stream.once("error", (error) => reject(new TruncatedBodyError({ cause: error })));
-    stream.once("close", () => reject(new TruncatedBodyError()));
+    stream.once("close", () => {
+      // An error costs as much as a small call: no answer that is complete has to pay for one.
+      if (!ended) {
+        reject(new TruncatedBodyError());
+      }
+    });
   });
 }
