@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";
+import { findKubectls } from "../support/kubectls.js";
 import { noPeer, startPeerServer } from "../support/peer-server.js";
 import { type CommandResult, startCommand } from "../support/running-command.js";
 import { startTestServer } from "../support/start-test-server.js";
@@ -21,13 +22,15 @@ interface Caller {
   readonly start: (flags: readonly string[]) => Promise<CallingServer>;
 }
 
+const noKubectl = (await findKubectls()).length === 0 ? "no kubectl on PATH" : false;
+
 const callers: readonly Caller[] = [
   {
     name: "our API server",
-    skip: false,
+    skip: noKubectl,
     start: (flags) => startTestServer({ flags: [...flags, "--disable-admission-plugins=ServiceAccount"] }),
   },
-  { name: "a real kube-apiserver", skip: noPeer ?? false, start: startPeerServer },
+  { name: "a real kube-apiserver", skip: noPeer ?? noKubectl, start: startPeerServer },
 ];
 
 const configuration = `

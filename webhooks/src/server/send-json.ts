@@ -6,8 +6,11 @@ export function sendJson(response: ServerResponse, code: number, document: JsonO
   if (response.headersSent || response.destroyed) {
     return;
   }
-  const bytes = Buffer.from(encodeJson(document));
-  response.writeHead(code, { "Content-Type": "application/json", "Content-Length": bytes.length }).end(bytes);
+  // As text, which goes out in one piece with the headers; bytes would be a second record of TLS.
+  const text = encodeJson(document);
+  response
+    .writeHead(code, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) })
+    .end(text, "utf8");
 }
 
 /** Sends what went wrong, with the headers that go with the code. */
