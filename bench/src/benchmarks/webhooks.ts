@@ -68,7 +68,7 @@ async function compare(
       expectedCode: 201,
       warmupMs: roundMs / 4,
       durationMs: roundMs,
-      serverPid: gatehouse.pid,
+      serverPids: [gatehouse.pid],
     });
     nextNumber = result.nextNumber;
     await gatehouse.request("DELETE", `${configurations}/bench`);
