@@ -26,9 +26,10 @@ const programs = {
 /**
  * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. lmdb has
  * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
- * dynamic import of CommonJS loses its named exports when bundled.
+ * dynamic import of CommonJS loses its named exports when bundled. The toolkit is loaded after everything else has been
+ * started, and hooks that people write must find the same one.
  */
-const external = ["ajv", "lmdb", "pino", "prom-client", "yaml"];
+const external = ["@gatehouse/webhooks", "ajv", "lmdb", "pino", "prom-client", "yaml"];
 
 /** CommonJS packages ask for Node's own modules by `require`, which an ES module does not have. */
 const banner = `import { createRequire as createBundleRequire } from "node:module";

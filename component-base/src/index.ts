@@ -106,6 +106,7 @@ export {
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
+export { certificatesOf } from "./tls/certificates-of.js";
 export {
   type AskForCertificate,
   type HttpsServerOptions,
@@ -113,6 +114,7 @@ export {
   type HttpsServingOptions,
   openHttpsServing,
 } from "./tls/https-serving.js";
+export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

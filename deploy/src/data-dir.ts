@@ -11,6 +11,8 @@ export interface DataDir {
   /** What the API server stores. */
   readonly store: string;
   readonly kubeconfig: string;
+  /** A file at the top of the directory. */
+  fileOf(name: string): string;
   /** Where a process logs. */
   logOf(process: string): string;
 }
@@ -32,6 +34,7 @@ export function createDataDir(path: string): DataDir {
     pki,
     store: join(path, "data"),
     kubeconfig: join(path, "kubeconfig"),
+    fileOf: (name) => join(path, name),
     logOf: (process) => join(path, `${process}.log`),
   };
 }

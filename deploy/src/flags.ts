@@ -18,6 +18,12 @@ export const upFlags = defineFlags({
     group,
     help: "The port on 127.0.0.1 that the API server listens on. 0 picks a free one.",
   },
+  without: {
+    type: "stringList",
+    choices: ["admission", "image-review"],
+    group,
+    help: "Servers not to start: `admission`, image-review. The API server works without them.",
+  },
   "server-script": {
     type: "path",
     group,

@@ -1,12 +1,30 @@
 import type { DataDir } from "./data-dir.js";
+import { hooksFileOf } from "./parts/admission-server.js";
+import { imageRulesFileOf } from "./parts/image-review-server.js";
 
 /** What the person at the keyboard reads when the stack is ready. */
 export function greeting(options: {
   readonly dataDir: DataDir;
   readonly port: number;
+  /** Parts that were not started. */
+  readonly without: readonly string[];
   readonly elapsedMs: number;
 }): string {
-  const { dataDir, port, elapsedMs } = options;
+  const { dataDir, port, without, elapsedMs } = options;
+  const hooks = without.includes("admission")
+    ? ""
+    : `
+The admission server refuses what its hooks refuse, and changes what they change (${hooksFileOf(dataDir)}):
+  kubectl run latest --image=nginx:latest       # is denied: no version
+  kubectl run helped --image=nginx:1.27 --annotations=sidecar.gatehouse.dev/inject=true
+  kubectl get pod helped --output=jsonpath='{.spec.containers[*].name}{"\\n"}'
+`;
+  const images = without.includes("image-review")
+    ? ""
+    : `
+The image-review server decides which images may be used (${imageRulesFileOf(dataDir)}):
+  kubectl run miner --image=example.com/cryptominer:1.0       # is denied: known-bad
+`;
   return `Gatehouse is ready after ${(elapsedMs / 1000).toFixed(2)} s at https://127.0.0.1:${port}
 
   export KUBECONFIG=${shellQuote(dataDir.kubeconfig)}
@@ -15,8 +33,8 @@ Then try:
   kubectl get namespaces
   kubectl create configmap hello --from-literal=greeting=hi
   kubectl get configmap hello --output=yaml
-
-The server's log is ${dataDir.logOf("apiserver")}. Ctrl-C stops everything; what is stored stays.`;
+${hooks}${images}
+Logs are in ${dataDir.logOf("*")}. Ctrl-C stops everything; what is stored stays.`;
 }
 
 /** A word for a POSIX shell. */

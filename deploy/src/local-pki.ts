@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CertificateAndKey,
+  type ClientConfig,
   ensureCertificate,
   formatKubeconfig,
   writeKubeconfig,
@@ -26,6 +27,11 @@ export interface LocalPki {
   readonly admin: CertificateAndKey;
   readonly caFile: string;
   readonly apiServer: CertificateFiles;
+  readonly admission: CertificateFiles;
+  readonly imageReview: CertificateFiles;
+  /** As whom the API server calls webhook servers. */
+  readonly webhookCaller: CertificateAndKey;
+  readonly webhookCallerName: string;
 }
 
 /** Where a certificate and its key are stored. */
@@ -34,7 +40,10 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** Makes what is missing or ends soon: an authority, the API server's certificate, and one for the administrator. */
+/** What the webhook servers of the stack let in: its API server, and nobody else. */
+const webhookCallerName = "gatehouse-apiserver-webhook-caller";
+
+/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for calls of webhooks. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
@@ -44,23 +53,49 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     subject: { kind: "authority", commonName: "gatehouse-ca" },
     ...files("ca"),
   });
-  const [, admin] = await Promise.all([
-    ensureCertificate({
-      subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
-      issuer: authority,
-      ...files("apiserver"),
-    }),
+  const [admin, webhookCaller] = await Promise.all([
     ensureCertificate({
       subject: { kind: "client", user: "kubernetes-admin", groups: ["system:masters"] },
       issuer: authority,
       ...files("admin"),
     }),
+    ensureCertificate({
+      subject: { kind: "client", user: webhookCallerName, groups: [] },
+      issuer: authority,
+      ...files("apiserver-webhook-caller"),
+    }),
+    ensureCertificate({
+      subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
+      issuer: authority,
+      ...files("apiserver"),
+    }),
+    ...["admission", "image-review"].map((name) =>
+      ensureCertificate({
+        subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
+        issuer: authority,
+        ...files(name),
+      }),
+    ),
   ]);
   return {
     authority,
     admin,
     caFile: files("ca").certFile,
     apiServer: files("apiserver"),
+    admission: files("admission"),
+    imageReview: files("image-review"),
+    webhookCaller,
+    webhookCallerName,
+  };
+}
+
+/** How the administrator reaches the API server. */
+export function adminClientConfig(pki: LocalPki, port: number): ClientConfig {
+  return {
+    server: new URL(`https://127.0.0.1:${port}`),
+    certificateAuthorityPem: pki.authority.certificatePem,
+    clientCertificate: pki.admin,
+    insecureSkipTlsVerify: false,
   };
 }
 

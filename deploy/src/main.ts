@@ -30,6 +30,7 @@ switch (parsed.outcome) {
     await up({
       dataDir: parsed.values["data-dir"],
       port: parsed.values.port,
+      without: parsed.values.without,
       serverScript: parsed.values["server-script"],
       process,
       env: process.env,

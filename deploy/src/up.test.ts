@@ -55,7 +55,8 @@ interface Running {
 
 function start(name: string, ...flags: string[]): Running {
   const dataDir = join(folder, name);
-  const child = spawn(process.execPath, [main, "up", "--data-dir", dataDir, "--port=0", ...flags], {
+  const alone = "--without=admission,image-review";
+  const child = spawn(process.execPath, [main, "up", "--data-dir", dataDir, "--port=0", alone, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

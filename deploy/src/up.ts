@@ -4,12 +4,19 @@ import { createDataDir, type DataDir, lockDataDir, type Unlock, unusable } from 
 import { claimPort } from "./free-port.js";
 import { greeting } from "./greeting.js";
 import { ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js";
+import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
+import { admissionServer } from "./parts/admission-server.js";
 import { apiServer } from "./parts/api-server.js";
+import { imageReviewServer } from "./parts/image-review-server.js";
+import { registerHooks } from "./parts/register-hooks.js";
 import type { StackContext } from "./parts/stack-context.js";
 import type { StackPart } from "./parts/stack-part.js";
 import { type Stack, startStack } from "./stack.js";
 import { StartError, systemErrorCode } from "./start-error.js";
 import type { Backoff } from "./supervisor.js";
+
+/** A part that the API server can do without. */
+export type OptionalPart = "admission" | "image-review";
 
 /** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
@@ -25,6 +32,8 @@ export interface UpOptions {
   readonly print: (line: string) => void;
   /** Shows what went wrong. */
   readonly printError: (line: string) => void;
+  /** Optional parts that are not to be started. */
+  readonly without: readonly OptionalPart[];
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript?: string | undefined;
   /** Default `defaultBackoff`. */
@@ -81,19 +90,24 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
     unlock = await lockDataDir(dataDir, options.process.pid);
     const port = await claimPort(options.port);
     const pki = await preparePki(dataDir, port);
-    const parts = await prepareParts({ dataDir, pki, port }, options);
+    const context = { dataDir, pki };
+    const parts = await prepareParts(context, port, options);
     stopping.signal.throwIfAborted();
-    stack = startStack(parts, {
-      pki,
-      env: options.env,
-      readyTimeoutMs: options.readyTimeoutMs ?? defaultReadyTimeoutMs,
-      signal: stopping.signal,
-      backoff: options.backoff,
-      print: options.print,
-      fail,
-    });
+    stack = startStack(
+      Object.values(parts).filter((part) => part !== undefined),
+      {
+        pki,
+        env: options.env,
+        readyTimeoutMs: options.readyTimeoutMs ?? defaultReadyTimeoutMs,
+        signal: stopping.signal,
+        backoff: options.backoff,
+        print: options.print,
+        fail,
+      },
+    );
     await stack.ready;
-    options.print(greeting({ dataDir, port, elapsedMs: options.elapsedMs() }));
+    await registerHooks(context, parts, stopping.signal);
+    options.print(greeting({ dataDir, port, without: options.without, elapsedMs: options.elapsedMs() }));
   }
 
   const done = startAll().catch((error: unknown) => {
@@ -112,8 +126,29 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
   };
 }
 
-async function prepareParts(context: StackContext, { serverScript }: UpOptions): Promise<readonly StackPart[]> {
-  return [await apiServer(context, serverScript === undefined ? undefined : resolve(serverScript))];
+/** The parts of a stack. */
+interface StackParts {
+  readonly apiServer: StackPart;
+  readonly admission: StackPart | undefined;
+  readonly imageReview: StackPart | undefined;
+}
+
+async function prepareParts(context: StackContext, port: number, options: UpOptions): Promise<StackParts> {
+  const { without, serverScript } = options;
+  try {
+    const [admission, imageReview] = await Promise.all([
+      without.includes("admission") ? undefined : admissionServer(context),
+      without.includes("image-review") ? undefined : imageReviewServer(context),
+    ]);
+    const moreFlags =
+      admission === undefined && imageReview === undefined
+        ? []
+        : await writeAdmissionConfiguration(context, imageReview);
+    const script = serverScript === undefined ? undefined : resolve(serverScript);
+    return { apiServer: await apiServer(context, { port, script, moreFlags }), admission, imageReview };
+  } catch (error) {
+    throw systemErrorCode(error) === undefined ? error : unusable(context.dataDir.path, error);
+  }
 }
 
 async function preparePki(dataDir: DataDir, port: number): Promise<LocalPki> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHttpClient, HttpClientError } from "@gatehouse/component-base";
-import type { LocalPki } from "./local-pki.js";
+import { adminClientConfig, type LocalPki } from "./local-pki.js";
 import type { StackPart } from "./parts/stack-part.js";
 import { StartError } from "./start-error.js";
 
@@ -16,19 +16,14 @@ export async function waitUntilReady(options: {
 }): Promise<void> {
   const { pki, part, timeoutMs, signal } = options;
   using client = createHttpClient({
-    config: {
-      server: new URL(`https://127.0.0.1:${part.port}/readyz`),
-      certificateAuthorityPem: pki.authority.certificatePem,
-      clientCertificate: pki.admin,
-      insecureSkipTlsVerify: false,
-    },
+    config: adminClientConfig(pki, part.port),
     maxConnections: 1,
   });
   const giveUpAt = performance.now() + timeoutMs;
   let lastAnswer = "it did not answer";
   while (performance.now() < giveUpAt) {
     try {
-      const { status, body } = await client.request({ signal, timeoutMs: 5000 });
+      const { status, body } = await client.request({ path: "/readyz", signal, timeoutMs: 5000 });
       if (status === 200) {
         return;
       }

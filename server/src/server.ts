@@ -97,8 +97,9 @@ async function assemble(
     signal: stopping,
     reportFault: (error) => log.fault(error),
   });
+  await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.reloading.options.ca?.toString() ?? "";
+  const clientAuthorities = (): string => certificates.clientAuthorities();
   const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
   const handler = await buildRequestHandler(parts);
   const listener = await listen({

@@ -15,6 +15,8 @@ import type { ServerLog } from "./server-log.js";
 /** What the server proves itself with, and what others check that against. */
 export interface ServingCertificatesOfServer {
   readonly reloading: ReloadingCertificates<object>;
+  /** The authorities of client certificates as they are now, as PEM; empty without any. Cheap enough for each request. */
+  clientAuthorities(): string;
   /** What clients inside the cluster verify this server with: goes into kube-root-ca.crt. PEM. */
   readonly rootCa: string;
 }
@@ -34,12 +36,24 @@ export async function openServingCertificates(
       logger,
     });
     const rootCa = await readFile(config.rootCaFile ?? clientCaFile ?? files.certFile, "utf8");
-    return { reloading, rootCa };
+    return { reloading, clientAuthorities: authoritiesOf(reloading), rootCa };
   } catch (error) {
     throw new ConfigurationError("flags", [
       problemAt("serving certificates", error instanceof Error ? error.message : "cannot be read"),
     ]);
   }
+}
+
+/** They are asked for with each request, and change hardly ever. */
+function authoritiesOf(reloading: ReloadingCertificates<object>): () => string {
+  let known: { readonly bytes: Buffer | undefined; readonly pem: string } | undefined;
+  return () => {
+    const bytes = reloading.options.ca;
+    if (known === undefined || known.bytes !== bytes) {
+      known = { bytes, pem: bytes?.toString() ?? "" };
+    }
+    return known.pem;
+  };
 }
 
 async function makeCertificates(

@@ -17,16 +17,17 @@ const answers = {};
 let count = 0;
 for (const { name, steps } of sequences()) {
   answers[name] = [];
-  for (const { method, path, headers, body, quiet } of steps) {
+  for (const { method, path, headers, body, quiet, as, view = comparable } of steps) {
     const sent = typeof body === "function" ? body() : body;
     const answer = await server.request({
       method,
       path,
       headers,
+      as,
       body: sent === undefined ? undefined : JSON.stringify(sent),
     });
     if (!quiet) {
-      answers[name].push([answer.status, comparable(answer)]);
+      answers[name].push([answer.status, view(answer)]);
       count++;
     }
   }

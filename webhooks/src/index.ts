@@ -19,12 +19,17 @@ export { type Mutation, mutator } from "./handlers/mutator.js";
 export { inPodTemplates } from "./handlers/pod-templates.js";
 export { type Check, type ChecksByOperation, type RequestOf, validator } from "./handlers/validator.js";
 export { when } from "./handlers/when.js";
+export { type AdmissionOutcome, admit } from "./harness/admit.js";
+export type { GivenRequest } from "./harness/build-review.js";
+export { BadObjectError } from "./harness/prepare-object.js";
 export { type AdmissionOptions, admission } from "./hooks/admission.js";
 export { admissionEndpoints } from "./hooks/admission-endpoints.js";
 export { type Hook, mutatingHook, validatingHook } from "./hooks/hook.js";
 export type { HookOptions, HookRule, MutatingHookOptions } from "./hooks/hook-options.js";
 export { createJsonPatch, type PatchOperation } from "./json-patch/create-json-patch.js";
-export type { Lookup, ObjectKey, ReadableResource } from "./lookup/lookup.js";
+export type { Lookup } from "./lookup/lookup.js";
+export type { ObjectKey, ReadableResource } from "./lookup/readable-resource.js";
+export { rbacFor } from "./registration/rbac.js";
 export {
   type HookLocation,
   type RegistrationOptions,

@@ -1,3 +1,4 @@
+import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark, Measurement } from "../benchmark.js";
 import { definitionsPath } from "../custom-definitions.js";
 import { widgetDefinition, widgetRequest, widgetsPath } from "../custom-objects.js";
@@ -9,25 +10,29 @@ import { openPeer } from "../processes/peer.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type Round } from "../rounds.js";
 
-/** The other server is slower, and what it is asked to change has to be made first. */
-const objects = 2_000;
+/** To be changed: more than are changed in one round. */
+const objectsOf = ({ quick }: BenchEnvironment): number => (quick ? 1_500 : 6_000);
 
 /** Brings a server to where it can be measured. */
-type Prepare = (clients: Writers, server: Pick<ApiClient, "request">) => Promise<Round>;
+type Prepare = (clients: Writers, server: Pick<ApiClient, "request">, environment: BenchEnvironment) => Promise<Round>;
 
 /** What the same requests cost on another server, all its processes together: only where there is one (`--peer`). */
 export const peerBenchmarks: readonly Benchmark[] = [
-  peerBenchmark("peer-update", "update 10 KB Deployments by PUT", async (clients) => {
-    await clients.fill(deploymentCreation(), objects);
+  peerBenchmark("peer-update", "update 10 KB Deployments by PUT", async (clients, _server, environment) => {
+    await clients.fill(deploymentCreation(), objectsOf(environment));
     let round = 0;
     return clients.changing(() => deploymentReplacement(++round));
   }),
-  peerBenchmark("peer-apply", "apply 10 KB Deployments that two managers own", async (clients) => {
-    await clients.fill(deploymentCreation(), objects);
-    await clients.send(deploymentApplication(0), 200, objects);
-    let round = 0;
-    return clients.changing(() => deploymentApplication(++round));
-  }),
+  peerBenchmark(
+    "peer-apply",
+    "apply 10 KB Deployments that two managers own",
+    async (clients, _server, environment) => {
+      await clients.fill(deploymentCreation(), objectsOf(environment));
+      await clients.send(deploymentApplication(0), 200, objectsOf(environment));
+      let round = 0;
+      return clients.changing(() => deploymentApplication(++round));
+    },
+  ),
   peerBenchmark("peer-custom", "create 10 KB objects of a custom kind with 200 fields", async (clients, server) => {
     await server.request("POST", definitionsPath, JSON.stringify(widgetDefinition()));
     await untilServed(server, widgetsPath);
@@ -51,7 +56,7 @@ function peerBenchmark(name: string, what: string, prepare: Prepare): Benchmark 
       await using load = startLoadGenerator();
       const peer = await openPeer(environment, environment.peer);
       const side = async (target: LoadTarget, server: Pick<ApiClient, "request">): Promise<Round> =>
-        inProcessorTime(await prepare(new Writers(environment, target, load, "HTTP/2"), server));
+        inProcessorTime(await prepare(new Writers(environment, target, load, "HTTP/2"), server, environment));
       try {
         await emptied(peer.client);
         return await interleave(environment.rounds, await side(peer, peer.client), await side(gatehouse, gatehouse));

@@ -31,7 +31,11 @@ export interface Gatehouse extends LoadTarget, AsyncDisposable {
 }
 
 /** Starts the server as its users do, as a process of its own, and waits until it is ready. */
-export async function startGatehouse(environment: BenchEnvironment, dataDirectory?: string): Promise<Gatehouse> {
+export async function startGatehouse(
+  environment: BenchEnvironment,
+  dataDirectory?: string,
+  flags: readonly string[] = [],
+): Promise<Gatehouse> {
   const { certificates } = environment;
   const directory = dataDirectory ?? (await environment.makeDirectory());
   const port = await freePort();
@@ -50,6 +54,7 @@ export async function startGatehouse(environment: BenchEnvironment, dataDirector
       `--tls-cert-file=${certificates.certFile}`,
       `--tls-private-key-file=${certificates.keyFile}`,
       `--client-ca-file=${certificates.caFile}`,
+      ...flags,
     ],
     { stdio: ["ignore", log, log] },
   );

@@ -1,5 +1,7 @@
 import { bodyRequests } from "./body-requests.js";
+import { definitionRequests } from "./definition-requests.js";
 import { http2Requests } from "./http2-requests.js";
+import { kindRequests } from "./kind-requests.js";
 import { listRequests } from "./list-requests.js";
 import { patchRequests } from "./patch-requests.js";
 import { selectorRequests } from "./selector-requests.js";
@@ -12,6 +14,8 @@ export const stallRequests: readonly StallRequest[] = [
   ...listRequests,
   ...selectorRequests,
   ...bodyRequests,
+  ...kindRequests,
+  ...definitionRequests,
   ...patchRequests,
   ...http2Requests,
 ];

@@ -69,13 +69,16 @@ export async function* measureStalls(
   }
 }
 
+/** Some of the kinds are served in early versions only. */
+const allVersions = ["--runtime-config=api/all=true"];
+
 interface Running {
   readonly gatehouse: Gatehouse;
   readonly probe: Child<LatencyProbeOperations>;
 }
 
 async function start(environment: BenchEnvironment, directory: string): Promise<Running> {
-  const gatehouse = await startGatehouse(environment, directory);
+  const gatehouse = await startGatehouse(environment, directory, allVersions);
   const probe = startLatencyProbe();
   await probe.call("open", { port: gatehouse.port, certificates: environment.certificates });
   await probe.call("settled", { withinMs: settleMs });

@@ -2,8 +2,19 @@ import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
+/** What is particular to one start of the API server. */
+export interface ApiServerOptions {
+  readonly port: number;
+  /** Runs in the place of gatehouse-apiserver. */
+  readonly script: string | undefined;
+  readonly moreFlags: readonly string[];
+}
+
 /** The API server: the `gatehouse-apiserver` command of the package `@gatehouse/server`, or another script in its place. */
-export async function apiServer({ dataDir, pki, port }: StackContext, script: string | undefined): Promise<StackPart> {
+export async function apiServer(
+  { dataDir, pki }: StackContext,
+  { port, script, moreFlags }: ApiServerOptions,
+): Promise<StackPart> {
   return {
     name: "API server",
     script: script ?? (await findProgram("@gatehouse/server", "gatehouse-apiserver")),
@@ -17,6 +28,7 @@ export async function apiServer({ dataDir, pki, port }: StackContext, script: st
       `--data-dir=${dataDir.store}`,
       "--authorization-mode=AlwaysAllow",
       "--allow-privileged=true",
+      ...moreFlags,
     ],
     logFile: dataDir.logOf("apiserver"),
     port,

@@ -5,6 +5,4 @@ import type { LocalPki } from "../local-pki.js";
 export interface StackContext {
   readonly dataDir: DataDir;
   readonly pki: LocalPki;
-  /** Where the API server listens. */
-  readonly port: number;
 }

@@ -186,11 +186,14 @@ export function compareKeys(a: string, b: string): number {
   return a.length - b.length;
 }
 
+const surrogates = /[\ud800-\udfff]/;
+
 /** The keys in order; the same array when they already are. */
 export function sortKeys(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i++) {
     if (compareKeys(keys[i - 1] as string, keys[i] as string) > 0) {
-      return keys.sort(compareKeys);
+      // The order of code units is that of bytes but for surrogates, and is found several times as fast.
+      return keys.some((key) => surrogates.test(key)) ? keys.sort(compareKeys) : keys.sort();
     }
   }
   return keys;

@@ -1,14 +1,29 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { ObjectClient } from "../controllers/object-client.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
+/** The objects of this server, for admission plugins. */
+export interface ServedObjectAccess extends ObjectAccess {
+  /** Resolves when all views that have been made so far can be read: caches are filled when they are first asked for. */
+  ready(): Promise<void>;
+}
+
 /** Gives admission plugins the objects of this server. `client` is asked for when the first write is done through it. */
-export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ObjectAccess {
+export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ServedObjectAccess {
+  const viewed = new Map<string, GroupResource>();
   return {
-    view: (resource, compile) => new CachedView(catalogues, resource, compile),
+    view(resource, compile) {
+      viewed.set(groupResourceText(resource), resource);
+      return new CachedView(catalogues, resource, compile);
+    },
+    async ready() {
+      await Promise.all(
+        Array.from(viewed.values(), (resource) => storedResource(catalogues, resource)?.storage.cache.ready()),
+      );
+    },
     findKind: (apiVersion, kind) => catalogues.current.findKind(apiVersion, kind),
     create: (resource, object) => client().create(resource, object),
     update: (resource, target, revise) => client().update(resource, target, revise),
@@ -58,9 +73,7 @@ class CachedView<T> implements ObjectView<T> {
   }
 
   get #served(): ServedResource | undefined {
-    const { group, resource } = this.#resource;
-    const served = this.#catalogues.current.findAnyVersion(group, resource);
-    return served?.isStored === true ? served : undefined;
+    return storedResource(this.#catalogues, this.#resource);
   }
 
   #valueOf(served: ServedResource, entry: CacheEntry): T {
@@ -71,4 +84,9 @@ class CachedView<T> implements ObjectView<T> {
     }
     return known.value;
   }
+}
+
+function storedResource(catalogues: CatalogueSource, { group, resource }: GroupResource): ServedResource | undefined {
+  const served = catalogues.current.findAnyVersion(group, resource);
+  return served?.isStored === true ? served : undefined;
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
+import { issueCertificate } from "@gatehouse/component-base";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
 
 const from = Date.UTC(2030, 0, 1);
@@ -31,6 +33,33 @@ describe("Client certificates", () => {
     now = from;
     const user = { username: "jane", groups: ["a", "b", "system:authenticated"] };
     assert.deepEqual(ask(), { outcome: "authenticated", user });
+  });
+
+  test("an open connection is believed only as long as its authority is trusted", async () => {
+    const validity = { notBefore: new Date(from), notAfter: new Date(until) };
+    const authority = (commonName: string) =>
+      issueCertificate({ subject: { kind: "authority", commonName }, ...validity });
+    const [first, second] = await Promise.all([authority("first"), authority("second")]);
+    const subject = { kind: "client", user: "jane", groups: ["a", "b"] } as const;
+    const { certificatePem } = await issueCertificate({ subject, issuer: first, ...validity });
+    const certificate = new X509Certificate(certificatePem);
+    const socket = Object.assign(resumed(true), { getPeerX509Certificate: () => certificate });
+    let trusted = first.certificatePem;
+    const authenticator = clientCertificateAuthenticator(
+      () => trusted,
+      () => from,
+    );
+    const outcome = async () => (await authenticator.authenticate({ socket, headers: {} })).outcome;
+    assert.equal(await outcome(), "authenticated");
+    trusted = first.certificatePem + second.certificatePem;
+    assert.equal(await outcome(), "authenticated");
+    trusted = second.certificatePem;
+    assert.deepEqual(await authenticator.authenticate({ socket, headers: {} }), {
+      outcome: "rejected",
+      reason: "x509: certificate signed by unknown authority",
+    });
+    trusted = first.certificatePem;
+    assert.equal(await outcome(), "authenticated");
   });
 
   test("one that is not trusted is refused with OpenSSL's reason", () => {

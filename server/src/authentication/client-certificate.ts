@@ -1,11 +1,14 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
+import { certificatesOf, isTrustedBy } from "@gatehouse/component-base";
 import { authenticatedGroup } from "../request/user-info.js";
 import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
 
 interface Validity {
   readonly decision: AuthenticationDecision;
+  /** The authorities that it was found with. */
+  readonly authorities: string;
   /** The decision holds from and until then, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
@@ -16,9 +19,10 @@ const notYet: AuthenticationDecision = Object.freeze({ outcome: "rejected", reas
 
 /**
  * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
- * organizations are the groups. A connection shows its certificate once, so its decision is kept with it; the time is
- * looked at with each request, since a resumed session comes with the verdict of the first handshake. `authorities` are
- * the certificates that are trusted now, as PEM.
+ * organizations are the groups. A connection shows its certificate once, so its decision is kept with it, for as long as
+ * the authorities stay the same: connections outlive those that are trusted no more. The time is looked at with each
+ * request, since a resumed session comes with the verdict of the first handshake. `authorities` are the certificates that
+ * are trusted now, as PEM; asked for with each request.
  */
 export function clientCertificateAuthenticator(
   authorities: () => string = () => "",
@@ -30,9 +34,13 @@ export function clientCertificateAuthenticator(
       if (socket === undefined) {
         return noOpinion;
       }
+      const trusted = authorities();
       let known = decisions.get(socket);
       if (known === undefined) {
-        known = decide(socket, authorities, now());
+        known = { ...decide(socket, trusted, now()), authorities: trusted };
+        decisions.set(socket, known);
+      } else if (known.authorities !== trusted) {
+        known = { ...decideAnew(socket, trusted, now()), authorities: trusted };
         decisions.set(socket, known);
       }
       const time = now();
@@ -41,7 +49,29 @@ export function clientCertificateAuthenticator(
   };
 }
 
-function decide(socket: TLSSocket, authorities: () => string, now: number): Validity {
+type Decided = Omit<Validity, "authorities">;
+
+/** OpenSSL has judged the certificate by the authorities of before, which may be those of now no more. */
+function decideAnew(socket: TLSSocket, authorities: string, now: number): Decided {
+  const certificate = socket.getPeerX509Certificate();
+  const decided = decide(socket, authorities, now);
+  if (certificate === undefined || decided.decision.outcome !== "authenticated") {
+    return decided;
+  }
+  const shown: X509Certificate[] = [];
+  for (
+    let next = certificate.issuerCertificate;
+    next !== undefined && shown.length < 8;
+    next = next.issuerCertificate
+  ) {
+    shown.push(next);
+  }
+  return isTrustedBy(certificatesOf(authorities), certificate, shown, now)
+    ? decided
+    : always({ outcome: "rejected", reason: "x509: certificate signed by unknown authority" });
+}
+
+function decide(socket: TLSSocket, authorities: string, now: number): Decided {
   const certificate = socket.getPeerCertificate();
   if (certificate === null || certificate === undefined || Object.keys(certificate).length === 0) {
     return always(noOpinion);
@@ -63,16 +93,16 @@ function decide(socket: TLSSocket, authorities: () => string, now: number): Vali
   };
 }
 
-function always(decision: AuthenticationDecision): Validity {
+function always(decision: AuthenticationDecision): Decided {
   return { decision, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 }
 
 /** OpenSSL does not take a certificate for any use as one for clients; Go does. */
-function isTrustedAnyway(socket: TLSSocket, leaf: Buffer, authorities: () => string, now: number): boolean {
+function isTrustedAnyway(socket: TLSSocket, leaf: Buffer, authorities: string, now: number): boolean {
   const { authorizationError } = socket as { authorizationError?: unknown };
   const code =
     authorizationError instanceof Error ? (authorizationError as { code?: string }).code : authorizationError;
-  return code === "INVALID_PURPOSE" && isIssuedForAnyUse(new X509Certificate(leaf), authorities(), now);
+  return code === "INVALID_PURPOSE" && isIssuedForAnyUse(new X509Certificate(leaf), authorities, now);
 }
 
 /** A name may hold an attribute several times; Node shows a list then, whatever its types say. */

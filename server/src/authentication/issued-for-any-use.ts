@@ -1,4 +1,5 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
+import { certificatesOf, isValidAt } from "@gatehouse/component-base";
 
 /** Extended key usages (RFC 5280, section 4.2.1.12). */
 const anyUse = "2.5.29.37.0";
@@ -24,22 +25,7 @@ export function isIssuedForAnyUse(leaf: X509Certificate, authoritiesPem: string,
   );
 }
 
-function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
-  return now >= Date.parse(validFrom) && now <= Date.parse(validTo);
-}
-
 /** Go takes the extended usages of an authority as bounds of those below it. */
 function maySignClients({ keyUsage }: X509Certificate): boolean {
   return keyUsage === undefined || keyUsage.includes(anyUse) || keyUsage.includes(clientUse);
-}
-
-function certificatesOf(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return blocks.flatMap((block) => {
-    try {
-      return [new X509Certificate(block)];
-    } catch {
-      return [];
-    }
-  });
 }

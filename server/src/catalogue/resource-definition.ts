@@ -170,7 +170,7 @@ export interface ResourceStrategy {
 export interface KindRules {
   /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
   readonly checkName?: (name: string, object: JsonObject) => string[];
-  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
+  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => RuleWork;
   /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
   readonly update: UpdateRule;
   /** By subresource that writes the object, `status` for example; where one is not named, `update` holds for it. */
@@ -189,7 +189,15 @@ export type SlicedRules = (
 ) => Generator<undefined, void, undefined>;
 
 /** What is demanded of an object that takes the place of `old`. */
-export type UpdateRule = (object: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext) => void;
+export type UpdateRule = (
+  object: JsonObject,
+  old: JsonObject,
+  errors: FieldErrors,
+  context: StrategyContext,
+) => RuleWork;
+
+/** What is left to do of rules that may take long: between two yields some milliseconds pass. Most are done at once. */
+export type RuleWork = Generator<undefined, void, undefined> | void;
 
 /** Metadata as that of a new object, or compared with what it replaces. */
 export type MetadataCheck = "object" | "change";

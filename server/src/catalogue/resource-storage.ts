@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from "node:timers/promises";
 import { encodeStoredJson, type JsonObject, timeout } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -5,7 +6,7 @@ import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
-import { checkStorableSize } from "./storable-size.js";
+import { checkStorableSize, mayBeTooLarge } from "./storable-size.js";
 
 /** What one storage reads and writes, and through what. */
 export interface ResourceStorageOptions {
@@ -109,7 +110,11 @@ export class ResourceStorage implements Disposable {
   /** Stores a new object. Undefined when the key is taken. */
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
     this.#checkServed();
-    const value = this.#encode(key, object);
+    const value = this.#encode(object);
+    const checking = this.#checkSize(key, object, value);
+    if (checking !== undefined) {
+      await checking;
+    }
     const result = await this.#store.put(key, value, {
       expectedRevision: 0,
       ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
@@ -146,7 +151,11 @@ export class ResourceStorage implements Disposable {
         current = result.current === undefined ? undefined : entryOf(result.current);
         continue;
       }
-      const value = this.#encode(key, change.object);
+      const value = this.#encode(change.object);
+      const checking = this.#checkSize(key, change.object, value);
+      if (checking !== undefined) {
+        await checking;
+      }
       if (current?.holds(value) === true) {
         return { entry: current, outcome: "unchanged" };
       }
@@ -163,11 +172,22 @@ export class ResourceStorage implements Disposable {
   }
 
   /** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
-  #encode(key: string, object: JsonObject): Buffer {
+  #encode(object: JsonObject): Buffer {
     delete metaOf(object).resourceVersion;
-    const value = Buffer.from(encodeStoredJson(object));
+    return Buffer.from(encodeStoredJson(object));
+  }
+
+  /** Nothing is waited for unless the object is very large. */
+  #checkSize(key: string, object: JsonObject, value: Buffer): Promise<void> | undefined {
+    return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
+  }
+
+  /** Encoding and this take long, each of them: others have their turn between. */
+  async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
+    await nextRound();
     checkStorableSize(key, object, value);
-    return value;
+    await nextRound();
+    this.#checkServed();
   }
 
   #checkServed(): void {

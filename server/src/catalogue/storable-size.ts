@@ -6,16 +6,22 @@ const maxRequestBytes = 1.5 * 1024 * 1024;
 /** What a request to etcd holds beside the object and its key, which it names three times. */
 const requestOverheadBytes = 64;
 
+function bytesFor(key: string): number {
+  return maxRequestBytes - 3 * Buffer.byteLength(key) - requestOverheadBytes;
+}
+
+/** Whether the JSON of an object is so long that its size has to be looked at, which takes as long as to encode it. */
+export function mayBeTooLarge(key: string, value: Buffer): boolean {
+  return value.length > bytesFor(key);
+}
+
 /**
  * Refuses an object that v1.29 could not store. Kinds of its own are stored there as protobuf, which is shorter than the
  * JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of a large object only to
  * see how long it is. v1.29 answers 500 (decisions/0008). Throws StatusError.
  */
 export function checkStorableSize(key: string, object: JsonObject, value: Buffer): void {
-  const available = maxRequestBytes - 3 * Buffer.byteLength(key) - requestOverheadBytes;
-  if (value.length <= available) {
-    return;
-  }
+  const available = bytesFor(key);
   const [version = "", group = ""] = String(object["apiVersion"]).split("/").reverse();
   const builtin = kindSchema(group, version, String(object["kind"]));
   const bytes = builtin === undefined ? value.length : encodeProtobuf(builtin.schema, object).length;

@@ -73,13 +73,15 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     ),
   );
   const pendingCharges = new PendingCharges(Date.now);
+  const objects = objectAccess(catalogues, () => client);
   const parts: PluginParts = {
     ...testParts(),
-    objects: objectAccess(catalogues, () => client),
+    objects,
     pendingCharges,
     signal,
   };
   const plugins = await Promise.all([namespaceLifecycle, ...(options.plugins ?? [])].map((make) => make(parts)));
+  await objects.ready();
   const environment: VerbEnvironment = {
     catalogues,
     admission: new AdmissionChain(plugins),

@@ -1,8 +1,8 @@
 import { encodeJson, type JsonObject, sortMembers } from "@gatehouse/envelopes";
 import type { FieldSet } from "./field-set.js";
 
-/** Characters of all texts whose sets are remembered: what some hundred kinds of objects have. */
-const maxCharacters = 4 * 1024 * 1024;
+/** Characters of all texts whose sets are remembered: what a hundred large objects have that are not alike. */
+const maxCharacters = 1024 * 1024;
 
 /** Forgets everything when it holds too much: what is used again is remembered again. */
 class Remembered<T> {

@@ -9,10 +9,10 @@ import {
   setKey,
   sortMembers,
 } from "@gatehouse/envelopes";
-import type { SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
+import type { RuleWork, SlicedRules, StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sortedEntries } from "../managed-fields/managers.js";
-import { metaOf } from "../objects/object-meta.js";
+import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import { FieldErrors } from "../rules/field-errors.js";
@@ -38,11 +38,15 @@ export function validateAndCanonicalize(
     old === undefined
       ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
-  // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
-  const errors = metaErrors.concat(kindErrors(served, object, old, context));
-  if (errors.length > 0) {
-    throw invalid(kindOfMessages(served), meta.name ?? "", errors);
+  const found = new FieldErrors();
+  const work = kindWork(served, object, old, context, found);
+  if (work !== undefined) {
+    return runInSlices(caller, work).then(() => {
+      refuseInvalid(served, meta, metaErrors, found);
+      canonicalize(served, object);
+    });
   }
+  refuseInvalid(served, meta, metaErrors, found);
   const othersFirst = caller.breathe();
   if (othersFirst !== undefined) {
     return othersFirst.then(() => canonicalize(served, object));
@@ -63,16 +67,35 @@ async function validateInSlices(
     old === undefined
       ? newMetadataErrors(served, meta, object)
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
-  const work = rules(object, old, metaErrors, context);
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) {
-      break;
-    }
-    await caller.breathe();
-    caller.signal.throwIfAborted();
-  }
+  await runInSlices(caller, rules(object, old, metaErrors, context));
   canonicalize(served, object);
+}
+
+async function runInSlices(
+  caller: Pick<Caller, "breathe" | "signal">,
+  work: Generator<undefined, void, undefined>,
+): Promise<void> {
+  for (let step = work.next(); step.done !== true; step = work.next()) {
+    const othersFirst = caller.breathe();
+    if (othersFirst !== undefined) {
+      await othersFirst;
+      caller.signal.throwIfAborted();
+    }
+  }
+  await caller.breathe();
+}
+
+function refuseInvalid(
+  served: ServedResource,
+  meta: ObjectMeta,
+  metaErrors: readonly FieldError[],
+  found: FieldErrors,
+): void {
+  // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
+  const errors = metaErrors.concat(found.list);
+  if (errors.length > 0) {
+    throw invalid(kindOfMessages(served), meta.name ?? "", errors);
+  }
 }
 
 /** A kind that is stored as one of another group is called by that: events. */
@@ -83,22 +106,20 @@ function kindOfMessages({ definition, group, kind }: ServedResource): {
   return { group: definition.storage?.group ?? group, kind };
 }
 
-function kindErrors(
+/** Checks an object by the rules of its kind, or begins to. */
+function kindWork(
   { definition: { rules } }: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-): readonly FieldError[] {
+  errors: FieldErrors,
+): RuleWork {
   if (rules === undefined) {
-    return [];
+    return undefined;
   }
-  const errors = new FieldErrors();
-  if (old === undefined) {
-    rules.create(object, errors, context);
-  } else {
-    (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
-  }
-  return errors.list;
+  return old === undefined
+    ? rules.create(object, errors, context)
+    : (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
 }
 
 const canonicalOptions = { emptyAsNull: true };

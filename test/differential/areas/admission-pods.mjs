@@ -4,8 +4,10 @@ import { limitRangerCases } from "../lib/admission-pods/limit-ranger.mjs";
 import { podSecurityCases } from "../lib/admission-pods/pod-security.mjs";
 import { priorityCases } from "../lib/admission-pods/priority.mjs";
 import { runtimeClassCases } from "../lib/admission-pods/runtime-class.mjs";
+import { broadSample } from "../lib/admission-pods/sample.mjs";
 import { serviceAccountCases } from "../lib/admission-pods/service-account.mjs";
 import { tolerationCases } from "../lib/admission-pods/tolerations.mjs";
+import { view } from "../lib/admission-pods/view.mjs";
 
 /** Cases by plugin; each plugin's begin with what they need. */
 export const parts = {
@@ -17,10 +19,21 @@ export const parts = {
   PodSecurity: podSecurityCases,
 };
 
-export async function* cases() {
+function* all() {
   for (const [plugin, generate] of Object.entries(parts)) {
     for (const { name, steps } of generate()) {
       yield { name: `${plugin}: ${name}`, steps, independent: true };
     }
   }
 }
+
+export async function* cases() {
+  yield* all();
+}
+
+/** What is recorded: of the cases that leave nothing behind every third. */
+export function* sequences() {
+  yield* broadSample(all());
+}
+
+export { view as comparable };

@@ -18,6 +18,7 @@ export function comparable({ body }) {
     .toString()
     .replace(/\b([a-z])-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, "$1-NAME")
     .replace(/"nodePort":3\d{4}/g, '"nodePort":3')
+    .replace(/\(\*bool\)\(\w+\)/g, "(*bool)")
     .replaceAll("\u00a0", " ");
   return withoutChance({ body: Buffer.from(text) });
 }
@@ -35,8 +36,8 @@ const get = (path) => ({ method: "GET", path });
 const dry = (step) => ({ ...step, path: `${step.path}?dryRun=All` });
 const namespaced = (namespace, resource) => `/api/v1/namespaces/${namespace}/${resource}`;
 const newNamespace = (name) => quiet(post("/api/v1/namespaces", { metadata: { name } }));
-/** Admission of v1.29 reads from caches that are behind. */
-const settle = quiet({ ...get("/version"), pauseMs: 150, body: () => void Atomics.wait(pausing, 0, 0, 150) });
+/** Admission reads from caches that are behind: by moments in v1.29; a list waits for them here. */
+const settle = quiet({ ...get("/api/v1/namespaces?limit=1"), body: () => void Atomics.wait(pausing, 0, 0, 150) });
 const pausing = new Int32Array(new SharedArrayBuffer(4));
 
 /** Every case, with the requests in their order. Whoever replays them sends those that are quiet, too. */

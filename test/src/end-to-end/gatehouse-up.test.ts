@@ -19,8 +19,11 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const start = (dataDir: string, flags = "--port=0"): RunningCommand => {
-  const running = startCommand(`exec '${process.execPath}' '${gatehouseScript}' --data-dir '${dataDir}' ${flags}`);
+/** Only the API server, unless the whole stack is asked for. */
+const start = (dataDir: string, without = "--without=admission,image-review"): RunningCommand => {
+  const running = startCommand(
+    `exec '${process.execPath}' '${gatehouseScript}' --data-dir '${dataDir}' --port=0 ${without}`,
+  );
   stacks.push(running);
   showLogOnFailure(() => `${running.stdout()}${running.stderr()}`);
   return running;
@@ -40,6 +43,12 @@ async function ask(dataDir: string, path: string, body?: unknown): Promise<JsonR
 }
 
 const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept" }, data: { greeting: "hi" } };
+const latestPod = {
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: { name: "latest" },
+  spec: { containers: [{ name: "c", image: "nginx" }] },
+};
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
 /** The API server is the only child of the supervisor. */
@@ -103,15 +112,34 @@ const skip = kubectls.length === 0 ? "there is no kubectl on PATH" : false;
 
 test("what a stack tells people to type works", { skip }, async () => {
   const dataDir = join(folder, "typed");
-  const running = start(dataDir);
+  const running = start(dataDir, "");
   await isReady(running);
   const newest = kubectls.at(-1);
   assert.ok(newest !== undefined);
   await using shell = await openKubectlShell(newest, join(dataDir, "kubeconfig"));
   const commands = running.stdout().match(/^ {2}kubectl .*$/gm) ?? [];
-  assert.ok(commands.length > 0);
+  const denied = commands.filter((command) => command.includes("# is denied"));
+  assert.deepEqual([commands.length, denied.length], [7, 2]);
+  const outputs: string[] = [];
   for (const command of commands) {
-    await shell.ok(command);
+    outputs.push(await (denied.includes(command) ? shell.fails(command) : shell.ok(command)));
   }
+  assert.deepEqual(outputs.slice(3), [
+    'Error from server (Forbidden): admission webhook "no-latest-tag.hooks.gatehouse.dev" denied the request: spec.containers[0].image: "nginx:latest" must say which version it is, by a tag other than latest\n',
+    "pod/helped created\n",
+    "helped log-shipper\n",
+    'Error from server (Forbidden): pods "miner" is forbidden: image policy webhook backend denied one or more images: "example.com/cryptominer:1.0" is denied by rule "known-bad": nobody here needs it\n',
+  ]);
   assert.equal((await ctrlC(running)).code, 0);
+});
+
+test("a stack that is started without its admission server no longer waits for its hooks", { skip }, async () => {
+  const dataDir = join(folder, "without");
+  const whole = start(dataDir, "");
+  await isReady(whole);
+  assert.equal((await ctrlC(whole)).code, 0);
+  const alone = start(dataDir);
+  await isReady(alone);
+  assert.equal((await ask(dataDir, "/api/v1/namespaces/default/pods", latestPod)).status, 201);
+  assert.equal((await ctrlC(alone)).code, 0);
 });

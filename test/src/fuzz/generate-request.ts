@@ -39,7 +39,7 @@ export function generateRequest(seed: number, index: number): FuzzRequest {
   const chosen = random.weighted(families.map(([weight, name, make]) => [weight, () => ({ name, make })] as const));
   const { method, path, body } = chosen.make(random, target);
   const isWatch = chosen.name === "watch" || /\/watch(\/|$)/.test(path);
-  const query = isWatch ? watchQuery(random) : oddQuery(random);
+  const query = isWatch ? watchQuery(random) : queryFor(random, body);
   const headers = oddHeaderSet(random);
   if (body !== undefined) {
     const contentType = contentTypeFor(random, body.contentType);
@@ -56,6 +56,13 @@ export function generateRequest(seed: number, index: number): FuzzRequest {
     headers,
     body: body?.bytes,
   };
+}
+
+/** An apply without a manager is refused before anybody looks at it. */
+function queryFor(random: Random, body: FuzzBody | undefined): string {
+  return body?.contentType === "application/apply-patch+yaml" && random.chance(0.9)
+    ? `?fieldManager=${random.pick(["m", "n"])}${random.chance(0.7) ? "&force=true" : ""}`
+    : oddQuery(random);
 }
 
 function rawRequest(random: Random, index: number): FuzzRequest {

@@ -47,6 +47,7 @@ export function patchBody(random: Random, target: FuzzTarget): FuzzBody {
     [4, () => text("application/merge-patch+json", mergePatch(random, target))],
     [4, () => text("application/strategic-merge-patch+json", strategicPatch(random, target))],
     [0.5, () => text("application/apply-patch+yaml", mergePatch(random, target))],
+    [3, () => text("application/apply-patch+yaml", appliedObject(random, target))],
     [0.5, () => text(random.pick(["application/json", "text/plain", "", "application/xml"]), oddValue(random))],
     [0.3, () => text("application/json-patch+json", amplifyingPatch())],
     [0.3, () => ({ contentType: random.pick(patchTypes), bytes: deepPatch(random) })],
@@ -104,6 +105,22 @@ function deepPatch(random: Random): Buffer {
       `[{"op":"test","path":"/metadata","value":${deep}}]`,
     ]),
   );
+}
+
+/** What an applier wants: some of the members of an object, some of them odd. */
+function appliedObject(random: Random, target: FuzzTarget): JsonObject {
+  const object = structuredClone(target.object);
+  delete object["metadata"];
+  for (const member of Object.keys(object)) {
+    if (member !== "apiVersion" && member !== "kind" && random.chance(0.2)) {
+      delete object[member];
+    }
+  }
+  const { apiVersion, kind, ...members } = object;
+  for (let changes = random.below(4); changes > 0; changes--) {
+    changeSomewhere(random, members);
+  }
+  return { apiVersion, kind, ...members };
 }
 
 function mergePatch(random: Random, target: FuzzTarget): JsonValue {

@@ -11,6 +11,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of odd requests that are sent over HTTP/1.1, HTTP/2 and raw connections.",
   },
+  "fuzz-definitions": {
+    type: "int",
+    default: 5000,
+    min: 0,
+    group,
+    help: "The `number` of odd definitions of custom resources, with odd writes of instances of each.",
+  },
   "fuzz-seed": {
     type: "int",
     min: 0,

@@ -17,10 +17,15 @@ const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
   const seed = flags["fuzz-seed"] ?? drawnSeed;
   const requests = flags["fuzz-requests"];
+  const definitions = flags["fuzz-definitions"];
   const { kills, objects } = flags;
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
       FUZZ_REQUESTS: String(requests),
+      FUZZ_SEED: String(seed),
+    }),
+    ...part(definitions, `fuzz: ${definitions} definitions, seed ${seed}`, "../fuzz/definitions.test.js", {
+      FUZZ_DEFINITIONS: String(definitions),
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),

@@ -9,6 +9,7 @@ import {
   problemAt,
 } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 import { version } from "../version.js";
 import { splitLines } from "./split-lines.js";
 
@@ -24,6 +25,7 @@ export interface ClusterResource {
   readonly apiVersion: string;
   /** Plural name. */
   readonly resource: string;
+  readonly kind: string;
   readonly namespaced: boolean;
 }
 
@@ -38,16 +40,20 @@ export interface Cluster extends Disposable {
   /** Server-side apply, by force, as `gatehouse-admission`. */
   apply(object: JsonObject): Promise<JsonObject>;
   /** All objects of a resource, page by page; resolves to the version of the list. */
-  list(resource: ClusterResource, onItem: (item: JsonObject) => void, signal: AbortSignal): Promise<string>;
+  list(resource: ReadableResource<unknown>, onItem: (item: JsonObject) => void, signal: AbortSignal): Promise<string>;
   /** Tells what happens after a version, until the server ends the watch or the signal aborts. */
   watch(
-    resource: ClusterResource,
+    resource: ReadableResource<unknown>,
     resourceVersion: string,
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /** One object; undefined when there is none of that name. */
+  get(apiVersion: string, kind: string, key: ObjectKey): Promise<JsonObject | undefined>;
   /** The resource of a kind, as the server's discovery says it. */
   resourceOf(apiVersion: string, kind: string): Promise<ClusterResource>;
+  /** The same by the plural name of the resource. */
+  resourceNamed(apiVersion: string, resource: string): Promise<ClusterResource>;
 }
 
 const fieldManager = "gatehouse-admission";
@@ -81,22 +87,37 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
     return answer;
   }
 
-  async function resourceOf(apiVersion: string, kind: string): Promise<ClusterResource> {
+  async function find(apiVersion: string, what: string, wanted: (entry: JsonObject) => boolean) {
     let found = kinds.get(apiVersion);
     if (found === undefined) {
       found = ask(rootOf(apiVersion));
       kinds.set(apiVersion, found);
     }
     const list = ((await found)["resources"] ?? []) as readonly JsonObject[];
-    const entry = list.find(({ kind: named, name }) => named === kind && !String(name).includes("/"));
+    const entry = list.find((candidate) => wanted(candidate) && !String(candidate["name"]).includes("/"));
     if (entry === undefined) {
-      throw new StatusError(404, "NotFound", `the cluster serves no ${kind} of ${apiVersion}`);
+      throw new StatusError(404, "NotFound", `the cluster serves no ${what} of ${apiVersion}`);
     }
-    return { apiVersion, resource: String(entry["name"]), namespaced: entry["namespaced"] === true };
+    const { name, kind, namespaced } = entry;
+    return { apiVersion, resource: String(name), kind: String(kind), namespaced: namespaced === true };
   }
+  const resourceOf = (apiVersion: string, kind: string): Promise<ClusterResource> =>
+    find(apiVersion, kind, (entry) => entry["kind"] === kind);
 
   return {
     resourceOf,
+    resourceNamed: (apiVersion, resource) => find(apiVersion, resource, (entry) => entry["name"] === resource),
+    async get(apiVersion, kind, { namespace, name }) {
+      const path = pathOf(await resourceOf(apiVersion, kind), namespace);
+      try {
+        return await ask(`${path}/${encodeURIComponent(name)}`);
+      } catch (error) {
+        if (error instanceof StatusError && error.code === 404) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
     async apply(object) {
       const metadata = object["metadata"] as JsonObject;
       const resource = await resourceOf(String(object["apiVersion"]), String(object["kind"]));
@@ -140,7 +161,7 @@ function rootOf(apiVersion: string): string {
   return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
 
-function pathOf({ apiVersion, resource, namespaced }: ClusterResource, namespace?: JsonValue): string {
+function pathOf({ apiVersion, resource, namespaced }: Omit<ClusterResource, "kind">, namespace?: JsonValue): string {
   const inside = namespaced && typeof namespace === "string" ? `/namespaces/${encodeURIComponent(namespace)}` : "";
   return `${rootOf(apiVersion)}${inside}/${resource}`;
 }

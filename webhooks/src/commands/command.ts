@@ -13,9 +13,6 @@ export interface CommandIo {
 
 /** One word of a program: `gatehouse-admission register`. */
 export interface Command {
-  readonly name: string;
-  /** One sentence for the list of commands. */
-  readonly summary: string;
   /**
    * Runs with the arguments after the word; resolves to the exit code: 0, or 1 when it could not do what was asked, or
    * found what it looks for. Rejects with ConfigurationError when what it was given is wrong.

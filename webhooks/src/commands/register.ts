@@ -28,8 +28,6 @@ const flags = defineFlags({
 
 /** `gatehouse-admission register`: prints or applies the objects that register hooks and converters. */
 export const registerCommand: Command = {
-  name: "register",
-  summary: "Print or apply the webhook configurations of the hooks.",
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission register",

@@ -20,8 +20,6 @@ const flags = defineFlags({
 
 /** `gatehouse-admission [serve]`: serves hooks over HTTPS until a signal stops it. */
 export const serveCommand: Command = {
-  name: "serve",
-  summary: "Serve hooks over HTTPS; this is what the program does without a command.",
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission",

@@ -1,6 +1,6 @@
 import type { metaV1 } from "@gatehouse/envelopes";
 import type { Handler } from "../handlers/handler.js";
-import type { ReadableResource } from "../lookup/lookup.js";
+import type { ReadableResource } from "../lookup/readable-resource.js";
 
 /** Operations on resources about which a hook is asked. `*` stands for all, and then alone. */
 export interface HookRule {

@@ -1,7 +1,7 @@
 import type { metaV1 } from "@gatehouse/envelopes";
 import type { Handler } from "../handlers/handler.js";
 import { inPodTemplates } from "../handlers/pod-templates.js";
-import type { ReadableResource } from "../lookup/lookup.js";
+import type { ReadableResource } from "../lookup/readable-resource.js";
 import type { HookOptions, HookRule, MutatingHookOptions } from "./hook-options.js";
 import { hookProblems } from "./hook-problems.js";
 import { workloadRules } from "./workload-rules.js";

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createLogger } from "@gatehouse/component-base";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import { ImageDecisions } from "./decide-images.js";
@@ -105,6 +106,18 @@ describe("Image review", () => {
     assert.equal(await rules.checkNow(), "reloaded");
     assert.equal(rules.current.hash, before, "the same rules have the same hash");
     assert.equal((await ask(["nginx"])).decided, 0, "and what was decided under them still holds");
+  });
+
+  test("the rules that come with the project can be used", async () => {
+    const path = "../../../policies/library/image-rules/image-rules.yaml";
+    using rules = await openReloadingRules({ file: fileURLToPath(new URL(path, import.meta.url)) });
+    const use = { namespace: "default", annotations: new Map<string, string>() };
+    const verdict = rules.current.rules.decide("nginx", use, Date.now());
+    assert.deepEqual(verdict, {
+      isAllowed: false,
+      decidedBy: "no-latest",
+      reason: '"nginx" is denied by rule "no-latest": say which version you mean',
+    });
   });
 
   test("an exception counts for its namespace and annotation, until it expires", async () => {

@@ -1,8 +1,9 @@
 import { type HealthCheck, type Logger, pause } from "@gatehouse/component-base";
 import { type Cluster, openCluster } from "../cluster/open-cluster.js";
 import type { Hook } from "../hooks/hook.js";
-import { type Lookup, lookupIn, type ReadableResource } from "./lookup.js";
+import { type Lookup, lookupIn } from "./lookup.js";
 import { ObjectCache } from "./object-cache.js";
+import type { ReadableResource } from "./readable-resource.js";
 
 /** What is to be kept in memory, and of which cluster. */
 export interface OpenLookupOptions {

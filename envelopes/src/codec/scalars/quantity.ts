@@ -23,8 +23,26 @@ const maxBinary = 2n ** 63n - 1n;
 const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
+// Objects of all sorts say the same few amounts, and each is looked at several times.
+const maxKnown = 512;
+const known = new Map<string, Quantity>();
+
 /** Parses as `resource.ParseQuantity`: sign, digits, point and suffix; throws DecodeError with its texts. */
 export function parseQuantity(text: string): Quantity {
+  let quantity = known.get(text);
+  if (quantity === undefined) {
+    quantity = parseAnew(text);
+    if (known.size >= maxKnown) {
+      known.clear();
+    }
+    if (text.length <= 32) {
+      known.set(text, quantity);
+    }
+  }
+  return quantity;
+}
+
+function parseAnew(text: string): Quantity {
   if (text === "") {
     throw new DecodeError(formatError);
   }

@@ -6,7 +6,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-  parseStoredJson,
+  parseExactIntegers,
   StatusError,
 } from "@gatehouse/envelopes";
 import { listAt, textAt } from "../../objects/json-fields.js";
@@ -43,33 +43,41 @@ export function conversionWebhook(options: ConversionWebhookOptions): ConvertObj
   };
 }
 
+/** What goes into one review. */
+interface Batch {
+  readonly objects: JsonObject[];
+  /** The same objects as JSON. */
+  readonly texts: string[];
+}
+
 /** One review for all, unless they are too large for one. */
-function* batches(objects: readonly JsonObject[]): Generator<readonly JsonObject[]> {
-  let batch: JsonObject[] = [];
-  let bytes = 0;
+function* batches(objects: readonly JsonObject[]): Generator<Batch> {
+  let batch: Batch = { objects: [], texts: [] };
+  let length = 0;
   for (const object of objects) {
-    const length = encodeJson(object).length;
-    if (batch.length > 0 && bytes + length > maxReviewBytes) {
+    const text = encodeJson(object);
+    if (batch.objects.length > 0 && length + text.length > maxReviewBytes) {
       yield batch;
-      batch = [];
-      bytes = 0;
+      batch = { objects: [], texts: [] };
+      length = 0;
     }
-    batch.push(object);
-    bytes += length;
+    batch.objects.push(object);
+    batch.texts.push(text);
+    length += text.length;
   }
   yield batch;
 }
 
 async function review(
   options: ConversionWebhookOptions,
-  objects: readonly JsonObject[],
+  { objects, texts }: Batch,
   apiVersion: string,
   signal: AbortSignal | undefined,
 ): Promise<readonly JsonObject[]> {
   const [first] = objects as [JsonObject];
   const what = `conversion webhook for ${textAt(first, "apiVersion")}, Kind=${textAt(first, "kind")}`;
   try {
-    const converted = await answerOf(options, objects, apiVersion, signal, what);
+    const converted = await answerOf(options, texts, apiVersion, signal, what);
     return objects.map((object, index) => {
       const [place, metadata] =
         objects.length === 1
@@ -93,7 +101,7 @@ async function review(
 
 async function answerOf(
   options: ConversionWebhookOptions,
-  objects: readonly JsonObject[],
+  objects: readonly string[],
   desiredAPIVersion: string,
   signal: AbortSignal | undefined,
   what: string,
@@ -104,13 +112,8 @@ async function answerOf(
   }
   const uid = randomUUID();
   const reviewVersion = `apiextensions.k8s.io/${version}`;
-  const request = { uid, desiredAPIVersion, objects: [...objects] };
   try {
-    const answer = await call(
-      options,
-      encodeJson({ kind: "ConversionReview", apiVersion: reviewVersion, request }),
-      signal,
-    );
+    const answer = await call(options, reviewOf(reviewVersion, uid, desiredAPIVersion, objects), signal);
     const converted = convertedObjects(answer, version, uid);
     if (converted.length !== objects.length) {
       throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
@@ -122,6 +125,12 @@ async function answerOf(
     }
     throw new ConversionError(`${what} failed: ${error.message}`, { cause: error });
   }
+}
+
+/** The review as JSON, around objects that are JSON already. */
+function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, objects: readonly string[]): string {
+  const head = encodeJson({ kind: "ConversionReview", apiVersion, request: { uid, desiredAPIVersion } });
+  return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;
 }
 
 /** The one error that is told without saying that the webhook has failed. */
@@ -166,7 +175,7 @@ function statusProblem({ status, body }: HttpResponse): string {
 
 function parseAnswer(body: Buffer): JsonValue {
   try {
-    return parseStoredJson(body.toString());
+    return parseExactIntegers(body.toString());
   } catch (error) {
     const problem = body.length === 0 ? "unexpected end of JSON input" : "invalid character in the answer";
     throw new ConversionError(`couldn't get version/kind; json parse error: ${problem}`, { cause: error });

@@ -58,10 +58,20 @@ export function listOf(value: JsonValue | undefined): readonly JsonObject[] {
 /** The schemas of the members that a schema names. */
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   const { properties } = schema;
-  return isJsonObject(properties)
-    ? Object.entries(properties).flatMap(([name, node]) => (isJsonObject(node) ? [[name, node] as const] : []))
-    : [];
+  if (properties === undefined || !isJsonObject(properties)) {
+    return noProperties;
+  }
+  const found: (readonly [string, JsonObject])[] = [];
+  for (const name of Object.keys(properties)) {
+    const node = properties[name];
+    if (node !== undefined && isJsonObject(node)) {
+      found.push([name, node]);
+    }
+  }
+  return found;
 }
+
+const noProperties: readonly (readonly [string, JsonObject])[] = [];
 
 /** Whether a member says anything: Go leaves empty texts, lists and maps out. */
 export function isStated(value: JsonValue | undefined): boolean {

@@ -61,7 +61,9 @@ class Evaluation {
       this.#count(contents.length);
       if (contents.length > 0) {
         found.push(value);
-        pending.push(...contents.toReversed());
+        for (let i = contents.length - 1; i >= 0; i--) {
+          pending.push(contents[i] as JsonValue);
+        }
       }
     }
     return found;

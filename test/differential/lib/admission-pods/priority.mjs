@@ -49,8 +49,6 @@ export function* priorityCases() {
   );
   yield one("system classes", ...["node", "cluster"].map((name) => send("GET", `${classes}/system-${name}-critical`)));
   yield* some("priority without default", 110);
-  const full = (name, from) =>
-    send("GET", `${from}/${name}`, undefined, { quiet: true, save: { version: "metadata.resourceVersion" } });
   yield one(
     "a default",
     post(classes, priorityClass("adm-default")),
@@ -59,7 +57,6 @@ export function* priorityCases() {
     tryOut(classes, priorityClass("adm-other", { value: 3, globalDefault: false })),
     merge(`${classes}/adm-low`, { globalDefault: true }),
     merge(`${classes}/adm-default`, { description: "still" }),
-    full("adm-default", classes),
     put(`${classes}/adm-default`, priorityClass("adm-default", { description: "again" })),
   );
   yield* some("priority with default", 110);

@@ -6,7 +6,7 @@ import { addAmounts, type ResourceList } from "../../../quota/resource-list.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { ObjectView } from "../../object-access.js";
 import type { PluginParts } from "../../plugin-parts.js";
-import { refusal } from "../../refusal.js";
+import { bareRefusal, refusal } from "../../refusal.js";
 import { type CountedWrite, checkWrite, type LimitedResource } from "./check-write.js";
 import { type QuotaState, quotaState, runningState } from "./quota-state.js";
 
@@ -150,7 +150,8 @@ export class WriteCharging {
         if (isAnnounced) {
           pendingCharges.settle(namespace, uid);
         }
-        waiter.refuse(refusal(attributes, verdict.refusal));
+        const { refusal: message, isBare } = verdict;
+        waiter.refuse(isBare === true ? bareRefusal(message) : refusal(attributes, message));
         return false;
       }
       if (attributes.dryRun || verdict.charges.size === 0) {

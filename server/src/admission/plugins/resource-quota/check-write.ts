@@ -20,8 +20,10 @@ export interface CountedWrite {
   readonly oldObject: JsonObject | undefined;
 }
 
-/** How much more of each quota the write uses, or why it must not be. */
-export type WriteVerdict = { readonly charges: ReadonlyMap<QuotaState, ResourceList> } | { readonly refusal: string };
+/** How much more of each quota the write uses, or why it must not be; `isBare` when v1.29 says so and nothing else. */
+export type WriteVerdict =
+  | { readonly charges: ReadonlyMap<QuotaState, ResourceList> }
+  | { readonly refusal: string; readonly isBare?: true };
 
 const nothing: WriteVerdict = { charges: new Map() };
 
@@ -49,7 +51,7 @@ export function checkWrite(
     return nothing;
   }
   const uncovered = uncoveredBy(quotas, concerned, write, limited, usage);
-  return uncovered === undefined ? charge(concerned, delta) : { refusal: uncovered };
+  return uncovered ?? charge(concerned, delta);
 }
 
 function concerns({ hard, scopes }: QuotaState, { evaluator, object }: CountedWrite): boolean {
@@ -84,7 +86,7 @@ function uncoveredBy(
   { evaluator, object }: CountedWrite,
   limited: readonly LimitedResource[],
   usage: ResourceList,
-): string | undefined {
+): WriteVerdict | undefined {
   if (limited.length === 0) {
     return undefined;
   }
@@ -95,7 +97,7 @@ function uncoveredBy(
     .map(([name]) => name)
     .filter((name) => !concerned.some(({ hard }) => hard.has(name)));
   if (names.length > 0) {
-    return `insufficient quota to consume: ${names.sort().join(",")}`;
+    return { refusal: `insufficient quota to consume: ${names.sort().join(",")}` };
   }
   const covered = quotas.flatMap(({ scopes }) => scopes.filter((scope) => evaluator.isInScope(object, scope)));
   const scopes = limited
@@ -103,7 +105,7 @@ function uncoveredBy(
     .filter(({ name }) => !covered.some((scope) => scope.name === name));
   return scopes.length === 0
     ? undefined
-    : `insufficient quota to match these scopes: [${scopes.map(scopeText).join(" ")}]`;
+    : { refusal: `insufficient quota to match these scopes: [${scopes.map(scopeText).join(" ")}]`, isBare: true };
 }
 
 /** As Go shows such a value. */

@@ -195,7 +195,7 @@ test("what is limited by configuration needs a quota that covers it", async () =
   const high = pod([{ name: "a" }], { priorityClassName: "high" });
   assert.deepEqual((await ask([], [{ object: empty }, high, pod([{ name: "a" }])], configuration)).said, [
     'configmaps "a" is forbidden: insufficient quota to consume: count/configmaps',
-    'pods "p" is forbidden: insufficient quota to match these scopes: [{PriorityClass In [high top]}]',
+    "insufficient quota to match these scopes: [{PriorityClass In [high top]}]",
     "ok",
   ]);
   const quotas = [

@@ -14,13 +14,13 @@ export const customResourceDefinitionRules: KindRules = {
     const required = `${textAt(definition, "spec", "names", "plural")}.${textAt(definition, "spec", "group")}`;
     return name === required ? [] : ['must be spec.names.plural+"."+spec.group'];
   },
-  create(definition, errors) {
-    checkSpec(definition, allDemands, errors);
+  *create(definition, errors) {
+    yield* checkSpec(definition, allDemands, errors);
     checkRest(definition, undefined, errors);
   },
-  update(definition, old, errors) {
-    const demands = demandsAfter(old);
-    checkSpec(definition, demands, errors);
+  *update(definition, old, errors) {
+    const demands = yield* demandsAfter(old);
+    yield* checkSpec(definition, demands, errors);
     checkSpecChange(definition, old, demands, errors);
     checkRest(definition, old, errors);
   },

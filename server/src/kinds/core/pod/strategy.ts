@@ -3,7 +3,7 @@ import type { ResourceStrategy, SelectableField, StrategyContext } from "../../.
 import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";
-import { qualityOfService } from "./quality-of-service.js";
+import { qualityOfService } from "../../../quota/quality-of-service.js";
 
 /** What is special about the life of pods. */
 export const podStrategy: ResourceStrategy = {
@@ -42,7 +42,8 @@ function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyCon
     delete pod[key];
   }
   Object.assign(pod, structuredClone(old));
-  for (const name of ["name", "namespace", "uid", "resourceVersion", "managedFields"]) {
+  // v1.29 does not note who owns them, either.
+  for (const name of ["name", "namespace", "uid", "resourceVersion"]) {
     metaOf(pod)[name] = sent[name] ?? metaOf(pod)[name];
   }
   const spec = ownObject(pod, "spec");

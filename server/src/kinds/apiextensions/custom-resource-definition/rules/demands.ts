@@ -9,7 +9,7 @@ import { hasUnprunedDefaults } from "./defaults.js";
 import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
 import { hasWrongMapKeys, isNonAtomicSet } from "./list-and-map-types.js";
 import type { SchemaDemands } from "./openapi-schema.js";
-import { someNode } from "./schema-search.js";
+import { someNode, someNodeOf, someSchema } from "./schema-search.js";
 
 /** What is demanded of a definition. What it was stored without, from before it was demanded, it may go on without. */
 export interface Demands {
@@ -33,22 +33,24 @@ export const allDemands: Demands = {
 };
 
 /** What is demanded of one that takes the place of `old`. */
-export function demandsAfter(old: JsonObject): Demands {
+export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, undefined> {
   const internal = internalSpec(old);
   const schemas = schemasOf(internal);
-  const none = (isWanted: (node: JsonObject) => boolean): boolean =>
-    !schemas.some((schema) => someNode(schema, isWanted));
+  const none = function* (isWanted: (node: JsonObject) => boolean): Generator<undefined, boolean, undefined> {
+    return !(yield* someNodeOf(schemas, isWanted));
+  };
   return {
     schema: {
-      validTypes: none((node) => !validTypes.has(textAt(node, "type"))),
-      atomicSets: none(isNonAtomicSet),
-      mapKeys: none(hasWrongMapKeys),
+      validTypes: yield* none((node) => !validTypes.has(textAt(node, "type"))),
+      atomicSets: yield* none(isNonAtomicSet),
+      mapKeys: yield* none(hasWrongMapKeys),
     },
     openApiSchema: allHaveSchemas(internal),
-    structural: schemas.every(isStructural),
-    prunedDefaults: !schemas.some(
-      (schema) => hasDefaults(schema) && isStructural(schema) && hasUnprunedDefaults(schema),
-    ),
+    structural: !(yield* someSchema(schemas, (schema) => !isStructural(schema))),
+    prunedDefaults: !(yield* someSchema(
+      schemas,
+      (schema) => someNode(schema, statesDefault) && isStructural(schema) && hasUnprunedDefaults(schema),
+    )),
     knownReviewVersion: hasKnownReviewVersion(
       listAt(objectAt(old, "spec", "conversion", "webhook"), "conversionReviewVersions"),
     ),
@@ -58,22 +60,20 @@ export function demandsAfter(old: JsonObject): Demands {
 
 const validTypes = new Set(["", "array", "boolean", "integer", "number", "object", "string"]);
 
-/** Whether a default is stated anywhere in a schema. */
-export function hasDefaults(schema: JsonObject): boolean {
-  return someNode(schema, (node) => isPresent(node["default"]));
+/** Whether a node of a schema states a default. */
+export function statesDefault(node: JsonObject): boolean {
+  return isPresent(node["default"]);
 }
 
-/** Whether a schema says something that only structural schemas can. */
-export function hasKubernetesExtensions(schema: JsonObject): boolean {
-  return someNode(
-    schema,
-    (node) =>
-      node["x-kubernetes-embedded-resource"] === true ||
-      node["x-kubernetes-int-or-string"] === true ||
-      isPresent(node["x-kubernetes-preserve-unknown-fields"]) ||
-      isPresent(node["x-kubernetes-list-type"]) ||
-      listAt(node, "x-kubernetes-list-map-keys").length > 0 ||
-      listAt(node, "x-kubernetes-validations").length > 0,
+/** Whether a node of a schema says something that only structural schemas can. */
+export function hasKubernetesExtension(node: JsonObject): boolean {
+  return (
+    node["x-kubernetes-embedded-resource"] === true ||
+    node["x-kubernetes-int-or-string"] === true ||
+    isPresent(node["x-kubernetes-preserve-unknown-fields"]) ||
+    isPresent(node["x-kubernetes-list-type"]) ||
+    listAt(node, "x-kubernetes-list-map-keys").length > 0 ||
+    listAt(node, "x-kubernetes-validations").length > 0
   );
 }
 

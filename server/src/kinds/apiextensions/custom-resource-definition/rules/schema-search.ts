@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { Slices } from "../../../../custom/validation/check-value.js";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];
 const lists = ["items", "allOf", "anyOf", "oneOf"];
@@ -6,18 +7,69 @@ const maps = ["properties", "patternProperties", "definitions", "dependencies"];
 
 /** Whether any node of a schema, wherever it stands, is one that is looked for. */
 export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boolean): boolean {
-  return isWanted(schema) || nestedIn(schema).some((node) => someNode(node, isWanted));
+  const search = someNodeOf([schema], isWanted);
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) {
+      return step.value;
+    }
+  }
 }
 
-function nestedIn(schema: JsonObject): readonly JsonObject[] {
-  const nested: (JsonValue | undefined)[] = single.map((member) => schema[member]);
+/** The same of several schemas, in slices. */
+export function* someNodeOf(
+  schemas: readonly JsonObject[],
+  isWanted: (node: JsonObject) => boolean,
+): Generator<undefined, boolean, undefined> {
+  const slices = new Slices();
+  const pending = [...schemas];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (isWanted(node)) {
+      return true;
+    }
+    addNested(node, pending);
+    if (slices.isOver()) {
+      yield;
+    }
+  }
+  return false;
+}
+
+/** Whether one of several schemas is so, with a pause after each. */
+export function* someSchema(
+  schemas: readonly JsonObject[],
+  isSo: (schema: JsonObject) => boolean,
+): Generator<undefined, boolean, undefined> {
+  for (const schema of schemas) {
+    if (isSo(schema)) {
+      return true;
+    }
+    yield;
+  }
+  return false;
+}
+
+function addNested(schema: JsonObject, pending: JsonObject[]): void {
+  const add = (node: JsonValue | undefined): void => {
+    if (node !== undefined && isJsonObject(node)) {
+      pending.push(node);
+    }
+  };
+  for (const member of single) {
+    add(schema[member]);
+  }
   for (const member of lists) {
     const list = schema[member];
-    nested.push(...(Array.isArray(list) ? list : []));
+    if (Array.isArray(list)) {
+      list.forEach(add);
+    }
   }
   for (const member of maps) {
     const map = schema[member];
-    nested.push(...(isJsonObject(map) ? Object.values(map) : []));
+    if (map !== undefined && isJsonObject(map)) {
+      for (const name in map) {
+        add(map[name]);
+      }
+    }
   }
-  return nested.filter((node): node is JsonObject => node !== undefined && isJsonObject(node));
 }

@@ -1,13 +1,15 @@
 import { checkDns1035Label, checkDns1123Subdomain, type JsonObject } from "@gatehouse/envelopes";
+import type { SlicedWork } from "../../../../custom/validation/check-value.js";
 import { booleanAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkConversion } from "./conversion.js";
-import { type Demands, hasDefaults, hasKubernetesExtensions } from "./demands.js";
+import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";
 import { goVersions } from "./go-versions.js";
 import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
 import { checkNames, requireNames } from "./names.js";
 import { checkPrinterColumns } from "./printer-columns.js";
+import { someNodeOf } from "./schema-search.js";
 import { checkSubresources, hasStatus } from "./subresources.js";
 import { checkValidation } from "./validation.js";
 import { checkVersion } from "./versions.js";
@@ -15,7 +17,7 @@ import { checkVersion } from "./versions.js";
 const path = FieldPath.of("spec");
 
 /** The whole spec, in v1.29's order. */
-export function checkSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): void {
+export function* checkSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): SlicedWork {
   const internal = internalSpec(definition);
   const { spec, versions } = internal;
   checkGroup(textAt(spec, "group"), errors);
@@ -23,14 +25,15 @@ export function checkSpec(definition: JsonObject, demands: Demands, errors: Fiel
   const preserves = booleanAt(spec, "preserveUnknownFields");
   checkSchemasAreThere(internal, demands, preserves, errors);
   const schemas = schemasOf(internal);
-  const anyDefaults = schemas.some(hasDefaults);
+  const anyDefaults = yield* someNodeOf(schemas, statesDefault);
   if (anyDefaults && preserves) {
     errors.invalid(path.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema");
   }
-  const structural = demands.structural || !preserves || anyDefaults || schemas.some(hasKubernetesExtensions);
+  const structural =
+    demands.structural || !preserves || anyDefaults || (yield* someNodeOf(schemas, hasKubernetesExtension));
   const context = { demands, structural };
   for (const [index, version] of versions.entries()) {
-    checkVersion(version, context, internal.subresources, path.child("versions").index(index), errors);
+    yield* checkVersion(version, context, internal.subresources, path.child("versions").index(index), errors);
   }
   checkVersionsTogether(internal, errors);
   const names = objectAt(spec, "names");
@@ -38,7 +41,7 @@ export function checkSpec(definition: JsonObject, demands: Demands, errors: Fiel
   checkNames(names, path.child("names"), errors);
   const anyStatus =
     hasStatus(internal.subresources) || versions.some((version) => hasStatus(objectAt(version, "subresources")));
-  checkValidation(internal.validation, { ...context, hasStatus: anyStatus }, path.child("validation"), errors);
+  yield* checkValidation(internal.validation, { ...context, hasStatus: anyStatus }, path.child("validation"), errors);
   checkSubresources(internal.subresources, path.child("subresources"), errors);
   checkPrinterColumns(internal.additionalPrinterColumns, path.child("additionalPrinterColumns"), errors);
   const conversion = objectAt(spec, "conversion");

@@ -1,6 +1,7 @@
 import { fieldError, isJsonObject, type JsonObject, wasSentEmpty } from "@gatehouse/envelopes";
 import { formProblem, isSaid } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
+import type { SlicedWork } from "../../../../custom/validation/check-value.js";
 import { textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
@@ -18,12 +19,12 @@ export interface ValidationContext {
 }
 
 /** The schema of a version, or of all. */
-export function checkValidation(
+export function* checkValidation(
   validation: JsonObject | undefined,
   { demands, structural, hasStatus }: ValidationContext,
   path: FieldPath,
   errors: FieldErrors,
-): void {
+): SlicedWork {
   const schema = validation?.["openAPIV3Schema"];
   if (!isJsonObject(schema)) {
     return;
@@ -37,14 +38,18 @@ export function checkValidation(
     found.forbidden(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root");
   }
   const problem = structural ? formProblem(schema) : undefined;
+  yield;
   if (structural && problem === undefined) {
     const wrongForm = structuralErrors(schema, at);
     found.add(wrongForm);
+    yield;
     if (wrongForm.length === 0) {
-      checkDefaults(schema, demands.prunedDefaults, at, found);
+      yield* checkDefaults(schema, demands.prunedDefaults, at, found);
     }
   }
+  yield;
   checkOpenApiSchema(schema, demands.schema, at, found);
+  yield;
   if (found.list.length === 0 && problem !== undefined) {
     found.add([fieldError.invalid(String(at), "", problem)]);
   }

@@ -1,4 +1,5 @@
 import { checkDns1035Label, type JsonObject } from "@gatehouse/envelopes";
+import type { SlicedWork } from "../../../../custom/validation/check-value.js";
 import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
@@ -7,13 +8,13 @@ import { checkSubresources, hasStatus } from "./subresources.js";
 import { checkValidation, type ValidationContext } from "./validation.js";
 
 /** One version, with what not all have in common. */
-export function checkVersion(
+export function* checkVersion(
   version: JsonObject,
   context: Omit<ValidationContext, "hasStatus">,
   shared: JsonObject | undefined,
   path: FieldPath,
   errors: FieldErrors,
-): void {
+): SlicedWork {
   const name = textAt(version, "name");
   const problems = checkDns1035Label(name);
   if (problems.length > 0) {
@@ -21,7 +22,7 @@ export function checkVersion(
   }
   checkDeprecation(version, path, errors);
   const subresources = objectOrNone(version, "subresources");
-  checkValidation(
+  yield* checkValidation(
     objectOrNone(version, "schema"),
     { ...context, hasStatus: hasStatus(subresources ?? shared) },
     path.child("schema"),

@@ -1,12 +1,12 @@
 import { type JsonArray, type JsonObject, type JsonValue, messageSchema } from "@gatehouse/envelopes";
 import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
 import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { qualityOfService } from "../../../../quota/quality-of-service.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goDiff } from "../../../../rules/go/diff.js";
 import { maxInt32, rangeText } from "../../../../rules/numbers.js";
 import { checkTolerations } from "../../../../rules/tolerations.js";
-import { qualityOfService } from "../quality-of-service.js";
 import { checkImageSpaces } from "./containers.js";
 import { comparableSpec } from "./mutable-members.js";
 import type { PodOptions } from "./pod-options.js";

@@ -6,7 +6,7 @@ import {
   parseQuantity,
   type Quantity,
 } from "@gatehouse/envelopes";
-import { listAt, objectAt, scalarAt } from "../../../objects/json-fields.js";
+import { listAt, objectAt, scalarAt } from "../objects/json-fields.js";
 
 /** As `status.qosClass` has it. */
 export type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";

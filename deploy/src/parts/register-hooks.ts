@@ -1,0 +1,69 @@
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
+import { adminClientConfig } from "../local-pki.js";
+import { StartError } from "../start-error.js";
+import { hooksFileOf } from "./admission-server.js";
+import type { StackContext } from "./stack-context.js";
+import type { StackPart } from "./stack-part.js";
+
+/** Name of the objects that register the hooks of the stack. */
+const name = "gatehouse-admission";
+
+const resourceOfKind: ReadonlyMap<string, string> = new Map([
+  ["MutatingWebhookConfiguration", "mutatingwebhookconfigurations"],
+  ["ValidatingWebhookConfiguration", "validatingwebhookconfigurations"],
+]);
+
+const timeoutMs = 10_000;
+
+/**
+ * Makes the API server know the hooks at the port that their server has this time, or forget them when it does not run:
+ * what is written to wait for a server that is not there would be refused. Rejects with StartError.
+ */
+export async function registerHooks(
+  { dataDir, pki }: StackContext,
+  { apiServer, admission }: { readonly apiServer: StackPart; readonly admission: StackPart | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  // Only now, when everything else is on its way: nobody waits for it at the start.
+  const { loadHooks, webhookConfigurations } = await import("@gatehouse/webhooks");
+  const hooks = admission === undefined ? [] : (await loadHooks({ configFile: hooksFileOf(dataDir) })).hooks;
+  const objects = webhookConfigurations({
+    hooks,
+    name,
+    location: { url: `https://127.0.0.1:${admission?.port}` },
+    caBundlePem: pki.authority.certificatePem,
+  });
+  using client = createHttpClient({ config: adminClientConfig(pki, apiServer.port) });
+  const settle = async ([kind, resource]: [string, string]): Promise<void> => {
+    const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${name}`;
+    const object = objects.find((one) => one.kind === kind);
+    await (object === undefined ? forget(client, path, signal) : apply(client, path, object, signal));
+  };
+  await Promise.all([...resourceOfKind].map(settle));
+}
+
+async function apply(client: HttpClient, path: string, object: object, signal: AbortSignal): Promise<void> {
+  const { status, body } = await client.requestJson({
+    method: "PATCH",
+    path: `${path}?fieldManager=gatehouse-up&force=true`,
+    headers: { "content-type": "application/apply-patch+yaml" },
+    body: object,
+    signal,
+    timeoutMs,
+  });
+  if (status >= 300) {
+    throw refusal(path, status, body);
+  }
+}
+
+async function forget(client: HttpClient, path: string, signal: AbortSignal): Promise<void> {
+  const { status, body } = await client.requestJson({ method: "DELETE", path, signal, timeoutMs });
+  if (status >= 300 && status !== 404) {
+    throw refusal(path, status, body);
+  }
+}
+
+function refusal(path: string, status: number, body: unknown): StartError {
+  const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
+  return new StartError(`the API server did not take the hooks at ${path}: ${status} ${message}`.trimEnd());
+}

@@ -1,0 +1,31 @@
+import { checkLabelValue, checkQualifiedName, fieldError } from "@gatehouse/envelopes";
+
+/** Labels that nodes must have. */
+export type NodeLabels = Readonly<Record<string, string>>;
+
+/** Reads `a=b,c=d`. What is wrong with the text is told by `nodeLabelsProblem`. */
+export function parseNodeLabels(text: string): NodeLabels {
+  return Object.fromEntries(pairsOf(text).map(([key = "", value = ""]) => [key.trim(), value.trim()]));
+}
+
+/** What is wrong with such a text, in the words of v1.29. */
+export function nodeLabelsProblem(text: string): string | undefined {
+  for (const pair of pairsOf(text)) {
+    if (pair.length !== 2) {
+      return `invalid selector: [${pair.join(" ")}]`;
+    }
+    const [key = "", value = ""] = pair.map((part) => part.trim());
+    const [keyProblems, valueProblems] = [checkQualifiedName(key), checkLabelValue(value)];
+    if (keyProblems.length > 0) {
+      return `<nil>: ${fieldError.invalid("", key, keyProblems.join("; ")).message}`;
+    }
+    if (valueProblems.length > 0) {
+      return `[${key}]: ${fieldError.invalid("", value, valueProblems.join("; ")).message}`;
+    }
+  }
+  return undefined;
+}
+
+function pairsOf(text: string): string[][] {
+  return text === "" ? [] : text.split(",").map((pair) => pair.split("="));
+}

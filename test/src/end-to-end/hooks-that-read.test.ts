@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";
+import { startCommand } from "../support/running-command.js";
+import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
+
+// Hooks that read other objects of a real API server, and a scan of what it stores.
+
+const toolkit = pathToFileURL(admissionScript.replace(/main\.js$/, "index.js")).href;
+const hookModule = `
+import { allow, deny, validatingHook, validator } from ${JSON.stringify(toolkit)};
+const namespaces = { apiVersion: "v1", kind: "Namespace", resource: "namespaces", namespaced: false };
+export const hooks = [validatingHook({
+  name: "frozen.example.com",
+  rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+  reads: [namespaces],
+  handler: validator((_object, { namespace }, { lookup }) =>
+    lookup.get(namespaces, { name: namespace })?.metadata.labels?.frozen === "yes" ? deny(namespace + " is frozen") : allow()),
+})];
+`;
+
+let server: TestServer;
+let hooks: HookServer;
+let moduleFile: string;
+const signal = new AbortController().signal;
+
+async function send(method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await server.client.requestJson({ method, path, body, signal, timeoutMs: 30_000 });
+  assert.ok(answer.status < 300, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+before(async () => {
+  server = await startTestServer();
+  moduleFile = join(server.folder, "hooks.mjs");
+  await writeFile(moduleFile, hookModule);
+  const pki = await createHookPki(server.folder);
+  hooks = await startHookServer([
+    `--module=${moduleFile}`,
+    `--kubeconfig=${server.kubeconfigPath}`,
+    ...pki.servingFlags.filter((flag) => !flag.startsWith("--client-ca-file")),
+    "--allow-any-caller",
+  ]);
+});
+
+after(async () => {
+  await hooks?.[Symbol.asyncDispose]();
+  await server?.stop();
+});
+
+async function ask(namespace: string): Promise<string> {
+  const review = {
+    kind: "AdmissionReview",
+    apiVersion: "admission.k8s.io/v1",
+    request: {
+      uid: "u",
+      kind: { group: "", version: "v1", kind: "ConfigMap" },
+      resource: { group: "", version: "v1", resource: "configmaps" },
+      operation: "CREATE",
+      namespace,
+      userInfo: {},
+      object: { metadata: { name: "a" } },
+    },
+  };
+  const file = join(server.folder, "review.json");
+  await writeFile(file, JSON.stringify(review));
+  const url = `${hooks.url}/validating/frozen.example.com`;
+  const { stdout } = await startCommand(
+    `curl -sk -H 'Content-Type: application/json' --data-binary '@${file}' '${url}'`,
+  ).ended;
+  return stdout;
+}
+
+test("a hook reads other objects as they are a moment later, by watching them", async () => {
+  await until("the hooks are ready", async () => {
+    const { stdout } = await startCommand(`curl -sk '${hooks.url}/readyz'`).ended;
+    return stdout === "ok";
+  });
+  assert.match(await ask("default"), /"allowed":true/);
+  await send("POST", "/api/v1/namespaces", { metadata: { name: "cold", labels: { frozen: "yes" } } });
+  await until("the new namespace is known", async () => (await ask("cold")).includes("cold is frozen"));
+  await send("DELETE", "/api/v1/namespaces/cold");
+  await until("its end is known", async () => (await ask("cold")).includes('"allowed":true'));
+});
+
+test("a scan reports what the hooks would refuse of what is stored", async () => {
+  await send("POST", "/api/v1/namespaces/default/pods", {
+    metadata: { name: "old" },
+    spec: { containers: [{ name: "c", image: "c" }] },
+  });
+  const config = join(server.folder, "config.json");
+  const hook = { name: "no-latest-tag.example.com", library: { noLatestTag: {} } };
+  const kind = { apiVersion: "config.gatehouse.dev/v1alpha1", kind: "AdmissionServerConfiguration" };
+  await writeFile(config, JSON.stringify({ ...kind, hooks: [hook] }));
+  const scan = `'${process.execPath}' '${admissionScript}' scan --config '${config}' --kubeconfig '${server.kubeconfigPath}'`;
+  const { code, stdout, stderr } = await startCommand(scan).ended;
+  assert.deepEqual([code, stderr], [1, ""]);
+  assert.match(stdout, /kind: PolicyReport\nmetadata:\n {2}name: gatehouse-admission\n {2}namespace: default\n/);
+  assert.match(stdout, /message: 'spec\.containers\[0\]\.image: "c" must say which version it is/);
+  assert.match(stdout, /fail: 1\n/);
+});

@@ -1,0 +1,76 @@
+import { X509Certificate } from "node:crypto";
+import { issueCertificate } from "@gatehouse/component-base";
+
+/** What is in the Secret of the hooks, as PEM. */
+export interface HookCertificates {
+  /** The authority of now first, then the one before, so that servers believe both while pods change over. */
+  readonly caBundlePem: string;
+  readonly certificatePem: string;
+  readonly keyPem: string;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const lifetimeDays = 365;
+const renewBeforeDays = 90;
+const clockSkewMs = 5 * 60 * 1000;
+
+/**
+ * The certificates to serve the names with: those that are stored, while they are good for 90 days more; else new ones of
+ * a new authority, whose key is not kept.
+ */
+export async function renewCertificates(
+  stored: HookCertificates | undefined,
+  dnsNames: readonly string[],
+  now: number,
+): Promise<{ readonly certificates: HookCertificates; readonly renewed: boolean }> {
+  if (stored !== undefined && isGood(stored, dnsNames, now)) {
+    return { certificates: stored, renewed: false };
+  }
+  const lifetime = { notBefore: new Date(now - clockSkewMs), notAfter: new Date(now + lifetimeDays * dayMs) };
+  const authority = await issueCertificate({
+    subject: { kind: "authority", commonName: `gatehouse-admission-ca-${Math.floor(now / 1000)}` },
+    ...lifetime,
+  });
+  const served = await issueCertificate({
+    subject: { kind: "server", commonName: dnsNames[0] ?? "gatehouse-admission", dnsNames, ipAddresses: [] },
+    issuer: authority,
+    ...lifetime,
+  });
+  const [previous = ""] = certificatesOf(stored?.caBundlePem ?? "").filter((pem) => endsAfter(pem, now));
+  return {
+    certificates: {
+      caBundlePem: `${authority.certificatePem}${previous}`,
+      certificatePem: served.certificatePem,
+      keyPem: served.keyPem,
+    },
+    renewed: true,
+  };
+}
+
+function isGood({ certificatePem, caBundlePem }: HookCertificates, dnsNames: readonly string[], now: number): boolean {
+  try {
+    const served = new X509Certificate(certificatePem);
+    const [authority] = certificatesOf(caBundlePem);
+    return (
+      authority !== undefined &&
+      served.verify(new X509Certificate(authority).publicKey) &&
+      Date.parse(served.validTo) > now + renewBeforeDays * dayMs &&
+      dnsNames.every((name) => served.checkHost(name) !== undefined)
+    );
+  } catch {
+    // What is stored is no certificate at all.
+    return false;
+  }
+}
+
+function certificatesOf(pem: string): string[] {
+  return (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((block) => `${block}\n`);
+}
+
+function endsAfter(pem: string, now: number): boolean {
+  try {
+    return Date.parse(new X509Certificate(pem).validTo) > now;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import { isJsonObject } from "@gatehouse/envelopes";
+import { admit } from "../harness/admit.js";
+import { BadObjectError } from "../harness/prepare-object.js";
+import { listDocumentFiles, readDocuments, type SourceDocument } from "../harness/read-documents.js";
+import type { Hook } from "../hooks/hook.js";
+
+/** What hooks say of one manifest. */
+export interface Finding {
+  readonly file: string;
+  /** Line at which the manifest begins, from 1. */
+  readonly line: number;
+  /** `Deployment shop/web`. */
+  readonly object: string;
+  /** The hook, or `manifest` when no server would take the object. */
+  readonly rule: string;
+  /** `error` would be refused; `warning` would be let through with this message. */
+  readonly level: "error" | "warning";
+  readonly message: string;
+}
+
+/** The manifests that were looked at, and what was found. */
+export interface CheckReport {
+  readonly checked: readonly { readonly file: string; readonly line: number; readonly object: string }[];
+  readonly findings: readonly Finding[];
+}
+
+/** Puts every manifest of a file or folder to the hooks as if it were created. Documents without apiVersion and kind are left out. */
+export async function checkManifests(hooks: readonly Hook[], path: string): Promise<CheckReport> {
+  const checked: { file: string; line: number; object: string }[] = [];
+  const findings: Finding[] = [];
+  for (const file of await listDocumentFiles(path)) {
+    for (const source of (await readDocuments(file)).flatMap(itemsOf)) {
+      const { content, line } = source;
+      if (typeof content["apiVersion"] !== "string" || typeof content["kind"] !== "string") {
+        continue;
+      }
+      const object = describe(source);
+      checked.push({ file, line, object });
+      const found = await judge(hooks, source);
+      findings.push(...found.map((finding) => ({ file, line, object, ...finding })));
+    }
+  }
+  return { checked, findings };
+}
+
+async function judge(
+  hooks: readonly Hook[],
+  { content }: SourceDocument,
+): Promise<Pick<Finding, "rule" | "level" | "message">[]> {
+  try {
+    const { outcome, decidedBy = "", message = "", warnings } = await admit(hooks, { object: content });
+    const notes = warnings.map((warning) => ({ rule: "warning", level: "warning" as const, message: warning }));
+    return outcome === "allowed" ? notes : [{ rule: decidedBy, level: "error", message }, ...notes];
+  } catch (error) {
+    if (error instanceof BadObjectError) {
+      return [{ rule: "manifest", level: "error", message: error.message }];
+    }
+    throw error;
+  }
+}
+
+/** A List stands for its items. */
+function itemsOf(source: SourceDocument): SourceDocument[] {
+  const { items, kind } = source.content;
+  return kind === "List" && Array.isArray(items)
+    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
+    : [source];
+}
+
+function describe({ content }: SourceDocument): string {
+  const metadata = isJsonObject(content["metadata"]) ? content["metadata"] : {};
+  const { namespace, name = metadata["generateName"] ?? "" } = metadata;
+  return `${content["kind"]} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}

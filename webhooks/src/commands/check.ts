@@ -1,0 +1,38 @@
+import { defineFlags } from "@gatehouse/component-base";
+import { checkManifests } from "../check/check-manifests.js";
+import { formatReport } from "../check/format-report.js";
+import type { Command } from "./command.js";
+import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({
+  ...hookFlags,
+  output: {
+    type: "string",
+    default: "text",
+    choices: ["text", "junit", "sarif"],
+    shorthand: "o",
+    group: "Report",
+    help: "text for people, junit (XML) or sarif (2.1.0) for what reads them.",
+  },
+});
+
+/** `gatehouse-admission check DIR`: what the hooks would say of manifests, before a server sees them. */
+export const checkCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse-admission check",
+      operand: "DIR",
+      summary: "Puts the manifests in a folder to the hooks, for CI. Exits with 1 if one would be refused.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line?.operand === undefined) {
+      return 0;
+    }
+    const { hooks } = await loadHooksOfFlags(line.values);
+    const report = await checkManifests(hooks, line.operand);
+    io.print(formatReport(report, line.values.output));
+    return report.findings.some(({ level }) => level === "error") ? 1 : 0;
+  },
+};

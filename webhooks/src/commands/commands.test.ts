@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "./run-command.js";
+
+const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
+after(() => rm(folder, { recursive: true }));
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+async function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const print = (line: string): void => void out.push(line);
+  const printError = (line: string): void => void err.push(line);
+  const code = await runCommand(argv, { print, printError, process, env: {} });
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+async function write(name: string, text: string): Promise<string> {
+  const file = join(folder, name);
+  await mkdir(join(file, ".."), { recursive: true });
+  await writeFile(file, text);
+  return file;
+}
+
+const head = "apiVersion: config.gatehouse.dev/v1alpha1\nkind: AdmissionServerConfiguration\n";
+const config = await write(
+  "config.yaml",
+  `${head}hooks: [{name: no-latest-tag.example.com, library: {noLatestTag: {}}}]\n`,
+);
+
+test("help lists the commands, each of which tells its flags; version is printed", async () => {
+  assert.match((await run("help")).out, /check .*Check manifests in CI/);
+  assert.match((await run("check", "--help")).out, /gatehouse-admission check DIR[\s\S]*--output/);
+  assert.equal((await run("--version")).out, "0.1.0");
+  assert.deepEqual(await run("chek"), {
+    code: 1,
+    out: "",
+    err: "gatehouse-admission: there is no command chek; did you mean check?",
+  });
+});
+
+const misconfigured: readonly [name: string, text: string, message: string][] = [
+  ["an unknown member", "hooks: [{name: a.b.c, libary: {}}]", "hooks[0].libary: is not a member of this kind"],
+  ["an unknown mode", "hooks: [{name: a.b.c, mode: Maybe}]", "hooks[0].mode: must be one of Enforce, Warn, Audit, Off"],
+  [
+    "a hook that nobody has",
+    "hooks: [{name: a.b.c}]",
+    "hooks[0]: no module has a hook a.b.c, and it names none of the library",
+  ],
+  [
+    "two hooks in one",
+    "hooks: [{name: a.b.c, library: {noLatestTag: {}, resourceLimits: {}}}]",
+    "hooks[0]: exactly one member must say which hook of the library this is, and 2 do",
+  ],
+  [
+    "an exception for all and ever",
+    "hooks: [{name: a.b.c, library: {noLatestTag: {}}, exceptions: [{reason: x, expires: soon}]}]",
+    "2 problems:\n  - hooks[0].exceptions[0].expires: is not a time in RFC 3339, such as 2030-01-31T00:00:00Z\n  - hooks[0].exceptions[0]: must say for which namespaces, names or users it is; to except all, set the mode",
+  ],
+];
+
+for (const [name, text, message] of misconfigured) {
+  test(`a configuration with ${name} is refused with its path`, async () => {
+    const file = await write("wrong.yaml", `${head}${text}\n`);
+    const { code, err } = await run("register", "--config", file, "--url", "https://a");
+    assert.deepEqual([code, err], [1, `gatehouse-admission: ${file}: ${message}`]);
+  });
+}
+
+test("a server without certificates, or without anybody who may call, does not start", async () => {
+  assert.match(
+    (await run("--config", config)).err,
+    /--tls-cert-file: is required[\s\S]*--tls-private-key-file: is required/,
+  );
+});
+
+const manifests = `apiVersion: v1
+kind: Pod
+metadata: {name: good, namespace: a}
+spec: {containers: [{name: c, image: "c:1"}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: bad}
+spec:
+  selector: {matchLabels: {a: b}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: "<c>"}]}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: odd}
+spec: {containers: [{name: c, image: "c:1", imag: x}]}
+`;
+const denial = 'spec.containers[0].image: "<c>" must say which version it is, by a tag other than latest';
+
+test("check tells what would be refused, by file and line", async () => {
+  const file = await write("manifests/all.yaml", manifests);
+  assert.deepEqual(await run("check", join(folder, "manifests"), "--config", config), {
+    code: 1,
+    out: `${file}:6: error: Deployment bad: no-latest-tag.example.com: ${denial}
+${file}:13: error: Pod odd: manifest: Pod: unknown field "spec.containers[0].imag"
+3 objects checked, 2 would be refused`,
+    err: "",
+  });
+});
+
+test("check writes JUnit and SARIF", async () => {
+  const file = await write("manifests/all.yaml", manifests);
+  const junit = (await run("check", file, "--config", config, "-o", "junit")).out;
+  assert.match(junit, /<testsuite name="gatehouse-admission" tests="3" failures="2">/);
+  assert.match(junit, /message="spec\.containers\[0\]\.image: &quot;&lt;c&gt;&quot; must/);
+  const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
+  assert.equal(sarif.version, "2.1.0");
+  assert.deepEqual(sarif.runs[0].results[0], {
+    ruleId: "no-latest-tag.example.com",
+    level: "error",
+    message: { text: `Deployment bad: ${denial}` },
+    locations: [{ physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 6 } } }],
+  });
+});
+
+test("a case that does not hold is told with what was expected", async () => {
+  const file = await write(
+    "cases/a.yaml",
+    `apiVersion: config.gatehouse.dev/v1alpha1
+kind: HookCase
+given:
+  object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: c}]}}
+expect:
+  allowed: true
+  object: {spec: {restartPolicy: Never}}
+`,
+  );
+  const { code, out } = await run("test", join(folder, "cases"), "--config", config);
+  assert.equal(code, 1);
+  assert.equal(
+    out,
+    `not ok 1 - a
+  ${file}:1: allowed: expected true, was false
+  ${file}:1: object.spec.restartPolicy: expected "Never", was "Always"
+1..1
+# pass 0
+# fail 1`,
+  );
+});
+
+test("a new project passes its own tests", async () => {
+  const project = join(folder, "my-hooks");
+  assert.equal((await run("init", project)).code, 0);
+  await symlink(join(root, "node_modules"), join(project, "node_modules"));
+  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: project, stdio: "pipe" });
+  const { code, out } = await run("test", join(project, "cases"), "--module", join(project, "dist/hooks.js"));
+  assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 2"]);
+  assert.match((await run("init", project)).err, /is there and not empty/);
+});
+
+test("types of custom kinds are made of their definitions", async () => {
+  const file = await write(
+    "crd.yaml",
+    `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: widgets.example.com}
+spec:
+  group: example.com
+  names: {kind: Widget, plural: widgets}
+  versions:
+  - name: v1beta1
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [size]
+            properties:
+              size: {type: integer, description: "In */ cm."}
+              colours: {type: array, items: {type: string, enum: [red, blue]}}
+              port: {x-kubernetes-int-or-string: true}
+              odd-name: {type: object, additionalProperties: {type: boolean}}
+`,
+  );
+  assert.equal(
+    (await run("types", file)).out,
+    `import type { metaV1 } from "@gatehouse/envelopes";
+
+/** Widget of example.com/v1beta1. */
+export interface WidgetV1beta1 {
+  apiVersion?: "example.com/v1beta1";
+  kind?: "Widget";
+  metadata?: metaV1.ObjectMeta;
+  spec?: {
+    /** In * / cm. */
+    size: number;
+    colours?: ("red" | "blue")[];
+    port?: number | string;
+    "odd-name"?: { [key: string]: boolean };
+  };
+}`,
+  );
+});
+
+test("build writes a container file and a base that leaves its own namespace alone", async () => {
+  const relativeConfig = "policies/library/no-latest-tag/hook.yaml";
+  const before = process.cwd();
+  process.chdir(root);
+  try {
+    const out = join(folder, "deploy");
+    const result = await run("build", "--config", relativeConfig, "--image", "r.io/hooks:1", "--out", out);
+    assert.equal(result.code, 0, result.err);
+    const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
+    assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
+    assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
+    assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
+    const rbac = await text("base/rbac.yaml");
+    assert.match(rbac, /resourceNames:\n {2}- gatehouse-admission-tls/);
+  } finally {
+    process.chdir(before);
+  }
+});

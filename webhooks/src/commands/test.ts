@@ -1,0 +1,40 @@
+import { defineFlags } from "@gatehouse/component-base";
+import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
+import { type CaseResult, runCase } from "../harness/run-case.js";
+import type { Command } from "./command.js";
+import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({ ...hookFlags });
+
+/** `gatehouse-admission test DIR`: runs a folder of cases and reports like a test runner. */
+export const testCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse-admission test",
+      operand: "DIR",
+      summary: "Runs the cases (documents of kind HookCase) in a folder against the hooks. Exits with 1 if one fails.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line?.operand === undefined) {
+      return 0;
+    }
+    const { hooks } = await loadHooksOfFlags(line.values);
+    const results: CaseResult[] = [];
+    for (const file of await listDocumentFiles(line.operand)) {
+      for (const source of await readDocuments(file)) {
+        const result = await runCase(hooks, source);
+        results.push(result);
+        io.print(`${result.failures.length === 0 ? "ok" : "not ok"} ${results.length} - ${result.name}`);
+        for (const failure of result.failures) {
+          io.print(`  ${result.file}:${result.line}: ${failure}`);
+        }
+      }
+    }
+    const failed = results.filter(({ failures }) => failures.length > 0).length;
+    io.print(`1..${results.length}\n# pass ${results.length - failed}\n# fail ${failed}`);
+    // A folder in which nothing is found is a mistake, not a success.
+    return failed > 0 || results.length === 0 ? 1 : 0;
+  },
+};

@@ -1,0 +1,30 @@
+import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
+import { typesOfDefinition } from "../types/types-of-definition.js";
+import type { Command } from "./command.js";
+import { parseArguments } from "./parse-arguments.js";
+
+/** `gatehouse-admission types FILE`: TypeScript types for custom kinds, from their definitions. */
+export const typesCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse-admission types",
+      operand: "FILE",
+      summary: "Prints TypeScript interfaces for the kinds of the CustomResourceDefinitions in a file or folder.",
+      flags: defineFlags({}),
+    };
+    const line = parseArguments(form, argv, io);
+    if (line?.operand === undefined) {
+      return 0;
+    }
+    const files = await listDocumentFiles(line.operand);
+    const documents = (await Promise.all(files.map(readDocuments))).flat();
+    const definitions = documents.filter(({ content }) => content["kind"] === "CustomResourceDefinition");
+    if (definitions.length === 0) {
+      throw new ConfigurationError(line.operand, [problemAt("FILE", "holds no CustomResourceDefinition")]);
+    }
+    const [first = "", ...others] = definitions.map(({ content }) => typesOfDefinition(content));
+    io.print([first, ...others.map((text) => text.replace(/^import .*\n\n/, ""))].join("\n").trimEnd());
+    return 0;
+  },
+};

@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { applyPatch } from "../handlers/apply-patch.js";
+import { answerHook } from "../hooks/answer-hook.js";
+import type { Hook } from "../hooks/hook.js";
+import { createJsonPatch, type PatchOperation } from "../json-patch/create-json-patch.js";
+import type { Lookup } from "../lookup/lookup.js";
+import { openAdmissionReviewReader } from "../review/admission-review.js";
+import { buildReview, type GivenRequest } from "./build-review.js";
+import { fixtureLookup } from "./fixture-lookup.js";
+import { matchesRules } from "./matches-rules.js";
+
+/** What came of a request that was put to hooks. */
+export interface AdmissionOutcome {
+  /** `failed`: a hook failed to decide, and its failure policy is to refuse then. */
+  readonly outcome: "allowed" | "denied" | "failed";
+  /** Names of the hooks that were asked, in order. */
+  readonly asked: readonly string[];
+  /** The hook that has denied or failed. */
+  readonly decidedBy: string | undefined;
+  /** Message of the denial, or of what was thrown. */
+  readonly message: string | undefined;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** From the object as it was sent, with its defaults, to the result. */
+  readonly patch: readonly PatchOperation[];
+  /** The object as the hooks leave it; undefined for deletions. */
+  readonly object: JsonObject | undefined;
+}
+
+const forever = new AbortController().signal;
+
+/**
+ * Puts a request to hooks as a server would, without one: reviews are built, sent through the same validation as real
+ * ones, mutating hooks are asked before validating ones and see each other's result. Throws BadObjectError for objects
+ * that no server would take.
+ */
+export async function admit(hooks: readonly Hook[], given: GivenRequest): Promise<AdmissionOutcome> {
+  const reader = await openAdmissionReviewReader();
+  const review = buildReview(given);
+  const first = reader.read(review);
+  const lookup: Lookup = fixtureLookup(given.existing ?? []);
+  const phases = [...hooks].sort((a, b) => Number(a.type === "validating") - Number(b.type === "validating"));
+  const asked: string[] = [];
+  const warnings: string[] = [];
+  const auditAnnotations: Record<string, string> = {};
+  let object = first.object;
+  const outcomeOf = (outcome: AdmissionOutcome["outcome"], decidedBy?: string, message?: string): AdmissionOutcome => ({
+    outcome,
+    asked,
+    decidedBy,
+    message,
+    warnings,
+    auditAnnotations,
+    patch: createJsonPatch(first.object ?? null, object ?? null),
+    object,
+  });
+  for (const hook of phases.filter((candidate) => matchesRules(candidate, first))) {
+    asked.push(hook.name);
+    const request = review["request"] as JsonObject;
+    const shown = { ...review, request: { ...request, object: object ?? null } };
+    try {
+      const decision = await answerHook(hook, reader.read(shown), { lookup, signal: forever });
+      warnings.push(...decision.warnings);
+      Object.assign(auditAnnotations, decision.auditAnnotations);
+      if (!decision.allowed) {
+        return outcomeOf("denied", hook.name, decision.status.message);
+      }
+      object = decision.patch.length === 0 || !isJsonObject(object) ? object : applyPatch(object, decision.patch);
+    } catch (error) {
+      if (hook.failurePolicy === "Fail") {
+        return outcomeOf("failed", hook.name, error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+  return outcomeOf("allowed");
+}

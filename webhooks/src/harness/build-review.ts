@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
+import { BadObjectError, prepareObject } from "./prepare-object.js";
+import { isClusterKind, resourceNameOf } from "./resource-names.js";
+
+/** A request as a test describes it: an object is enough. */
+export type GivenRequest = gatehouseadmissionV1alpha1.HookCaseRequest;
+
+const optionKinds: Readonly<Record<string, string>> = {
+  CREATE: "CreateOptions",
+  UPDATE: "UpdateOptions",
+  DELETE: "DeleteOptions",
+};
+
+/** The AdmissionReview (v1) that a server would send. Throws BadObjectError for objects that no server would take. */
+export function buildReview(given: GivenRequest): JsonObject {
+  const object = given.object ? prepareObject(given.object) : undefined;
+  const oldObject = given.oldObject ? prepareObject(given.oldObject) : undefined;
+  const shown = object ?? oldObject;
+  if (shown === undefined) {
+    throw new BadObjectError("a request needs an object, or an oldObject if it is a deletion");
+  }
+  const operation =
+    given.operation ?? (oldObject === undefined ? "CREATE" : object === undefined ? "DELETE" : "UPDATE");
+  const kindName = String(shown["kind"]);
+  const apiVersion = String(shown["apiVersion"]);
+  const slash = apiVersion.indexOf("/");
+  const group = apiVersion.slice(0, Math.max(slash, 0));
+  const version = apiVersion.slice(slash + 1);
+  const kind = { group, version, kind: kindName };
+  const resource = { group, version, resource: given.resource ?? resourceNameOf(kindName) };
+  const metadata = (shown["metadata"] ?? {}) as JsonObject;
+  const namespace = given.namespace ?? String(metadata["namespace"] ?? (isClusterKind(kindName) ? "" : "default"));
+  const subResource = given.subResource ?? "";
+  const optionKind = optionKinds[operation];
+  return {
+    kind: "AdmissionReview",
+    apiVersion: "admission.k8s.io/v1",
+    request: {
+      uid: randomUUID(),
+      kind,
+      resource,
+      ...(subResource === "" ? {} : { subResource, requestSubResource: subResource }),
+      requestKind: kind,
+      requestResource: resource,
+      ...(metadata["name"] === undefined ? {} : { name: metadata["name"] }),
+      ...(namespace === "" ? {} : { namespace }),
+      operation,
+      userInfo: (given.userInfo ?? { username: "somebody" }) as unknown as JsonObject,
+      object: inNamespace(object, namespace) ?? null,
+      oldObject: inNamespace(oldObject, namespace) ?? null,
+      dryRun: given.dryRun === true,
+      options: given.options ?? (optionKind === undefined ? null : { kind: optionKind, apiVersion: "meta.k8s.io/v1" }),
+    },
+  };
+}
+
+/** Servers write the namespace of the request into the object before anybody sees it. */
+function inNamespace(object: JsonObject | undefined, namespace: string): JsonObject | undefined {
+  if (object === undefined || namespace === "") {
+    return object;
+  }
+  return { ...object, metadata: { ...((object["metadata"] ?? {}) as JsonObject), namespace } };
+}

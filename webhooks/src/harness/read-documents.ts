@@ -1,0 +1,61 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { LineCounter, parseAllDocuments } from "yaml";
+
+/** One document of a file. */
+export interface SourceDocument {
+  readonly file: string;
+  /** Line at which it begins, from 1. */
+  readonly line: number;
+  readonly content: JsonObject;
+}
+
+/** The YAML and JSON files of a folder and of those in it, in the order of their names; or the file itself. */
+export async function listDocumentFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) {
+    throw new ConfigurationError(path, [problemAt("path", "there is no such file or folder")]);
+  }
+  if (!found.isDirectory()) {
+    return [path];
+  }
+  const entries = await readdir(path, { withFileTypes: true });
+  const lists = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith(".") && name !== "node_modules")
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const child = join(path, entry.name);
+        return entry.isDirectory()
+          ? await listDocumentFiles(child)
+          : /\.(?:ya?ml|json)$/.test(entry.name)
+            ? [child]
+            : [];
+      }),
+  );
+  return lists.flat();
+}
+
+/** All documents of a file; empty ones are left out. Throws ConfigurationError for what is no YAML, or no object. */
+export async function readDocuments(file: string): Promise<SourceDocument[]> {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(await readFile(file, "utf8"), { lineCounter: lines });
+  const list = Array.isArray(documents) ? documents : [];
+  return list.flatMap((document) => {
+    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line;
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw new ConfigurationError(file, [problemAt(`line ${line}`, `is not valid YAML: ${error.code}`)]);
+    }
+    const content: unknown = document.toJS({ maxAliasCount: 100 });
+    if (content === null || content === undefined) {
+      return [];
+    }
+    if (!isJsonObject(content)) {
+      throw new ConfigurationError(file, [problemAt(`line ${line}`, "is not an object")]);
+    }
+    return [{ file, line, content }];
+  });
+}

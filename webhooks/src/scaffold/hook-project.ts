@@ -1,0 +1,110 @@
+import { version } from "../version.js";
+
+/** The files of a new hook project, by path. `name` is that of the project, a domain label. */
+export function hookProject(name: string): ReadonlyMap<string, string> {
+  const hook = `replicas.${name}.example.com`;
+  return new Map([
+    ["package.json", packageJson(name)],
+    ["tsconfig.json", tsconfig],
+    ["src/hooks.ts", hooksSource(hook)],
+    ["cases/replicas.yaml", cases(hook)],
+    [".gitignore", "node_modules/\ndist/\n"],
+    ["README.md", readme(name)],
+  ]);
+}
+
+function packageJson(name: string): string {
+  const content = {
+    name,
+    private: true,
+    version: "0.1.0",
+    type: "module",
+    scripts: {
+      build: "tsc",
+      test: "tsc && gatehouse-admission test cases --module dist/hooks.js",
+      dev: "gatehouse-admission dev --module dist/hooks.js --build tsc",
+      register: "tsc && gatehouse-admission register --module dist/hooks.js",
+    },
+    dependencies: { "@gatehouse/envelopes": version, "@gatehouse/webhooks": version },
+    devDependencies: { typescript: "^5.6.0 || ^7.0.0", "@types/node": "^20.0.0" },
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+const tsconfig = `{
+  "compilerOptions": {
+    "target": "ES2022",
+    "module": "NodeNext",
+    "moduleResolution": "NodeNext",
+    "types": ["node"],
+    "rootDir": "src",
+    "outDir": "dist",
+    "strict": true,
+    "skipLibCheck": true
+  },
+  "include": ["src"]
+}
+`;
+
+function hooksSource(hook: string): string {
+  const lines = [
+    'import type { appsV1 } from "@gatehouse/envelopes";',
+    'import { allow, deny, validatingHook, validator } from "@gatehouse/webhooks";',
+    "",
+    "/** What this project serves: gatehouse-admission looks for this name. */",
+    "export const hooks = [",
+    "  validatingHook({",
+    `    name: "${hook}",`,
+    '    rules: [{ operations: ["CREATE", "UPDATE"], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] }],',
+    "    handler: validator<appsV1.Deployment>((deployment) => {",
+    "      const replicas = deployment.spec?.replicas ?? 1;",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program
+    "      return replicas > 10 ? deny(`${replicas} replicas are too many, 10 are allowed`) : allow();",
+    "    }),",
+    "  }),",
+    "];",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function cases(hook: string): string {
+  const deployment = (replicas: number): string => `    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: web}
+    spec:
+      replicas: ${replicas}
+      selector: {matchLabels: {app: web}}
+      template:
+        metadata: {labels: {app: web}}
+        spec: {containers: [{name: web, image: "web:1"}]}
+`;
+  const head = `apiVersion: config.gatehouse.dev/v1alpha1\nkind: HookCase\n`;
+  return `${head}name: ten replicas are allowed
+hook: ${hook}
+given:
+  object:
+${deployment(10)}expect:
+  allowed: true
+---
+${head}name: eleven replicas are denied
+hook: ${hook}
+given:
+  object:
+${deployment(11)}expect:
+  allowed: false
+  message: 11 replicas are too many, 10 are allowed
+`;
+}
+
+function readme(name: string): string {
+  return `# ${name}
+
+Admission hooks, in \`src/hooks.ts\`, and cases that say what they do, in \`cases/\`.
+
+    npm install
+    npm test
+
+\`npm run dev\` serves the hooks to the cluster of your kubeconfig and starts them again on each change;
+\`npx gatehouse-admission build --module dist/hooks.js\` writes what a cluster needs to run them.
+`;
+}
