@@ -36,6 +36,8 @@ export class HookServers implements AsyncDisposable {
   hooks: Readonly<Record<string, Hook>> = {};
   readonly #servers: Server[] = [];
   readonly #names = new Map<string, string>();
+  readonly #byName = new Map<string, Server>();
+  readonly #open = new Map<string, number>();
 
   private constructor(authority: CertificateAndKey) {
     this.authority = authority;
@@ -59,6 +61,18 @@ export class HookServers implements AsyncDisposable {
     return Buffer.from(this.authority.certificatePem).toString("base64");
   }
 
+  /** Gives a server another certificate of the same authority, for connections that are made from now on. */
+  async rotate(name: string): Promise<void> {
+    const subject = { kind: "server", commonName: "hook", dnsNames: [], ipAddresses: ["127.0.0.1"] } as const;
+    const made = await issueCertificate({ subject, issuer: this.authority, ...validFor(1) });
+    this.#byName.get(name)?.setSecureContext({ cert: made.certificatePem, key: made.keyPem });
+  }
+
+  /** How many connections to a server are open. */
+  connections(name: string): number {
+    return this.#open.get(name) ?? 0;
+  }
+
   /** Text with names in place of ports. */
   named(text: string): string {
     return [...this.#names].reduce((all, [name, url]) => all.replaceAll(new URL(url).host, name), text);
@@ -73,6 +87,11 @@ export class HookServers implements AsyncDisposable {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     this.#servers.push(server);
+    this.#byName.set(name, server);
+    server.on("secureConnection", (socket) => {
+      this.#open.set(name, this.connections(name) + 1);
+      socket.once("close", () => this.#open.set(name, this.connections(name) - 1));
+    });
     this.#names.set(name, `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 

@@ -39,6 +39,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of objects of the collection that is paged through while it is written to.",
   },
+  "webhook-calls": {
+    type: "int",
+    default: 10_000,
+    min: 0,
+    group,
+    help: "The `number` of calls of an admission webhook whose certificate changes every second.",
+  },
   "real-definitions": {
     type: "bool",
     default: true,

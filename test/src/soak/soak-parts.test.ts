@@ -11,6 +11,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "fuzz-seed": undefined,
       kills: 3,
       objects: 9,
+      "webhook-calls": 5,
       "real-definitions": true,
     },
     42,
@@ -22,6 +23,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["fuzz: 5 definitions, seed 42", { FUZZ_DEFINITIONS: "5", FUZZ_SEED: "42" }],
       ["crash: 3 kills", { CRASH_KILLS: "3" }],
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
+      ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
       ["definitions of well-known projects", { REAL_DEFINITIONS: "1" }],
     ],
   );
@@ -30,7 +32,15 @@ test("each part of the soak gets its count, and is a test file that is there", (
 
 test("a count of 0 leaves a part of the soak out, and a given seed is kept", () => {
   const parts = soakParts(
-    { "fuzz-requests": 1, "fuzz-definitions": 0, "fuzz-seed": 129, kills: 0, objects: 0, "real-definitions": false },
+    {
+      "fuzz-requests": 1,
+      "fuzz-definitions": 0,
+      "fuzz-seed": 129,
+      kills: 0,
+      objects: 0,
+      "webhook-calls": 0,
+      "real-definitions": false,
+    },
     42,
   );
   assert.deepEqual(

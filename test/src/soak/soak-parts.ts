@@ -11,6 +11,8 @@ export interface SoakPart {
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
 
+const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
+
 /** What is to be run, in order. `drawnSeed` is used when no seed was given. */
 export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
   const seed = flags["fuzz-seed"] ?? drawnSeed;
@@ -29,6 +31,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),
+    }),
+    ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
+      WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",

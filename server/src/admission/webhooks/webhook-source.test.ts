@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { testAttributes, testParts } from "../plugin.test.support.js";
+import type { Webhook } from "./webhook.js";
+import { WebhookSource } from "./webhook-source.js";
+
+const resource = { group: "admissionregistration.k8s.io", resource: "validatingwebhookconfigurations" };
+
+const configuration = (name: string, resources: readonly string[]): JsonObject => ({
+  metadata: { name },
+  webhooks: [
+    {
+      name: `${name}.example.com`,
+      rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: [...resources] }],
+    },
+  ],
+});
+
+test("which rules match is worked out once for a sort of write, and anew when a configuration changes", () => {
+  const { forms } = testParts();
+  let matched = 0;
+  const compiled = (name: string): readonly Webhook[] => {
+    const rule = { matches: () => ++matched > 0 };
+    return [{ name, rules: [rule], matchesEquivalents: false } as unknown as Webhook];
+  };
+  let list: readonly (readonly Webhook[])[] = [compiled("a"), compiled("b")];
+  const objects = {
+    ...testParts().objects,
+    view: () => ({ get: () => undefined, list: () => list, catchUp: async () => {} }),
+  };
+  const source = new WebhookSource(objects as never, forms, resource);
+  const names = () => source.candidates(testAttributes({ object: {} })).map(({ webhook }) => webhook.name);
+  for (let index = 0; index < 1000; index++) {
+    assert.deepEqual(names(), ["a", "b"]);
+  }
+  assert.equal(matched, 2);
+  list = [...list, compiled("c")];
+  assert.deepEqual(names(), ["a", "b", "c"]);
+  assert.equal(matched, 5);
+});
+
+test("the index of a webhook counts those that do not match, too", () => {
+  const objects = {
+    "admissionregistration.k8s.io/validatingwebhookconfigurations": [
+      configuration("a", ["pods"]),
+      configuration("b", ["configmaps"]),
+    ],
+  };
+  const parts = testParts({ objects });
+  const source = new WebhookSource(parts.objects, parts.forms, resource);
+  assert.deepEqual(
+    source.candidates(testAttributes({ object: {} })).map(({ webhook, index }) => [webhook.name, index]),
+    [["b.example.com", 1]],
+  );
+});
