@@ -6,7 +6,7 @@ import { createJsonPatch, type PatchOperation } from "../json-patch/create-json-
 import type { Lookup } from "../lookup/lookup.js";
 import { openAdmissionReviewReader } from "../review/admission-review.js";
 import { buildReview, type GivenRequest } from "./build-review.js";
-import { fixtureLookup } from "./fixture-lookup.js";
+import { lookupIn } from "./lookup-in.js";
 import { matchesRules } from "./matches-rules.js";
 
 /** What came of a request that was put to hooks. */
@@ -38,7 +38,7 @@ export async function admit(hooks: readonly Hook[], given: GivenRequest): Promis
   const reader = await openAdmissionReviewReader();
   const review = buildReview(given);
   const first = reader.read(review);
-  const lookup: Lookup = fixtureLookup(given.existing ?? []);
+  const lookup: Lookup = lookupIn(given.existing ?? []);
   const phases = [...hooks].sort((a, b) => Number(a.type === "validating") - Number(b.type === "validating"));
   const asked: string[] = [];
   const warnings: string[] = [];

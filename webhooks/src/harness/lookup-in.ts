@@ -3,7 +3,7 @@ import type { Lookup } from "../lookup/lookup.js";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 
 /** A lookup that finds the given objects, by apiVersion and kind. */
-export function fixtureLookup(objects: readonly JsonObject[]): Lookup {
+export function lookupIn(objects: readonly JsonObject[]): Lookup {
   const ofKind = ({ apiVersion, kind }: ReadableResource<unknown>): readonly JsonObject[] =>
     objects.filter((object) => object["apiVersion"] === apiVersion && object["kind"] === kind);
   const metadataOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {});
