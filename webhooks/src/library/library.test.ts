@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -6,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import { runCommand } from "../commands/run-command.js";
 
 const library = fileURLToPath(new URL("../../../policies/library/", import.meta.url));
-const names = (await readdir(library, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+const names = (await readdir(library, { withFileTypes: true })).filter((entry) =>
+  existsSync(join(library, entry.name, "hook.yaml")),
+);
 
 for (const { name } of names) {
   test(`the cases of ${name} hold`, async () => {
