@@ -9,6 +9,7 @@ export type {
   ClientCredentialsOptions,
 } from "./credentials/client-credentials.js";
 export { openClientCredentials } from "./credentials/client-credentials.js";
+export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
 export { defineFlags } from "./flags/define-flags.js";
@@ -106,7 +107,7 @@ export {
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
-export { certificatesOf } from "./tls/certificates-of.js";
+export { certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
 export {
   type AskForCertificate,
   type HttpsServerOptions,

@@ -1,6 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf } from "./certificates-of.js";
+import { certificatesOf, certificatesShownWith } from "./certificates-of.js";
 import { isTrustedBy } from "./is-trusted-by.js";
 
 /**
@@ -64,7 +64,7 @@ function judge(
   }
   const times = { from: Date.parse(certificate.validFrom), until: Date.parse(certificate.validTo) };
   // Both: the handshake has looked at names and uses as well, and the authorities may have changed since.
-  if (!socket.authorized || !isTrustedBy(authorities, certificate, shownWith(certificate), now)) {
+  if (!socket.authorized || !isTrustedBy(authorities, certificate, certificatesShownWith(certificate), now)) {
     return { caller: unknownAuthority, ...times };
   }
   const { CN, O } = socket.getPeerCertificate().subject;
@@ -72,18 +72,6 @@ function judge(
     caller: { outcome: "trusted", commonName: valuesOf(CN).at(-1) ?? "", organizations: valuesOf(O) },
     ...times,
   };
-}
-
-function shownWith(certificate: X509Certificate): readonly X509Certificate[] {
-  const shown: X509Certificate[] = [];
-  for (
-    let next = certificate.issuerCertificate;
-    next !== undefined && shown.length < 8;
-    next = next.issuerCertificate
-  ) {
-    shown.push(next);
-  }
-  return shown;
 }
 
 /** A name may hold an attribute several times; Node shows a list then, whatever its types say. */

@@ -11,3 +11,16 @@ export function certificatesOf(pem: string): readonly X509Certificate[] {
     }
   });
 }
+
+/** The certificates that a peer has shown besides its own, from the issuer on; eight at most. */
+export function certificatesShownWith(certificate: X509Certificate): readonly X509Certificate[] {
+  const shown: X509Certificate[] = [];
+  for (
+    let next = certificate.issuerCertificate;
+    next !== undefined && shown.length < 8;
+    next = next.issuerCertificate
+  ) {
+    shown.push(next);
+  }
+  return shown;
+}

@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { followFiles } from "../files/follow-files.js";
 import { type Logger, silentLogger } from "../logs/logger.js";
 
 /**
@@ -48,61 +49,37 @@ export interface ReloadingCertificates<E extends object> extends Disposable {
 const defaultPollIntervalMs = 10_000;
 
 /**
- * Reads the certificates of a server and follows the files as they are replaced. Polls, because the files are often
- * symbolic links into a mounted Secret, where file events do not arrive. Rejects if the files cannot be used now.
+ * Reads the certificates of a server and follows the files as they are replaced. Rejects if the files cannot be used now.
  */
 export async function openReloadingCertificates<E extends object = object>(
   options: ReloadingCertificatesOptions<E>,
 ): Promise<ReloadingCertificates<E>> {
   const { files, logger = silentLogger } = options;
+  const { certFile, keyFile, clientCaFile } = files;
   const servers: SecureContextHolder[] = [];
-  // The stamp is taken before the content: a change in between shows up as a change at the next look.
-  let stamp = await stampOf(files);
-  let current = await load(files, options.secureOptions);
-
-  async function checkNow(): Promise<"unchanged" | "reloaded" | "refused"> {
-    try {
-      const seen = await stampOf(files);
-      if (seen === stamp) {
-        return "unchanged";
+  const followed = await followFiles({
+    files: [certFile, keyFile, ...(clientCaFile === undefined ? [] : [clientCaFile])],
+    read: () => load(files, options.secureOptions),
+    pollIntervalMs: options.pollIntervalMs ?? defaultPollIntervalMs,
+    onReload(current) {
+      for (const server of servers) {
+        server.setSecureContext(current);
       }
-      stamp = seen;
-      current = await load(files, options.secureOptions);
-    } catch (error) {
-      logger.error("cannot load the new serving certificate, keeping the old one", {
-        certFile: files.certFile,
-        error: error instanceof Error ? error : new Error(String(error)),
-      });
-      return "refused";
-    }
-    for (const server of servers) {
-      server.setSecureContext(current);
-    }
-    logger.info("serving certificate reloaded", { certFile: files.certFile });
-    return "reloaded";
-  }
-
-  let looking = false;
-  const timer = setInterval(() => {
-    if (!looking) {
-      looking = true;
-      void checkNow().finally(() => {
-        looking = false;
-      });
-    }
-  }, options.pollIntervalMs ?? defaultPollIntervalMs);
-  timer.unref();
-
+      logger.info("serving certificate reloaded", { certFile });
+    },
+    onRefusal: (error) =>
+      logger.error("cannot load the new serving certificate, keeping the old one", { certFile, error }),
+  });
   return {
     get options() {
-      return current;
+      return followed.current;
     },
     attach(server) {
       servers.push(server);
     },
-    checkNow,
+    checkNow: followed.checkNow,
     [Symbol.dispose]() {
-      clearInterval(timer);
+      followed[Symbol.dispose]();
       servers.length = 0;
     },
   };
@@ -121,16 +98,4 @@ async function load<E extends object>(files: CertificateFiles, secureOptions: E 
     throw new Error(`${files.clientCaFile} holds no certificate`);
   }
   return Object.assign({}, secureOptions, loaded) as ServingCertificates & E;
-}
-
-async function stampOf(files: CertificateFiles): Promise<string> {
-  const paths = [files.certFile, files.keyFile, ...(files.clientCaFile === undefined ? [] : [files.clientCaFile])];
-  const stamps = await Promise.all(
-    paths.map(async (path) => {
-      const found = await stat(path).catch(() => undefined);
-      // A file that is gone for the moment is a change as well; loading it then says so in the log, once.
-      return found === undefined ? "gone" : `${found.ino}:${found.size}:${found.mtimeMs}`;
-    }),
-  );
-  return stamps.join(" ");
 }

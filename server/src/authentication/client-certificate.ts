@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf, isTrustedBy } from "@gatehouse/component-base";
+import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
 import { authenticatedGroup } from "../request/user-info.js";
 import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
@@ -58,15 +58,7 @@ function decideAnew(socket: TLSSocket, authorities: string, now: number): Decide
   if (certificate === undefined || decided.decision.outcome !== "authenticated") {
     return decided;
   }
-  const shown: X509Certificate[] = [];
-  for (
-    let next = certificate.issuerCertificate;
-    next !== undefined && shown.length < 8;
-    next = next.issuerCertificate
-  ) {
-    shown.push(next);
-  }
-  return isTrustedBy(certificatesOf(authorities), certificate, shown, now)
+  return isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now)
     ? decided
     : always({ outcome: "rejected", reason: "x509: certificate signed by unknown authority" });
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { HookServers } from "./hook-server.js";
-import { pluginFlag } from "./recording.js";
 import { allow, deny, patch } from "./webhook-case.js";
 
 let server: TestServer;
@@ -17,7 +17,7 @@ const signal = new AbortController().signal;
 
 before(async () => {
   const flags = [
-    pluginFlag,
+    withoutAdmission,
     "--admission-webhook-deadline-budget",
     "--admission-webhook-breaker",
     "--admission-webhook-ledger-size=3",

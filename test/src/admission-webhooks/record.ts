@@ -1,7 +1,7 @@
 // Asks a real kube-apiserver what it does with webhooks, for the replay in webhook-cases.test.ts: the cases that are not
 // recorded yet, and those with a part of a name in them that is given.
 // Usage: node dist/admission-webhooks/record.js --kubeconfig FILE [--again PART-OF-A-NAME]
-// It expects --authorization-mode=AlwaysAllow and the admission plugins of pluginFlag (recording.ts).
+// It expects --authorization-mode=AlwaysAllow and the admission plugins of withoutAdmission (support/admission-flags.ts).
 import { parseArgs } from "node:util";
 import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
 import { cases } from "./cases.js";

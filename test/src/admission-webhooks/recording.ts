@@ -5,28 +5,6 @@ import type { CaseOutcome } from "./run-case.js";
 /** What kube-apiserver v1.29.0 has answered; beside the source, because it is data. */
 const recordingFile = fileURLToPath(new URL("../../src/admission-webhooks/recorded.json", import.meta.url));
 
-/** Both servers run without the plugins that change objects or need controllers: the cases are about webhooks. */
-const plugins = [
-  "LimitRanger",
-  "ServiceAccount",
-  "TaintNodesByCondition",
-  "PodSecurity",
-  "Priority",
-  "DefaultTolerationSeconds",
-  "DefaultStorageClass",
-  "StorageObjectInUseProtection",
-  "PersistentVolumeClaimResize",
-  "RuntimeClass",
-  "CertificateApproval",
-  "CertificateSigning",
-  "ClusterTrustBundleAttest",
-  "CertificateSubjectRestriction",
-  "DefaultIngressClass",
-  "ResourceQuota",
-  "ValidatingAdmissionPolicy",
-];
-export const pluginFlag = `--disable-admission-plugins=${plugins.join(",")}`;
-
 /** Outcomes by the names of cases. */
 export function readRecording(): Readonly<Record<string, CaseOutcome>> {
   return JSON.parse(readFileSync(recordingFile, "utf8")) as Record<string, CaseOutcome>;

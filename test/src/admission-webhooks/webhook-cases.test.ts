@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { cases } from "./cases.js";
 import { HookServers } from "./hook-server.js";
-import { pluginFlag, readRecording } from "./recording.js";
+import { readRecording } from "./recording.js";
 import { runCase } from "./run-case.js";
 import { create, type WebhookCase } from "./webhook-case.js";
 
@@ -13,7 +14,7 @@ let server: TestServer;
 let hooks: HookServers;
 
 before(async () => {
-  server = await startTestServer({ flags: [pluginFlag] });
+  server = await startTestServer({ flags: [withoutAdmission] });
   hooks = await HookServers.start();
 });
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { HookServers } from "./hook-server.js";
-import { pluginFlag } from "./recording.js";
 import { allow } from "./webhook-case.js";
 
 // `npm run soak` makes it 10,000.
@@ -13,7 +13,7 @@ const writers = 8;
 const signal = new AbortController().signal;
 
 test(`certificates that change every second fail none of ${calls} calls, and nothing leaks`, async () => {
-  await using server = await startTestServer({ flags: [pluginFlag] });
+  await using server = await startTestServer({ flags: [withoutAdmission] });
   await using hooks = await HookServers.start();
   hooks.hooks = { "/v": allow() };
   const send = async (method: string, path: string, body?: unknown): Promise<number> =>

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
 import {
   ConfigurationError,
   checkConfigDocument,
+  type FollowedFiles,
+  followFiles,
   type Logger,
   problemAt,
   readConfigFile,
@@ -18,13 +19,6 @@ export interface RuleSet {
   readonly hash: string;
 }
 
-/** Rules that follow their file, until disposed of. */
-export interface ReloadingRules extends Disposable {
-  readonly current: RuleSet;
-  /** Looks at the file now. Rules that cannot be used are logged and change nothing. */
-  checkNow(): Promise<"unchanged" | "reloaded" | "refused">;
-}
-
 /** Which file, and how it is followed. */
 export interface ReloadingRulesOptions {
   readonly file: string;
@@ -38,50 +32,15 @@ const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "ImageR
 const defaultPollIntervalMs = 5000;
 
 /** Reads the rules and follows their file. Rejects with ConfigurationError when they cannot be used now. */
-export async function openReloadingRules(options: ReloadingRulesOptions): Promise<ReloadingRules> {
+export function openReloadingRules(options: ReloadingRulesOptions): Promise<FollowedFiles<RuleSet>> {
   const { file, logger = silentLogger } = options;
-  // The stamp is taken before the content: a change in between shows up as a change at the next look.
-  let stamp = await stampOf(file);
-  let current = await readRules(file);
-
-  async function checkNow(): Promise<"unchanged" | "reloaded" | "refused"> {
-    const seen = await stampOf(file);
-    if (seen === stamp) {
-      return "unchanged";
-    }
-    stamp = seen;
-    try {
-      current = await readRules(file);
-    } catch (error) {
-      logger.error("cannot use the new image rules, keeping the old ones", {
-        file,
-        error: error instanceof Error ? error : new Error(String(error)),
-      });
-      return "refused";
-    }
-    logger.info("image rules reloaded", { file, hash: current.hash });
-    return "reloaded";
-  }
-
-  let looking = false;
-  const timer = setInterval(() => {
-    if (!looking) {
-      looking = true;
-      void checkNow().finally(() => {
-        looking = false;
-      });
-    }
-  }, options.pollIntervalMs ?? defaultPollIntervalMs);
-  timer.unref();
-  return {
-    get current() {
-      return current;
-    },
-    checkNow,
-    [Symbol.dispose]() {
-      clearInterval(timer);
-    },
-  };
+  return followFiles({
+    files: [file],
+    read: () => readRules(file),
+    pollIntervalMs: options.pollIntervalMs ?? defaultPollIntervalMs,
+    onReload: ({ hash }) => logger.info("image rules reloaded", { file, hash }),
+    onRefusal: (error) => logger.error("cannot use the new image rules, keeping the old ones", { file, error }),
+  });
 }
 
 async function readRules(file: string): Promise<RuleSet> {
@@ -96,10 +55,4 @@ async function readRules(file: string): Promise<RuleSet> {
   }
   const hash = createHash("sha256").update(encodeJson(document.content)).digest("hex").slice(0, 16);
   return { rules: compileImageRules(content), hash };
-}
-
-/** Symbolic links into a mounted ConfigMap change what they lead to: file events do not tell. */
-async function stampOf(file: string): Promise<string> {
-  const found = await stat(file).catch(() => undefined);
-  return found === undefined ? "gone" : `${found.ino}:${found.size}:${found.mtimeMs}`;
 }

@@ -1,11 +1,10 @@
-import { forbidden, notFound, StatusError } from "@gatehouse/envelopes";
+import { forbidden, StatusError } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { ObjectView } from "../object-access.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { refusal } from "../refusal.js";
-import { type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
+import { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView } from "./namespaces.js";
 import { RecentNames } from "./recent-names.js";
 
 /** Namespaces that a cluster cannot do without. */
@@ -39,12 +38,14 @@ export function namespaceLifecycle({ objects, now }: Pick<PluginParts, "objects"
       }
       const known = namespaces.get("", namespace);
       if (known === undefined) {
-        return admitAfterFreshRead(namespaces, attributes);
+        return afterFreshRead(namespaces, attributes, (fresh) => refuseIfTerminating(attributes, fresh));
       }
       if (operation === "UPDATE" || known.isTerminating) {
         return refuseIfTerminating(attributes, known);
       }
-      return deletedLately.has(namespace) ? admitAfterFreshRead(namespaces, attributes) : undefined;
+      return deletedLately.has(namespace)
+        ? afterFreshRead(namespaces, attributes, (fresh) => refuseIfTerminating(attributes, fresh))
+        : undefined;
     },
   };
 }
@@ -62,20 +63,6 @@ function refuseImmortal(name: string): void {
 /** What a review says of a namespace must not depend on whether it exists: that would tell. */
 function isAccessReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === "authorization.k8s.io" && resource.resource === "localsubjectaccessreviews";
-}
-
-/** The cache may be behind: before an answer that depends on it, it is brought up to what is committed now. */
-async function admitAfterFreshRead(
-  namespaces: ObjectView<NamespaceFacts>,
-  attributes: AdmissionAttributes,
-): Promise<void> {
-  const { namespace, signal } = attributes;
-  await namespaces.catchUp(signal);
-  const known = namespaces.get("", namespace);
-  if (known === undefined) {
-    throw notFound(namespacesResource, namespace);
-  }
-  refuseIfTerminating(attributes, known);
 }
 
 function refuseIfTerminating(attributes: AdmissionAttributes, { isTerminating }: NamespaceFacts): void {

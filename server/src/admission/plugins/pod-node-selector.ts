@@ -1,15 +1,13 @@
 import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import { type configV1alpha1, forbidden, type JsonObject, notFound } from "@gatehouse/envelopes";
+import { type configV1alpha1, forbidden, type JsonObject } from "@gatehouse/envelopes";
 import { objectAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { ownObject } from "../../objects/own-members.js";
-import type { MaybePromise } from "../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { ObjectView } from "../object-access.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { bareRefusal } from "../refusal.js";
-import { namespacesResource } from "./namespaces.js";
+import { namespacesResource, withNamespace } from "./namespaces.js";
 import { type NodeLabels, nodeLabelsProblem, parseNodeLabels } from "./node-labels.js";
 import { podsResource } from "./pods.js";
 
@@ -54,7 +52,7 @@ export async function podNodeSelector({ objects, configuration }: Parts): Promis
     name: "PodNodeSelector",
     concerns: (write) => isCoreWrite(write, "pods", ["CREATE"]),
     admit: (attributes) =>
-      withSelector(namespaces, attributes, (text) => {
+      withNamespace(namespaces, attributes, (text) => {
         const demanded = demandedOf(attributes, text);
         if (Object.keys(demanded).length > 0) {
           attributes.mutate((pod) => {
@@ -66,29 +64,11 @@ export async function podNodeSelector({ objects, configuration }: Parts): Promis
         checkAllowed(attributes);
       }),
     validate: (attributes) =>
-      withSelector(namespaces, attributes, (text) => {
+      withNamespace(namespaces, attributes, (text) => {
         demandedOf(attributes, text);
         checkAllowed(attributes);
       }),
   };
-}
-
-function withSelector(
-  namespaces: ObjectView<string>,
-  { namespace, signal }: AdmissionAttributes,
-  step: (text: string) => void,
-): MaybePromise<void> {
-  const known = namespaces.get("", namespace);
-  if (known !== undefined) {
-    return step(known);
-  }
-  return namespaces.catchUp(signal).then(() => {
-    const fresh = namespaces.get("", namespace);
-    if (fresh === undefined) {
-      throw notFound(namespacesResource, namespace);
-    }
-    step(fresh);
-  });
 }
 
 function refusalOf({ object = {} }: AdmissionAttributes, detail: string): Error {

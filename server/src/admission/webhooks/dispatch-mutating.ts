@@ -7,7 +7,7 @@ import { reviewBody } from "./admission-review.js";
 import { applyWebhookPatch, decodeWebhookPatch } from "./apply-webhook-patch.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";
 import { stopIfOver } from "./dispatch-validating.js";
-import { failedOpenEntry } from "./failed-open.js";
+import { goOnOrThrow } from "./go-on-or-throw.js";
 import { MutatingRounds } from "./mutating-rounds.js";
 import { denial, type WebhookAnswer } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
@@ -82,21 +82,10 @@ async function askOne(
   if (webhook.isReinvocable) {
     rounds.wasAsked(webhook.id);
   }
-  if (error === undefined) {
-    return;
+  if (error !== undefined) {
+    goOnOrThrow(dispatch, attributes, { webhook, error, type: "mutating", place });
+    stopIfOver(attributes);
   }
-  if (!(error instanceof WebhookFailure)) {
-    throw error;
-  }
-  if (!ignoresFailure) {
-    throw internalError(error.message, error);
-  }
-  if (!error.wasAborted) {
-    metrics.failedOpen(name, "admit");
-    dispatch.failedOpen(failedOpenEntry("mutating", webhook, attributes, error.message));
-    attributes.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, name);
-  }
-  stopIfOver(attributes);
 }
 
 /** Whether the webhook has changed the object. */

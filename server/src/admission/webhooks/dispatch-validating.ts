@@ -1,13 +1,12 @@
-import { internalError, timeout } from "@gatehouse/envelopes";
+import { timeout } from "@gatehouse/envelopes";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { type ReviewBody, reviewBody } from "./admission-review.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";
-import { failedOpenEntry } from "./failed-open.js";
+import { goOnOrThrow } from "./go-on-or-throw.js";
 import { denial } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
-import { WebhookFailure } from "./webhook-failure.js";
 import type { Candidate } from "./webhook-source.js";
 
 /** Asks all validating webhooks that a write concerns, all at a time. The first that objects decides what the client is told. */
@@ -96,18 +95,7 @@ async function askOne(
   attributes.blame?.note(`webhook ${webhook.configuration}/${name}`, "validate", ms);
   const { operation } = attributes;
   metrics.called({ name, type: "validating", operation, seconds, error, isIgnored: ignoresFailure });
-  if (error === undefined) {
-    return;
-  }
-  if (!(error instanceof WebhookFailure)) {
-    throw error;
-  }
-  if (!ignoresFailure) {
-    throw internalError(error.message, error);
-  }
-  if (!error.wasAborted) {
-    metrics.failedOpen(name, "validating");
-    dispatch.failedOpen(failedOpenEntry("validating", webhook, attributes, error.message));
-    attributes.annotate(`failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`, name);
+  if (error !== undefined) {
+    goOnOrThrow(dispatch, attributes, { webhook, error, type: "validating", place: `round_0_index_${index}` });
   }
 }

@@ -9,6 +9,7 @@ import {
   type HttpClientPool,
   type HttpResponse,
 } from "@gatehouse/component-base";
+import { retryAfterMs } from "./retry-after.js";
 import { serverProblem } from "./server-problem.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
@@ -182,13 +183,6 @@ function configOf({ origin }: Place, { service, caBundle }: WebhookAddress, iden
     ...(service === undefined ? {} : { tlsServerName: `${service.name}.${service.namespace}.svc` }),
     ...(caBundle === "" ? {} : { certificateAuthorityPem: caBundle }),
   };
-}
-
-/** A server that is overloaded may say when to come back, in seconds. */
-function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
-  const after = headers["retry-after"];
-  const mayRetry = status === 429 || (status >= 500 && status <= 599);
-  return mayRetry && typeof after === "string" && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : undefined;
 }
 
 function successOf(webhook: Webhook, { status, headers, body }: HttpResponse): Buffer {

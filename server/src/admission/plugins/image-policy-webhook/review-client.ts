@@ -8,6 +8,7 @@ import {
   pause,
 } from "@gatehouse/component-base";
 import { StatusError } from "@gatehouse/envelopes";
+import { retryAfterMs } from "../../webhooks/retry-after.js";
 import { serverProblem } from "../../webhooks/server-problem.js";
 import { type ImageVerdict, ReviewAnswerError, readVerdict } from "./image-review.js";
 
@@ -135,10 +136,4 @@ function verdictOf({ status, headers, body }: HttpResponse): ImageVerdict | Revi
 /** A connection that was reset; one that was closed counts as lost for good, as in v1.29. */
 function isReset({ cause }: HttpClientError): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "ECONNRESET" && "syscall" in cause;
-}
-
-function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
-  const after = headers["retry-after"];
-  const mayRetry = status === 429 || (status >= 500 && status <= 599);
-  return mayRetry && typeof after === "string" && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : undefined;
 }

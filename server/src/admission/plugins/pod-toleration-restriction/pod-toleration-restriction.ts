@@ -1,14 +1,12 @@
-import { type JsonArray, type JsonObject, notFound } from "@gatehouse/envelopes";
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
 import { listAt, textAt } from "../../../objects/json-fields.js";
 import { ownObject } from "../../../objects/own-members.js";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
-import type { MaybePromise } from "../../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";
-import type { ObjectView } from "../../object-access.js";
 import type { PluginParts } from "../../plugin-parts.js";
 import { bareRefusal } from "../../refusal.js";
-import { namespacesResource } from "../namespaces.js";
+import { namespacesResource, withNamespace } from "../namespaces.js";
 import { areTolerationsAllowed, mergeTolerations } from "../tolerations.js";
 import { readClusterTolerations } from "./configuration.js";
 import { type NamespaceTolerations, namespaceTolerationsOf, type Stated } from "./namespace-tolerations.js";
@@ -55,24 +53,6 @@ export async function podTolerationRestriction({ objects, configuration }: Parts
       }),
     validate: (attributes) => withNamespace(namespaces, attributes, (namespace) => checkAllowed(attributes, namespace)),
   };
-}
-
-function withNamespace(
-  namespaces: ObjectView<NamespaceTolerations>,
-  { namespace, signal }: AdmissionAttributes,
-  step: (namespace: NamespaceTolerations) => void,
-): MaybePromise<void> {
-  const known = namespaces.get("", namespace);
-  if (known !== undefined) {
-    return step(known);
-  }
-  return namespaces.catchUp(signal).then(() => {
-    const fresh = namespaces.get("", namespace);
-    if (fresh === undefined) {
-      throw notFound(namespacesResource, namespace);
-    }
-    step(fresh);
-  });
 }
 
 function listOf(stated: Stated): JsonArray | undefined {

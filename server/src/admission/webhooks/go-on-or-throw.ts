@@ -1,0 +1,44 @@
+import { internalError } from "@gatehouse/envelopes";
+import type { AdmissionAttributes } from "../attributes.js";
+import { type FailedOpen, failedOpenEntry } from "./failed-open.js";
+import type { Webhook } from "./webhook.js";
+import type { WebhookDispatch } from "./webhook-dispatch.js";
+import { WebhookFailure } from "./webhook-failure.js";
+
+/** What has come of asking a webhook, when it was not a yes. */
+export interface Objection {
+  readonly webhook: Webhook;
+  readonly error: unknown;
+  readonly type: FailedOpen["type"];
+  /** `round_R_index_I`, for the annotation. */
+  readonly place: string;
+}
+
+/** In annotations and metrics the phases have names of their own. */
+const names = {
+  mutating: { annotation: "mutation", metric: "admit" },
+  validating: { annotation: "validating", metric: "validating" },
+} as const;
+
+/**
+ * Throws what the client is to be told, or returns when the write goes on without the webhook: only a failure may be ignored,
+ * and that is noted.
+ */
+export function goOnOrThrow(
+  dispatch: WebhookDispatch,
+  attributes: AdmissionAttributes,
+  { webhook, error, type, place }: Objection,
+): void {
+  if (!(error instanceof WebhookFailure)) {
+    throw error;
+  }
+  if (!webhook.ignoresFailure) {
+    throw internalError(error.message, error);
+  }
+  if (!error.wasAborted) {
+    const { annotation, metric } = names[type];
+    dispatch.metrics.failedOpen(webhook.name, metric);
+    dispatch.failedOpen(failedOpenEntry(type, webhook, attributes, error.message));
+    attributes.annotate(`failed-open.${annotation}.webhook.admission.k8s.io/${place}`, webhook.name);
+  }
+}

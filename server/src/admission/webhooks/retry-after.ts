@@ -1,0 +1,8 @@
+import type { HttpResponse } from "@gatehouse/component-base";
+
+/** A server that is overloaded may say when to come back, in seconds: so many milliseconds, undefined when it does not. */
+export function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
+  const after = headers["retry-after"];
+  const mayRetry = status === 429 || (status >= 500 && status <= 599);
+  return mayRetry && typeof after === "string" && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : undefined;
+}
