@@ -2,7 +2,7 @@
 // demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
 // other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
 // to the TypeScript (NODE_OPTIONS=--enable-source-maps). Usage, after tsc: node scripts/bundle.mjs
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -116,4 +116,13 @@ function writeIfChanged(path, contents, mode) {
   writeFileSync(path, contents, { mode });
 }
 
+/** Programs that are not bundled: `tsc` writes no rights, and npm gave them when it installed, when there was no file yet. */
+function makeExecutable(workspace) {
+  const { bin = {} } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
+  for (const path of Object.values(bin)) {
+    chmodSync(join(root, workspace, path), 0o755);
+  }
+}
+
 await Promise.all(Object.entries(programs).map(([workspace, entries]) => bundle(workspace, entries)));
+JSON.parse(readFileSync(join(root, "package.json"), "utf8")).workspaces.forEach(makeExecutable);

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
 import { checkDns1123Label } from "@gatehouse/envelopes";
 import { hookProject } from "../scaffold/hook-project.js";
+import { ownPackages } from "../scaffold/own-packages.js";
 import type { Command } from "./command.js";
 import { parseArguments } from "./parse-arguments.js";
 
@@ -29,7 +30,7 @@ export const initCommand: Command = {
     if (problems.length > 0) {
       throw new ConfigurationError("arguments", problems);
     }
-    for (const [path, text] of hookProject(name)) {
+    for (const [path, text] of hookProject(name, await ownPackages())) {
       const file = join(folder, path);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);

@@ -1,10 +1,11 @@
-import { version } from "../version.js";
-
-/** The files of a new hook project, by path. `name` is that of the project, a domain label. */
-export function hookProject(name: string): ReadonlyMap<string, string> {
+/**
+ * The files of a new hook project, by path. `name` is that of the project, a domain label; `packages` are those of the
+ * toolkit that it depends on, as package.json says it.
+ */
+export function hookProject(name: string, packages: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const hook = `replicas.${name}.example.com`;
   return new Map([
-    ["package.json", packageJson(name)],
+    ["package.json", packageJson(name, packages)],
     ["tsconfig.json", tsconfig],
     ["src/hooks.ts", hooksSource(hook)],
     ["cases/replicas.yaml", cases(hook)],
@@ -13,7 +14,7 @@ export function hookProject(name: string): ReadonlyMap<string, string> {
   ]);
 }
 
-function packageJson(name: string): string {
+function packageJson(name: string, packages: Readonly<Record<string, string>>): string {
   const content = {
     name,
     private: true,
@@ -25,7 +26,7 @@ function packageJson(name: string): string {
       dev: "gatehouse-admission dev --module dist/hooks.js --build tsc",
       register: "tsc && gatehouse-admission register --module dist/hooks.js",
     },
-    dependencies: { "@gatehouse/envelopes": version, "@gatehouse/webhooks": version },
+    dependencies: packages,
     devDependencies: { typescript: "^5.6.0 || ^7.0.0", "@types/node": "^20.0.0" },
   };
   return `${JSON.stringify(content, undefined, 2)}\n`;
