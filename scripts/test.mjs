@@ -3,6 +3,7 @@
 // Usage: node scripts/test.mjs [WORKSPACE-OR-FOLDER ...]
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
 const { workspaces } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -32,5 +33,8 @@ if (files.length === 0) {
   console.error("no test files found; run `npm run build` first");
   process.exit(1);
 }
-const result = spawnSync(process.execPath, ["--enable-source-maps", "--test", ...files], { stdio: "inherit" });
+// Node leaves a processor free; tests wait for other processes so often that two cores have room for two files.
+const concurrency = `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`;
+const flags = ["--enable-source-maps", "--test", concurrency];
+const result = spawnSync(process.execPath, [...flags, ...files], { stdio: "inherit" });
 process.exit(result.status ?? 1);

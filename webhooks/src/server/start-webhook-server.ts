@@ -58,6 +58,8 @@ export interface RunningWebhookServer {
 const keepAliveTimeoutMs = 95_000;
 /** A review arrives at once. Nobody may hold a connection by sending slowly. */
 const requestTimeoutMs = 30_000;
+/** How often a server that stops looks for connections that have become idle. */
+const sweepIntervalMs = 20;
 
 /**
  * Starts the ready server: HTTPS with reload of certificates, callers authenticated, `/livez`, `/readyz`, `/metrics`.
@@ -166,7 +168,10 @@ function close(server: Server, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const cut = (): void => server.closeAllConnections();
     signal?.addEventListener("abort", cut, { once: true });
+    // Whoever was being answered when the end came has a connection that is idle afterwards.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepIntervalMs);
     server.close(() => {
+      clearInterval(sweep);
       signal?.removeEventListener("abort", cut);
       resolve();
     });
