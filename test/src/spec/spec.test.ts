@@ -27,3 +27,5 @@ import "./procedures.js";
 import "./limits.js";
 import "./versioning.js";
 import "./server-side-apply.js";
+import "./admission-review.js";
+import "./admission-configuration.js";
