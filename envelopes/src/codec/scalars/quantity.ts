@@ -19,6 +19,8 @@ const numericError = "unable to parse numeric part of quantity";
 const maxTextLength = 4096;
 
 const nano = -9;
+/** Amounts that differ by more places are not added: next to the larger one the smaller one is nothing. */
+const maxPlaces = 1000;
 const maxBinary = 2n ** 63n - 1n;
 const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
@@ -99,6 +101,10 @@ export function addQuantity(a: Quantity, b: Quantity): Quantity {
   if (b.unscaled === 0n) {
     return a;
   }
+  const places = a.exponent - b.exponent;
+  if (Math.abs(places) > maxPlaces) {
+    return places > 0 ? a : { ...b, format: a.format };
+  }
   const exponent = Math.min(a.exponent, b.exponent);
   return makeQuantity(shift(a, exponent) + shift(b, exponent), exponent, a.format);
 }
@@ -123,22 +129,18 @@ export function roundUpQuantity(a: Quantity, exponent: number): Quantity {
   return makeQuantity(a.unscaled < 0n ? -rounded : rounded, exponent, a.format);
 }
 
-/** As an integer, rounded away from zero (Go's `Value()`). Throws DecodeError beyond 10^1000. */
+/** As an integer, rounded away from zero (Go's `Value()`). Of an amount beyond 10^1000 Go's int64 keeps only zeros. */
 export function quantityValue(a: Quantity): bigint {
-  return shift(roundUpQuantity(a, 0), 0);
+  return a.exponent > maxPlaces ? 0n : shift(roundUpQuantity(a, 0), 0);
 }
 
 function makeQuantity(unscaled: bigint, exponent: number, format: QuantityFormat): Quantity {
   return { unscaled, exponent, format, text: formatQuantity(unscaled, exponent, format) };
 }
 
-/** The unscaled value at a smaller exponent. An exponent that no real amount has is refused rather than written out. */
+/** The unscaled value at a smaller exponent. */
 function shift(a: Quantity, exponent: number): bigint {
-  const places = a.exponent - exponent;
-  if (places > 1000) {
-    throw new DecodeError(`quantity ${a.text} is too large`);
-  }
-  return a.unscaled * 10n ** BigInt(places);
+  return a.unscaled * 10n ** BigInt(a.exponent - exponent);
 }
 
 interface QuantityParts {
