@@ -1,5 +1,6 @@
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
-import { adminClientConfig } from "../local-pki.js";
+import type { DataDir } from "../data-dir.js";
+import { adminClientConfig, type LocalPki } from "../local-pki.js";
 import { StartError } from "../start-error.js";
 import { hooksFileOf } from "./admission-server.js";
 import type { StackContext } from "./stack-context.js";
@@ -15,6 +16,11 @@ const resourceOfKind: ReadonlyMap<string, string> = new Map([
 
 const timeoutMs = 10_000;
 
+/** An object that tells the API server of hooks. */
+interface Registration {
+  readonly kind?: string;
+}
+
 /**
  * Makes the API server know the hooks at the port that their server has this time, or forget them when it does not run:
  * what is written to wait for a server that is not there would be refused. Rejects with StartError.
@@ -24,15 +30,7 @@ export async function registerHooks(
   { apiServer, admission }: { readonly apiServer: StackPart; readonly admission: StackPart | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  // Only now, when everything else is on its way: nobody waits for it at the start.
-  const { loadHooks, webhookConfigurations } = await import("@gatehouse/webhooks");
-  const hooks = admission === undefined ? [] : (await loadHooks({ configFile: hooksFileOf(dataDir) })).hooks;
-  const objects = webhookConfigurations({
-    hooks,
-    name,
-    location: { url: `https://127.0.0.1:${admission?.port}` },
-    caBundlePem: pki.authority.certificatePem,
-  });
+  const objects = admission === undefined ? [] : await registrationOf(dataDir, pki, admission);
   using client = createHttpClient({ config: adminClientConfig(pki, apiServer.port) });
   const settle = async ([kind, resource]: [string, string]): Promise<void> => {
     const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${name}`;
@@ -40,6 +38,18 @@ export async function registerHooks(
     await (object === undefined ? forget(client, path, signal) : apply(client, path, object, signal));
   };
   await Promise.all([...resourceOfKind].map(settle));
+}
+
+async function registrationOf(dataDir: DataDir, pki: LocalPki, { port }: StackPart): Promise<readonly Registration[]> {
+  // Only now, when everything else is on its way: nobody waits for it at the start.
+  const { loadHooks, webhookConfigurations } = await import("@gatehouse/webhooks");
+  const { hooks } = await loadHooks({ configFile: hooksFileOf(dataDir) });
+  return webhookConfigurations({
+    hooks,
+    name,
+    location: { url: `https://127.0.0.1:${port}` },
+    caBundlePem: pki.authority.certificatePem,
+  });
 }
 
 async function apply(client: HttpClient, path: string, object: object, signal: AbortSignal): Promise<void> {
