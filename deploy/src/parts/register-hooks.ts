@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
 import type { DataDir } from "../data-dir.js";
 import { adminClientConfig, type LocalPki } from "../local-pki.js";
@@ -30,6 +31,9 @@ export async function registerHooks(
   { apiServer, admission }: { readonly apiServer: StackPart; readonly admission: StackPart | undefined },
   signal: AbortSignal,
 ): Promise<void> {
+  if (admission === undefined && !existsSync(hooksFileOf(dataDir))) {
+    return; // there has never been an admission server
+  }
   const objects = admission === undefined ? [] : await registrationOf(dataDir, pki, admission);
   using client = createHttpClient({ config: adminClientConfig(pki, apiServer.port) });
   const settle = async ([kind, resource]: [string, string]): Promise<void> => {
