@@ -8,7 +8,7 @@ export function refusal(attributes: AdmissionAttributes, message: string): Statu
 }
 
 /** The name that a refusal shows: generated names do not exist yet. */
-export function shownName({ object, name }: AdmissionAttributes): string {
+function shownName({ object, name }: AdmissionAttributes): string {
   if (name !== "") {
     return name;
   }

@@ -7,7 +7,7 @@ import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
 import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
 
 /** Where the ledger is read (GET), and gone through once more (POST). Both need authorization as any other path. */
-export const failedOpenPath = "/gatehouse/failed-open";
+const failedOpenPath = "/gatehouse/failed-open";
 
 /** The ledger of writes that went on without a webhook, and its path. */
 export interface FailedOpenPart {

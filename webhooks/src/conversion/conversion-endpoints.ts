@@ -57,7 +57,7 @@ async function answerReview(ways: readonly Converter[], review: JsonObject): Pro
 }
 
 /** Converts one object over as few converters as possible. Throws NotConvertible when none lead there. */
-export async function convertTo(
+async function convertTo(
   ways: readonly Converter[],
   apiVersion: string,
   object: JsonObject,
