@@ -57,11 +57,7 @@ async function answerReview(ways: readonly Converter[], review: JsonObject): Pro
 }
 
 /** Converts one object over as few converters as possible. Throws NotConvertible when none lead there. */
-async function convertTo(
-  ways: readonly Converter[],
-  apiVersion: string,
-  object: JsonObject,
-): Promise<JsonObject> {
+async function convertTo(ways: readonly Converter[], apiVersion: string, object: JsonObject): Promise<JsonObject> {
   const [group, version] = apiVersion.split("/");
   const [ownGroup, ownVersion] = String(object["apiVersion"]).split("/");
   const steps = group === ownGroup ? findWay(ways, String(object["kind"]), ownVersion ?? "", version ?? "") : undefined;
