@@ -1,5 +1,6 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
 import { type AdmissionPluginName, selectAdmissionPlugins } from "./config/admission-plugins.js";
+import { type AuditConfig, resolveAuditConfig } from "./config/audit.js";
 import { checkControllerSelection } from "./config/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./config/feature-gates.js";
 import { ipv4Text } from "./config/ip-address.js";
@@ -34,6 +35,8 @@ export interface ServerConfig {
   /** Containers may have all rights on their node. */
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
+  /** Undefined where nothing is recorded. */
+  readonly audit: AuditConfig | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -78,7 +81,8 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const tlsFiles = resolveTlsFiles(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
-  const { gates, problems: gateProblems, warnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const warnings = [...gateWarnings];
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
   const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
@@ -96,6 +100,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...plugins.problems);
+  const audit = resolveAuditConfig(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -129,6 +134,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
       webhookLedgerSize: flags["admission-webhook-ledger-size"],
       blame: flags["admission-blame"],
     },
+    audit,
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -1,4 +1,5 @@
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { auditFlags } from "./config/audit-flags.js";
 
 const generic = "Generic";
 const storage = "Storage";
@@ -231,6 +232,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  ...auditFlags,
   controllers: {
     type: "stringList",
     default: ["*"],
@@ -267,12 +269,6 @@ export const serverFlags = defineFlags({
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
-    "audit-policy-file": "auditing comes with a later part",
-    "audit-log-path": "auditing comes with a later part",
-    "audit-log-format": "auditing comes with a later part",
-    "audit-log-mode": "auditing comes with a later part",
-    "audit-webhook-config-file": "auditing comes with a later part",
-    "audit-webhook-mode": "auditing comes with a later part",
     "authentication-config": "JWT authentication comes with a later part",
     "authentication-token-webhook-config-file": "webhook authentication comes with a later part",
     "authentication-token-webhook-cache-ttl": "webhook authentication comes with a later part",

@@ -7,6 +7,7 @@ import { Closers } from "./assembly/closers.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
+import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
@@ -66,6 +67,7 @@ async function assemble(
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
+  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const authorizer = openAuthorizer(config);
   const { catalogues } = storage;
   const defaulting = createDefaulting(builtinDefaultingRules);
@@ -100,7 +102,18 @@ async function assemble(
   await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
   const clientAuthorities = (): string => certificates.clientAuthorities();
-  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
+  const parts = {
+    config,
+    log,
+    metrics,
+    registry,
+    storage,
+    environment,
+    authorizer,
+    clientAuthorities,
+    failedOpen,
+    audit,
+  };
   const handler = await buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,

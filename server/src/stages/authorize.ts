@@ -8,6 +8,8 @@ import type { Stage } from "./stage.js";
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
 export function authorize(authorizer: Authorizer): Stage {
   const conclude = (context: RequestContext, answer: AuthorizationDecision, next: Handler): MaybePromise<void> => {
+    context.annotate("authorization.k8s.io/decision", answer.decision === "allow" ? "allow" : "forbid");
+    context.annotate("authorization.k8s.io/reason", answer.reason);
     if (answer.decision !== "allow") {
       throw deniedTo(context, answer.reason);
     }
