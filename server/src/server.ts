@@ -130,6 +130,7 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
     signal: stopping,

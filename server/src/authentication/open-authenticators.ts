@@ -32,6 +32,8 @@ export interface AuthenticatorParts
 export interface Authentication {
   readonly authenticator: RequestAuthenticator;
   readonly signer: TokenSigner;
+  /** Signs tokens that are kept in secrets. */
+  readonly legacySigner: TokenSigner;
   /** What others verify the tokens of service accounts with. */
   readonly keys: readonly VerificationKey[];
 }
@@ -45,7 +47,7 @@ type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAu
 export async function openAuthentication(config: Config, parts: AuthenticatorParts): Promise<Authentication> {
   const problems: Problem[] = [];
   const { serviceAccounts, apiAudiences } = config.authentication;
-  const [users, keys, signer] = await Promise.all([
+  const [users, keys, signers] = await Promise.all([
     config.tokenAuthFile === undefined
       ? undefined
       : readPart("--token-auth-file", config.tokenAuthFile, parseTokenFile, problems),
@@ -55,11 +57,14 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     readPart(
       "--service-account-signing-key-file",
       serviceAccounts.signingKeyFile,
-      (pem) => tokenSigner(serviceAccounts.issuers[0] ?? "", pem),
+      (pem) => ({
+        signer: tokenSigner(serviceAccounts.issuers[0] ?? "", pem),
+        legacySigner: tokenSigner(legacyIssuer, pem),
+      }),
       problems,
     ),
   ]);
-  if (problems.length > 0 || signer === undefined) {
+  if (problems.length > 0 || signers === undefined) {
     throw new ConfigurationError("flags", problems);
   }
   const verification = keys.flatMap((list) => list ?? []);
@@ -79,7 +84,7 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
   ];
   const { anonymousAuth: anonymousAllowed } = config;
   const authenticator = requestAuthenticator({ authenticators, anonymousAllowed, apiAudiences });
-  return { authenticator, signer, keys: verification };
+  return { authenticator, ...signers, keys: verification };
 }
 
 function serviceAccountTokens(
