@@ -3,6 +3,7 @@ import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
 import { askAuthorizer } from "./assembly/ask-authorizer.js";
+import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { Closers } from "./assembly/closers.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
@@ -99,9 +100,17 @@ async function assemble(
   });
   await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.clientAuthorities();
-  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
-  const handler = await buildRequestHandler(parts);
+  const authentication = await openAuthenticationPart({
+    config,
+    catalogues,
+    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    clientAuthorities: () => certificates.clientAuthorities(),
+    port: () => listener.port,
+    now: Date.now,
+    reportFault: (error) => log.fault(error),
+  });
+  const parts = { config, log, metrics, registry, storage, environment, authorizer, authentication, failedOpen };
+  const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -121,6 +130,7 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
     signal: stopping,
