@@ -1,3 +1,4 @@
+export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
@@ -36,3 +37,8 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.js";
+export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
+export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";
+export { type Uncovered, uncoveredRules } from "./rbac/rule-coverage.js";
+export { compactRules, ruleText } from "./rbac/rule-text.js";
