@@ -71,5 +71,8 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     parts.failedOpen.routes(environment),
     metricsRoute("/metrics/slis", slis),
   ];
-  return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
+  return chain(
+    stages,
+    dispatch(dispatchResource(catalogues, environment, builtinHandlers({ catalogues, now: environment.now })), routes),
+  );
 }

@@ -18,11 +18,10 @@ export function selectDefinitions(
   );
 }
 
-/** Reviews are questions to authenticators and authorizers, which come with a later part. */
+/** Reviews that are questions to authorizers and authenticators, which come with a later part. */
 const laterResources = new Set([
   "localsubjectaccessreviews",
   "selfsubjectaccessreviews",
-  "selfsubjectreviews",
   "selfsubjectrulesreviews",
   "subjectaccessreviews",
   "tokenreviews",

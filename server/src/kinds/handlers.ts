@@ -1,7 +1,9 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { connectHandlers } from "../subresources/connect.js";
+import { answerHandlers } from "../verbs/answered-kind.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
+import { selfSubjectReview } from "./authentication/self-subject-review.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
@@ -9,8 +11,15 @@ import { connectPodProxy, connectToContainer, connectToPorts } from "./core/pod/
 import { createEviction } from "./core/pod/eviction.js";
 import { connectServiceProxy } from "./core/service/connect.js";
 
+/** What built-in kinds ask for what they do. */
+export interface HandlerParts {
+  readonly catalogues: CatalogueSource;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
 /** What built-in kinds do that no mechanism does for them. */
-export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
+export function builtinHandlers({ catalogues, now }: HandlerParts): HandlersOfKinds {
   return new Map([
     [
       "bindings",
@@ -32,6 +41,7 @@ export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
     ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
     ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",
       { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },
