@@ -41,4 +41,4 @@ export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.
 export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
 export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";
 export { type Uncovered, uncoveredRules } from "./rbac/rule-coverage.js";
-export { compactRules, ruleText } from "./rbac/rule-text.js";
+export { compactRules, quotedList, ruleText } from "./rbac/rule-text.js";

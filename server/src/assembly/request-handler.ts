@@ -38,6 +38,8 @@ export interface RequestHandlerParts {
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
   readonly authorizer: Authorizer;
+  /** Whether the roles and bindings of every cluster are there. */
+  readonly rolesReady: () => boolean;
   readonly failedOpen: FailedOpenPart;
   /** Whose client certificates are trusted, as PEM. */
   readonly clientAuthorities: () => string;
@@ -62,7 +64,7 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     authorize(parts.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
+  const checks = healthChecks({ store, stopping: environment.stopping, rolesReady: parts.rolesReady }, slis);
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
