@@ -39,6 +39,8 @@ export interface RequestHandlerParts {
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
   readonly authorizer: Authorizer;
+  /** Whether the roles and bindings of every cluster are there. */
+  readonly rolesReady: () => boolean;
   readonly failedOpen: FailedOpenPart;
   readonly authentication: AuthenticationPart;
 }
@@ -62,7 +64,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     authorize(parts.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
+  const checks = healthChecks({ store, stopping: environment.stopping, rolesReady: parts.rolesReady }, slis);
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
