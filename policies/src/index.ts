@@ -1,3 +1,18 @@
+export {
+  isPathAccess,
+  type PathAccess,
+  type RequestedAccess,
+  type ResourceAccess,
+  requestedAccess,
+} from "./access-suggestion/requested-access.js";
+export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
+export {
+  type AccessSuggestion,
+  type NamespacedRules,
+  type SuggestionOptions,
+  suggestAccess,
+} from "./access-suggestion/suggest-access.js";
+export { type UnusedAccess, unusedAccess } from "./access-suggestion/unused-access.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
