@@ -13,6 +13,26 @@ export {
   suggestAccess,
 } from "./access-suggestion/suggest-access.js";
 export { type UnusedAccess, unusedAccess } from "./access-suggestion/unused-access.js";
+
+  type AttributedEvent,
+  type AuditAttributes,
+  type AuditedRequest,
+  type AuditedUser,
+  auditAttributesOf,
+} from "./audit/audit-attributes.js";
+
+export {
+  type AuditLevel,
+  type AuditStage,
+  auditLevels,
+  auditStages,
+  compareAuditLevels,
+} from "./audit/audit-level.js";
+export { auditPolicyErrors } from "./audit/check-audit-policy.js";
+export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from "./audit/compile-audit-policy.js";
+export { lowerEvent } from "./audit/lower-event.js";
+export { omitManagedFields } from "./audit/omit-managed-fields.js";
+export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
@@ -51,3 +71,5 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { parseQuery } from "./request-info/parse-query.js";
+export { isTrue, type RequestInfo, resolveRequestInfo, unresolvedRequest } from "./request-info/request-info.js";
