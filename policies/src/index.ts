@@ -13,14 +13,13 @@ export {
   suggestAccess,
 } from "./access-suggestion/suggest-access.js";
 export { type UnusedAccess, unusedAccess } from "./access-suggestion/unused-access.js";
-
+export {
   type AttributedEvent,
   type AuditAttributes,
   type AuditedRequest,
   type AuditedUser,
   auditAttributesOf,
 } from "./audit/audit-attributes.js";
-
 export {
   type AuditLevel,
   type AuditStage,
