@@ -1,3 +1,11 @@
+export type { Command, CommandIo } from "./commands/command.js";
+export { type CommandForm, type CommandLine, parseArguments } from "./commands/parse-arguments.js";
+export {
+  type CommandEntry,
+  type CommandProgram,
+  runCommands,
+  runExpectingErrors,
+} from "./commands/run-commands.js";
 export { checkConfigDocument } from "./config-documents/check-config-document.js";
 export type { ConfigDocument } from "./config-documents/config-document.js";
 export { type DocumentValidator, documentValidator } from "./config-documents/document-validator.js";
