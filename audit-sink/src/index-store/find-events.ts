@@ -28,6 +28,8 @@ export interface FindOptions {
   readonly limit: number;
   /** Only what comes after this place. */
   readonly after?: EventPlace;
+  /** Bytes of events on a page, of which there is at least one. Default 16 MiB. */
+  readonly maxBytes?: number;
   /** Rows that are looked at before a page is ended early, with fewer events. Default 8 million. */
   readonly maxRows?: number;
 }
@@ -37,12 +39,13 @@ interface Candidate extends EventPlace {
 }
 
 const defaultMaxRows = 8_000_000;
+const defaultMaxBytes = 16 * 1024 * 1024;
 
 /** Finds events, newest first. Yields after each chunk, so that others have their turn. */
 export function* findEvents(
   chunks: readonly Chunk[],
   compiled: CompiledFilter,
-  { limit, after, maxRows = defaultMaxRows }: FindOptions,
+  { limit, after, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes }: FindOptions,
 ): Generator<void, EventPage> {
   const startUs = after?.timeUs ?? Number.POSITIVE_INFINITY;
   const ordered = chunks
@@ -63,14 +66,36 @@ export function* findEvents(
       break;
     }
     if (rows >= maxRows && restUs !== Number.NEGATIVE_INFINITY && restUs < startUs) {
-      const certain = candidates.filter(({ timeUs }) => timeUs > restUs).slice(0, limit);
-      const next = certain.length === limit ? certain.at(-1) : { timeUs: restUs, position: Number.MAX_SAFE_INTEGER };
-      return { events: certain.map(toFound), next };
+      const certain = candidates.filter(({ timeUs }) => timeUs > restUs);
+      const page = firstOf(certain, limit, maxBytes);
+      return pageOf(page, page.length < certain.length ? page.at(-1) : placeBefore(restUs));
     }
     yield;
   }
-  const page = candidates.slice(0, limit);
-  return { events: page.map(toFound), next: candidates.length > limit ? page.at(-1) : undefined };
+  const page = firstOf(candidates, limit, maxBytes);
+  return pageOf(page, page.length < candidates.length ? page.at(-1) : undefined);
+}
+
+function pageOf(page: readonly Candidate[], next: EventPlace | undefined): EventPage {
+  return {
+    events: page.map(toFound),
+    next: next === undefined ? undefined : { timeUs: next.timeUs, position: next.position },
+  };
+}
+
+/** After everything that is later than a time, and before everything of that time. */
+function placeBefore(timeUs: number): EventPlace {
+  return { timeUs, position: Number.MAX_SAFE_INTEGER };
+}
+
+/** As many as there is room for, at least one. */
+function firstOf(candidates: readonly Candidate[], limit: number, maxBytes: number): readonly Candidate[] {
+  let bytes = 0;
+  const end = candidates.findIndex(({ chunk, position }, index) => {
+    bytes += chunk.sizes()[position - chunk.firstPosition] as number;
+    return index === limit || (index > 0 && bytes > maxBytes);
+  });
+  return end < 0 ? candidates : candidates.slice(0, end);
 }
 
 function candidatesIn(chunk: Chunk, compiled: CompiledFilter, after: EventPlace | undefined): Candidate[] {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { auditV1 } from "@gatehouse/envelopes";
+import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
 import { ByteCache } from "./byte-cache.js";
 import type { Chunk } from "./chunk.js";
 import { chunkPath, parseChunkName, StoredChunk, writeChunk } from "./chunk-file.js";
@@ -30,6 +30,13 @@ export interface IndexedEvent {
   readonly position: number;
   readonly json: Buffer;
   readonly facts: EventFacts;
+}
+
+/** What has become of a batch. */
+export interface IndexAddition {
+  readonly events: readonly IndexedEvent[];
+  /** Events that cannot be read, and are left out. */
+  readonly skipped: number;
 }
 
 /** What is read of chunks and kept in memory. */
@@ -84,19 +91,24 @@ export class IndexStore implements Disposable {
   }
 
   /** Takes events from the log. Those that are known already are passed over. Returns the new ones. */
-  add(batch: IndexedBatch): readonly IndexedEvent[] {
+  add(batch: IndexedBatch): IndexAddition {
     const origin = { sender: batch.sender, receivedMs: batch.receivedTimestamp };
     const added: IndexedEvent[] = [];
+    let skipped = 0;
     for (const [index, { bytes }] of batch.events.entries()) {
       const position = batch.position + index;
       if (position < this.position) {
         continue;
       }
-      const facts = factsOf(JSON.parse(bytes.toString()) as auditV1.Event, origin);
+      const facts = readFacts(bytes, origin);
+      if (facts === undefined) {
+        skipped++;
+        continue;
+      }
       this.#chunkFor(position).add(bytes, facts);
       added.push({ position, json: bytes, facts });
     }
-    return added;
+    return { events: added, skipped };
   }
 
   /** Makes durable what has been added. */
@@ -203,11 +215,28 @@ export class IndexStore implements Disposable {
         sender: sender.values()[sender.ids[row] as number] ?? "",
         receivedMs: (times[row] as number) / 1000,
       };
-      open.add(json, factsOf(JSON.parse(json.toString()) as auditV1.Event, origin));
+      const facts = readFacts(json, origin);
+      if (facts === undefined) {
+        return;
+      }
+      open.add(json, facts);
     }
     this.#open = open;
     this.#openFile = last.path;
     last[Symbol.dispose]();
     this.#stored.pop();
+  }
+}
+
+/** The intake lets nothing through but events; what is none all the same must not stop the index. */
+function readFacts(
+  json: Buffer,
+  origin: { readonly sender: string; readonly receivedMs: number },
+): EventFacts | undefined {
+  try {
+    const event: unknown = JSON.parse(json.toString());
+    return isJsonObject(event) ? factsOf(event as unknown as auditV1.Event, origin) : undefined;
+  } catch {
+    return undefined;
   }
 }
