@@ -1,5 +1,20 @@
 export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export {
+  isPathAccess,
+  type PathAccess,
+  type RequestedAccess,
+  type ResourceAccess,
+  requestedAccess,
+} from "./access-suggestion/requested-access.js";
+export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
+export {
+  type AccessSuggestion,
+  type NamespacedRules,
+  type SuggestionOptions,
+  suggestAccess,
+} from "./access-suggestion/suggest-access.js";
+export { type UnusedAccess, unusedAccess } from "./access-suggestion/unused-access.js";
+export {
   type AttributedEvent,
   type AuditAttributes,
   type AuditedRequest,
