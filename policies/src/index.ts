@@ -1,11 +1,11 @@
 export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export {
+  type AuditedAccess,
+  auditedAccess,
   isPathAccess,
   type PathAccess,
-  type RequestedAccess,
   type ResourceAccess,
-  requestedAccess,
-} from "./access-suggestion/requested-access.js";
+} from "./access-suggestion/audited-access.js";
 export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
 export {
   type AccessSuggestion,
