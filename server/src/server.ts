@@ -3,7 +3,9 @@ import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
 import { askAuthorizer } from "./assembly/ask-authorizer.js";
+import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { Closers } from "./assembly/closers.js";
+import { followObjects } from "./assembly/follow-objects.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
@@ -12,6 +14,9 @@ import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { openAuthorizer } from "./authorization/open-authorizer.js";
+import { RbacRules } from "./authorization/rbac/rbac-rules.js";
+import type { Privileges } from "./catalogue/privileges.js";
+import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -68,8 +73,11 @@ async function assemble(
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
   const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
-  const authorizer = openAuthorizer(config);
   const { catalogues } = storage;
+  const reportFault = (error: unknown): void => log.fault(error);
+  const rbacRules = new RbacRules(followObjects(catalogues, stopping, reportFault));
+  const authorizer = await openAuthorizer(config, { rbacRules });
+  const privileges = { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() };
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
@@ -91,7 +99,7 @@ async function assemble(
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
     serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
     failedOpen: failedOpen.note,
-    mayDo: askAuthorizer(authorizer),
+    mayDo: privileges.mayDo,
     pendingCharges,
     features: config.featureGates,
     now: Date.now,
@@ -100,8 +108,17 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.clientAuthorities();
+  const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
+  const authentication = await openAuthenticationPart({
+    config,
+    catalogues,
+    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    clientAuthorities: () => certificates.clientAuthorities(),
+    port: () => listener.port,
+    now: Date.now,
+    reportFault: (error) => log.fault(error),
+  });
+  let isRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
   const parts = {
     config,
     log,
@@ -110,11 +127,12 @@ async function assemble(
     storage,
     environment,
     authorizer,
-    clientAuthorities,
+    authentication,
+    rolesReady: () => isRolesReady,
     failedOpen,
     audit,
   };
-  const handler = await buildRequestHandler(parts);
+  const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -134,8 +152,12 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
+    onRolesReady: () => {
+      isRolesReady = true;
+    },
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
@@ -148,6 +170,7 @@ async function assemble(
 interface EnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;
+  readonly privileges: Privileges;
   readonly defaulting: Defaulting;
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
@@ -156,11 +179,12 @@ interface EnvironmentParts {
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, defaulting, metrics, log, stopping }: EnvironmentParts,
+  { storage: { catalogues, store }, admission, privileges, defaulting, metrics, log, stopping }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
     admission,
+    privileges,
     defaulting,
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
