@@ -20,6 +20,7 @@ import { legacyLine } from "../audit/legacy-format.js";
 import { LogBackend } from "../audit/log-backend.js";
 import { LossReport } from "../audit/loss-report.js";
 import { RotatingFile, standardOutput } from "../audit/rotating-file.js";
+import { SpoolingBackend } from "../audit/spool/spooling-backend.js";
 import { TruncatingBackend } from "../audit/truncating-backend.js";
 import { UnionBackend } from "../audit/union-backend.js";
 import { WebhookBackend } from "../audit/webhook-backend.js";
@@ -144,18 +145,30 @@ async function openWebhook(
   });
   closers.use(client);
   const caller = new WebhookCaller(client, signal);
-  const { initialBackoffMs } = config;
+  const { initialBackoffMs, spool, mode } = config;
+  if (spool !== undefined) {
+    // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
+    const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
+    const flush = mode !== "batch";
+    const backend = await SpoolingBackend.open({ ...config, ...spool, ...wait, flush, caller, signal, losses });
+    const moded = mode === "blocking-strict" ? backend : new IgnoreErrorsBackend(backend);
+    return truncated(moded, config, losses);
+  }
   return around(new WebhookBackend(caller, { initialBackoffMs, signal, losses }), config, losses);
 }
 
 /** Puts around a backend what its mode and truncation ask for: truncation outside, so that a buffer holds what is cut. */
 function around(backend: AuditBackend, config: AuditDestinationConfig, losses: AuditLosses): AuditBackend {
-  const { mode, truncation } = config;
+  const { mode } = config;
   const moded =
     mode === "batch"
       ? new BufferedBackend(backend, config, losses)
       : mode === "blocking"
         ? new IgnoreErrorsBackend(backend)
         : backend;
-  return truncation === undefined ? moded : new TruncatingBackend(moded, truncation, losses);
+  return truncated(moded, config, losses);
+}
+
+function truncated(backend: AuditBackend, { truncation }: AuditDestinationConfig, losses: AuditLosses): AuditBackend {
+  return truncation === undefined ? backend : new TruncatingBackend(backend, truncation, losses);
 }

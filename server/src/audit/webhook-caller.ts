@@ -6,6 +6,13 @@ const callTimeoutMs = 30_000;
 /** A receiver of events said no, or nothing. */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";
+  /** The code of its answer, if there was one. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
 }
 
 /** Posts EventLists (audit/v1) to a receiver of audit events. */
@@ -36,7 +43,7 @@ export class WebhookCaller {
       throw new WebhookCallError(textOf(error), { cause: error });
     }
     if (status < 200 || status > 206) {
-      throw new WebhookCallError(`the receiver answered with HTTP ${status}`);
+      throw new WebhookCallError(`the receiver answered with HTTP ${status}`, { status });
     }
   }
 }
