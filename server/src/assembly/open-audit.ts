@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import {
   ConfigurationError,
@@ -59,6 +60,8 @@ export async function openAudit(
   const losses = new LossReport((plugin, count) => metrics.lost(plugin, count), parts.log);
   parts.closers.use(losses);
   const giveUp = new AbortController();
+  // Every call under way listens to it.
+  setMaxListeners(0, giveUp.signal);
   const backend = await openBackends(config, parts, losses, giveUp.signal);
   if (backend !== undefined) {
     parts.closers.add(() => closeWithin(parts.closingMs, backend, giveUp));
