@@ -37,7 +37,7 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
-  readonly authorizer: Authorizer;
+  readonly authorizer: Required<Authorizer>;
   /** Whether the roles and bindings of every cluster are there. */
   readonly rolesReady: () => boolean;
   readonly failedOpen: FailedOpenPart;
@@ -75,6 +75,6 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
   ];
   return chain(
     stages,
-    dispatch(dispatchResource(catalogues, environment, builtinHandlers({ catalogues, now: environment.now })), routes),
+    dispatch(dispatchResource(catalogues, environment, builtinHandlers({ catalogues, authorizer: parts.authorizer, now: environment.now })), routes),
   );
 }

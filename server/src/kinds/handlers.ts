@@ -1,9 +1,12 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
+import type { Authorizer } from "../authorization/authorizer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { connectHandlers } from "../subresources/connect.js";
 import { answerHandlers } from "../verbs/answered-kind.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
 import { selfSubjectReview } from "./authentication/self-subject-review.js";
+import { accessReview } from "./authorization/access-review.js";
+import { rulesReview } from "./authorization/rules-review.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
@@ -14,12 +17,13 @@ import { connectServiceProxy } from "./core/service/connect.js";
 /** What built-in kinds ask for what they do. */
 export interface HandlerParts {
   readonly catalogues: CatalogueSource;
+  readonly authorizer: Required<Authorizer>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** What built-in kinds do that no mechanism does for them. */
-export function builtinHandlers({ catalogues, now }: HandlerParts): HandlersOfKinds {
+export function builtinHandlers({ catalogues, authorizer, now }: HandlerParts): HandlersOfKinds {
   return new Map([
     [
       "bindings",
@@ -41,6 +45,10 @@ export function builtinHandlers({ catalogues, now }: HandlerParts): HandlersOfKi
     ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
     ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["localsubjectaccessreviews", answerHandlers(accessReview({ about: "named", local: true }, authorizer))],
+    ["selfsubjectaccessreviews", answerHandlers(accessReview({ about: "self" }, authorizer))],
+    ["selfsubjectrulesreviews", answerHandlers(rulesReview(authorizer))],
+    ["subjectaccessreviews", answerHandlers(accessReview({ about: "named" }, authorizer))],
     ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",
