@@ -2,19 +2,16 @@ import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
-import { askAuthorizer } from "./assembly/ask-authorizer.js";
+import { openAuthenticationPart } from "./assembly/authentication-part.js";
+import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { Closers } from "./assembly/closers.js";
-import { followObjects } from "./assembly/follow-objects.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import { openAuthorizer } from "./authorization/open-authorizer.js";
-import { RbacRules } from "./authorization/rbac/rbac-rules.js";
 import type { Privileges } from "./catalogue/privileges.js";
-import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -72,9 +69,8 @@ async function assemble(
   registry.beforeScrape(() => countObjects(storage, metrics));
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
-  const rbacRules = new RbacRules(followObjects(catalogues, stopping, reportFault));
-  const authorizer = await openAuthorizer(config, { rbacRules });
-  const privileges = { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() };
+  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
@@ -106,22 +102,17 @@ async function assemble(
   });
   await objects.ready();
   const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.clientAuthorities();
-  let isRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
-  const rolesReady = (): boolean => isRolesReady;
-  const parts = {
+  const authentication = await openAuthenticationPart({
     config,
-    log,
-    metrics,
-    registry,
-    storage,
-    environment,
-    authorizer,
-    rolesReady,
-    clientAuthorities,
-    failedOpen,
-  };
-  const handler = await buildRequestHandler(parts);
+    catalogues,
+    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    clientAuthorities: () => certificates.clientAuthorities(),
+    port: () => listener.port,
+    now: Date.now,
+    reportFault: (error) => log.fault(error),
+  });
+  const parts = { config, log, metrics, registry, storage, environment, authorization, authentication, failedOpen };
+  const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -141,11 +132,10 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
-    onRolesReady: () => {
-      isRolesReady = true;
-    },
+    onRolesReady: authorization.onRolesReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });

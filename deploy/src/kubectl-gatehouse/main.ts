@@ -51,11 +51,14 @@ async function main(): Promise<number> {
   return 0;
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
+/** What went wrong, in a line. */
+function report(error: unknown): void {
   const known = error instanceof BlameError || (error instanceof Error && "code" in error);
   const problem = error instanceof ConfigurationError ? formatProblems(error.problems) : String(error);
   process.stderr.write(`error: ${known && error instanceof Error ? error.message : problem}\n`);
   process.exitCode = 1;
 }
+
+main().then((code) => {
+  process.exitCode = code;
+}, report);

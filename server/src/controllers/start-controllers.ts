@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
+import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ControllerName } from "../config/controller-names.js";
 import { selectControllers } from "../config/controller-selection.js";
@@ -30,6 +31,7 @@ import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { roleAggregation } from "./role-aggregation.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
+import { serviceAccountTokens } from "./service-account-tokens.js";
 import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemNamespaces } from "./system-namespaces.js";
@@ -46,6 +48,8 @@ export interface StartControllersOptions {
   readonly pendingCharges: PendingCharges;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
+  /** Signs tokens that are kept in secrets. */
+  readonly legacySigner: TokenSigner;
   /** What clients inside the cluster verify this server with, as PEM. */
   readonly rootCa: string;
   /** The port that the server listens on. */
@@ -96,6 +100,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
 const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "clusterrole-aggregation-controller",
   "disruption-controller",
+  "serviceaccount-token-controller",
   "garbage-collector-controller",
   "pod-garbage-collector-controller",
   "resourcequota-controller",
@@ -117,6 +122,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "clusterrole-aggregation-controller": roleAggregation,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
+  "serviceaccount-token-controller": (parts) => serviceAccountTokens({ ...parts, signer: parts.legacySigner }),
   "root-ca-certificate-publisher-controller": rootCaPublisher,
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>

@@ -1,0 +1,44 @@
+import type { Authorizer } from "../authorization/authorizer.js";
+import { openAuthorizer } from "../authorization/open-authorizer.js";
+import { RbacRules } from "../authorization/rbac/rbac-rules.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { Privileges } from "../catalogue/privileges.js";
+import { selectControllers } from "../config/controller-selection.js";
+import type { ServerConfig } from "../config.js";
+import { askAuthorizer } from "./ask-authorizer.js";
+import { followObjects } from "./follow-objects.js";
+
+/** Who decides what users may do, and how others ask. */
+export interface AuthorizationPart {
+  readonly authorizer: Required<Authorizer>;
+  readonly privileges: Privileges;
+  /** Whether the roles and bindings of every cluster are there, or nobody makes them. */
+  readonly rolesReady: () => boolean;
+  /** For the controller that makes them. */
+  readonly onRolesReady: () => void;
+}
+
+/** What authorization rests on. */
+export interface AuthorizationPartOptions {
+  readonly config: ServerConfig;
+  readonly catalogues: CatalogueSource;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  readonly reportFault: (error: unknown) => void;
+}
+
+/** Opens the authorizers. Resolves when they know what they decide by. */
+export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
+  const { config, catalogues, signal, reportFault } = options;
+  const rbacRules = new RbacRules(followObjects(catalogues, signal, reportFault));
+  const authorizer = await openAuthorizer(config, { rbacRules });
+  let areRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
+  return {
+    authorizer,
+    privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },
+    rolesReady: () => areRolesReady,
+    onRolesReady() {
+      areRolesReady = true;
+    },
+  };
+}
