@@ -37,6 +37,7 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { missingRolesText, missingRoleText } from "./rbac/binding-record.js";
 export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.js";
 export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
 export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";

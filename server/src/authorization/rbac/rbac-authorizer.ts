@@ -1,4 +1,4 @@
-import type { RbacIndex } from "@gatehouse/policies";
+import { missingRolesText, type RbacIndex } from "@gatehouse/policies";
 import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
 
 const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "" });
@@ -14,11 +14,10 @@ export function rbacAuthorizer(index: RbacIndex): Authorizer {
       return reason === "" ? noOpinion : { decision: "noOpinion", reason };
     },
     rulesFor(user, namespace) {
-      const { rules, problems } = index.rulesFor(user, namespace);
-      const texts = [...new Set(problems)];
-      return texts.length === 0
+      const { rules, missing } = index.rulesFor(user, namespace);
+      return missing.length === 0
         ? { rules, incomplete: false }
-        : { rules, incomplete: false, error: new Error(texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`) };
+        : { rules, incomplete: false, error: new Error(missingRolesText(missing, "kind")) };
     },
   };
 }
