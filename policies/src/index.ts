@@ -11,6 +11,8 @@ export { requiredLabels } from "./library/required-labels.js";
 export { resourceLimits } from "./library/resource-limits.js";
 export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
 export type { Violation } from "./library/violation.js";
+export { NodeGraph } from "./node-access/node-graph.js";
+export { decideForNode, nodeNameOf } from "./node-access/node-verdict.js";
 export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
 export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
 export {

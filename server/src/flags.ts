@@ -155,7 +155,7 @@ export const serverFlags = defineFlags({
   "authorization-mode": {
     type: "stringList",
     default: ["AlwaysAllow"],
-    choices: ["AlwaysAllow", "AlwaysDeny", "RBAC"],
+    choices: ["AlwaysAllow", "AlwaysDeny", "RBAC", "Node"],
     group: authorization,
     help: "Ordered list of authorizers.",
   },

@@ -18,7 +18,6 @@ export class RoleRecord {
     this.namespace = namespace;
     this.name = name;
   }
-
 }
 
 /**

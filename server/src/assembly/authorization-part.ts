@@ -1,3 +1,5 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
 import type { Authorizer } from "../authorization/authorizer.js";
 import { openAuthorizer } from "../authorization/open-authorizer.js";
 import { RbacRules } from "../authorization/rbac/rbac-rules.js";
@@ -5,6 +7,8 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { Privileges } from "../catalogue/privileges.js";
 import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
+import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
+import { metaOf } from "../objects/object-meta.js";
 import { askAuthorizer } from "./ask-authorizer.js";
 import { followObjects } from "./follow-objects.js";
 
@@ -30,8 +34,10 @@ export interface AuthorizationPartOptions {
 /** Opens the authorizers. Resolves when they know what they decide by. */
 export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
   const { config, catalogues, signal, reportFault } = options;
-  const rbacRules = new RbacRules(followObjects(catalogues, signal, reportFault));
-  const authorizer = await openAuthorizer(config, { rbacRules });
+  const objects = followObjects(catalogues, signal, reportFault);
+  const rbacRules = new RbacRules(objects);
+  const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
+  const authorizer = await openAuthorizer(config, { objects, nodeRules, rbacRules });
   let areRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
   return {
     authorizer,
@@ -41,4 +47,9 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
       areRolesReady = true;
     },
   };
+}
+
+/** A role that every cluster has, as it is at first: what somebody makes of it later is not for nodes. */
+function clusterRole(name: string, { featureGates }: ServerConfig): JsonObject | undefined {
+  return bootstrapPolicy(featureGates).clusterRoles.find((role) => metaOf(role).name === name);
 }
