@@ -1,3 +1,6 @@
+export { AbacIndex } from "./abac/abac-index.js";
+export type { AbacFile, AbacPolicy } from "./abac/abac-policy.js";
+export { parseAbacFile } from "./abac/parse-abac-file.js";
 export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
