@@ -149,12 +149,16 @@ export class AdmissionAttributes {
   annotate(key: string, value: string): void {
     this.#annotations ??= new Map();
     keepFirst(this.#annotations, key, value);
+    this.#caller.audit?.annotate(key, value);
   }
 
   /** The same for what quotes the object. */
   annotateRequest(key: string, value: string): void {
     this.#requestAnnotations ??= new Map();
     keepFirst(this.#requestAnnotations, key, value);
+    if (this.#caller.audit?.recordsRequest === true) {
+      this.#caller.audit.annotate(key, value);
+    }
   }
 
   /** Who has changed what; undefined where nobody is to know. */

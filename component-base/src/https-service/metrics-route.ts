@@ -1,10 +1,10 @@
-import { type MetricsRegistry, metricsContentType } from "@gatehouse/component-base";
 import { unauthorized } from "@gatehouse/envelopes";
+import { type MetricsRegistry, metricsContentType } from "../metrics/metrics-registry.js";
 import type { CallerAuthenticator } from "./caller-authentication.js";
-import type { Middleware } from "./review-middleware.js";
+import type { Middleware } from "./middleware.js";
 import { sendStatus } from "./send-json.js";
 
-/** Serves `/metrics` to the same callers as reviews: names of hooks and how often they deny are not for everybody. */
+/** Serves `/metrics` to these callers: names and counts of what happens are not for everybody. */
 export function metricsRoute(registry: MetricsRegistry, callers: CallerAuthenticator): Middleware {
   return (request, response, next) => {
     if (request.url !== "/metrics" || request.method !== "GET") {

@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { IdentifyCaller } from "@gatehouse/component-base";
+import type { IdentifyCaller } from "../tls/caller-certificates.js";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
 /** Which client certificates are believed. */

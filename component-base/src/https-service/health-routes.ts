@@ -1,9 +1,9 @@
-import { answerHealth, type HealthChecks } from "@gatehouse/component-base";
-import type { Middleware } from "./review-middleware.js";
-import type { WebhookLog } from "./webhook-log.js";
+import { answerHealth, type HealthChecks } from "../health/answer-health.js";
+import type { Logger } from "../logs/logger.js";
+import type { Middleware } from "./middleware.js";
 
 /** Serves `/livez`, `/readyz` and `/healthz`, whole and check by check, to anybody: kubelets carry no credential. */
-export function healthRoutes(checks: HealthChecks, log: WebhookLog): Middleware {
+export function healthRoutes(checks: HealthChecks, logger: Logger): Middleware {
   return (request, response, next) => {
     const url = new URL(request.url ?? "/", "https://host");
     if (!/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(url.pathname)) {
@@ -16,7 +16,10 @@ export function healthRoutes(checks: HealthChecks, log: WebhookLog): Middleware 
         return;
       }
       for (const { name, error } of answer.failures) {
-        log.healthCheckFailed(name, error instanceof Error ? error : new Error(String(error)));
+        logger.warn("a health check failed", {
+          check: name,
+          error: error instanceof Error ? error : new Error(String(error)),
+        });
       }
       if (answer.nosniff) {
         response.setHeader("X-Content-Type-Options", "nosniff");

@@ -2,14 +2,6 @@ import type { IncomingMessage } from "node:http";
 import { badRequest, requestEntityTooLarge } from "@gatehouse/envelopes";
 
 /**
- * Bytes of a review's body unless told otherwise. An API server takes bodies of at most 3 MiB, so that is about what an
- * object has; a review of an update holds two, the object and what it was before. The last MiB is for the rest: the
- * envelope, the user with its groups, the options. JSON may be longer than the protobuf or YAML it was made of: such a
- * review is refused with 413, which is a failure to decide, not a denial.
- */
-export const defaultMaxBodyBytes: number = (3 + 3 + 1) * 1024 * 1024;
-
-/**
  * Reads the body whole. Throws 413 as soon as it is known to be longer than allowed; what comes after that is read and
  * dropped, since a client that is cut off while it writes may never read its answer.
  */

@@ -6,6 +6,8 @@ import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication
 export interface BearerTokenOptions {
   /** One token a line, so that the old one still counts while callers change to the new one. Empty lines do not count. */
   readonly file: string;
+  /** Who a caller with one of the tokens is. Default `bearer token`. */
+  readonly name?: string;
   /** How long what was read is used before the file is read again, in milliseconds. Default 10 seconds. */
   readonly lifetimeMs?: number;
   /** Milliseconds on a clock that only goes forward. Default `performance.now`. */
@@ -14,7 +16,6 @@ export interface BearerTokenOptions {
 
 const defaultLifetimeMs = 10_000;
 const noOpinion: CallerVerdict = Object.freeze({ outcome: "noOpinion" });
-const accepted: CallerVerdict = Object.freeze({ outcome: "accepted", name: "bearer token" });
 const rejected: CallerVerdict = Object.freeze({ outcome: "rejected", reason: "the bearer token is not known here" });
 
 /**
@@ -23,6 +24,7 @@ const rejected: CallerVerdict = Object.freeze({ outcome: "rejected", reason: "th
  */
 export async function openBearerTokens(options: BearerTokenOptions): Promise<CallerAuthenticator> {
   const { lifetimeMs = defaultLifetimeMs, now = () => performance.now() } = options;
+  const accepted: CallerVerdict = Object.freeze({ outcome: "accepted", name: options.name ?? "bearer token" });
   let digests = await readDigests(options.file);
   if (digests.length === 0) {
     throw new Error(`${options.file} holds no token`);

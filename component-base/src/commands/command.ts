@@ -1,4 +1,4 @@
-import type { ProcessLike } from "@gatehouse/component-base";
+import type { ProcessLike } from "../shutdown/run-until-signal.js";
 
 /** What a command may touch of its surroundings. */
 export interface CommandIo {

@@ -1,5 +1,5 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
-import type { Middleware } from "./review-middleware.js";
+import type { Middleware } from "./middleware.js";
 import { sendStatus } from "./send-json.js";
 
 /** Answers what no other route has taken, in place of Express's page that shows the path. */
