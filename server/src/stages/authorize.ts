@@ -1,6 +1,7 @@
 import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 import { sendText } from "../http/responder.js";
+import type { AuditTrail } from "../request/audit-trail.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
@@ -9,6 +10,9 @@ import type { Stage } from "./stage.js";
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
 export function authorize(authorizer: Authorizer): Stage {
   const conclude = (context: RequestContext, answer: AuthorizationDecision, next: Handler): MaybePromise<void> => {
+    if (context.audit !== undefined) {
+      annotate(context, context.audit, authorizer, answer);
+    }
     if (answer.decision === "allow") {
       return next(context);
     }
@@ -23,6 +27,26 @@ export function authorize(authorizer: Authorizer): Stage {
       ? answer.then((late) => conclude(context, late, next))
       : conclude(context, answer, next);
   };
+}
+
+/** What v1.29 tells the audit log, and of what was decided by rules which one it was, or which came closest. */
+function annotate(
+  { user, info }: RequestContext,
+  audit: AuditTrail,
+  authorizer: Authorizer,
+  { decision, reason, error }: AuthorizationDecision,
+): void {
+  const isAllowed = decision === "allow";
+  if (!isAllowed && error !== undefined) {
+    audit.annotate("authorization.k8s.io/reason", "internal error");
+    return;
+  }
+  audit.annotate("authorization.k8s.io/decision", isAllowed ? "allow" : "forbid");
+  audit.annotate("authorization.k8s.io/reason", reason);
+  const why = authorizer.explain?.({ user, info });
+  if (why !== undefined) {
+    audit.annotate(`why.authorization.gatehouse.dev/${isAllowed ? "rule" : "closest"}`, why);
+  }
 }
 
 /** Nobody has allowed it, and somebody could not be asked who might have. v1.29 says so in plain text. */

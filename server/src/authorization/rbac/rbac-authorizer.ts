@@ -1,4 +1,4 @@
-import { missingRolesText, type RbacIndex } from "@gatehouse/policies";
+import { closestRules, missingRolesText, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies";
 import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
 
 const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "" });
@@ -12,6 +12,15 @@ export function rbacAuthorizer(index: RbacIndex): Authorizer {
         return { decision: "allow", reason };
       }
       return reason === "" ? noOpinion : { decision: "noOpinion", reason };
+    },
+    explain({ user, info }) {
+      const verdict = index.decide(user, info);
+      if (verdict.allowed) {
+        const { binding, rule } = verdict.grant;
+        return `${binding.describe(user)}: rule ${ruleText(rule)}`;
+      }
+      const near = closestRules(index, user, info, { limit: 3, maxRules: 2000 });
+      return near.length === 0 ? undefined : near.map(nearRuleText).join("\n");
     },
     rulesFor(user, namespace) {
       const { rules, missing } = index.rulesFor(user, namespace);
