@@ -58,7 +58,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
     authenticate(authentication.authenticator, config.authentication.apiAudiences, log),
-    impersonate,
+    impersonate(parts.authorizer),
     authorize(parts.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });

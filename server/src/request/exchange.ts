@@ -18,6 +18,11 @@ export abstract class Exchange {
   abstract readonly target: string;
   /** By lower-case name. */
   abstract readonly headers: IncomingHttpHeaders;
+  /**
+   * The values of a header by its lower-case name, each as it was sent, read as UTF-8; where `headers` may join several or
+   * drop all but one.
+   */
+  abstract headerValues(name: string): readonly string[];
   /** What it shares with the other exchanges of its client. */
   abstract readonly connection: Connection;
   /** The socket of the connection, for what TLS knows of the client. */

@@ -1,8 +1,7 @@
-import { forbidden, type StatusError } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { RequestInfo } from "../request/request-info.js";
+import { deniedTo } from "./denied-to.js";
 import type { Stage } from "./stage.js";
 
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
@@ -19,25 +18,4 @@ export function authorize(authorizer: Authorizer): Stage {
       ? answer.then((late) => conclude(context, late, next))
       : conclude(context, answer, next);
   };
-}
-
-function deniedTo(context: RequestContext, reason: string): StatusError {
-  const { info, user } = context;
-  const access = `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
-  // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
-  context.setHeader("X-Content-Type-Options", "nosniff");
-  return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
-}
-
-function escaped(character: string): string {
-  return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
-}
-
-function describeAccess(info: RequestInfo): string {
-  if (!info.isResourceRequest) {
-    return `${info.verb} path ${JSON.stringify(info.path)}`;
-  }
-  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
-  return `${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
 }
