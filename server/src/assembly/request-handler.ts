@@ -57,7 +57,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(authentication.authenticator, config.authentication.apiAudiences, log),
+    authenticate(
+      authentication.authenticator,
+      {
+        ...config.authentication,
+        closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+    ),
     impersonate(parts.authorizer),
     authorize(parts.authorizer),
   ];

@@ -61,6 +61,11 @@ export class Http2Exchange extends Exchange {
     return this.#stream.session?.socket as TLSSocket | undefined;
   }
 
+  override refuseMore(): void {
+    // Tells the client by GOAWAY; what it has begun meanwhile it may begin again elsewhere.
+    this.#stream.session?.close();
+  }
+
   get body(): Readable {
     if (this.#mustContinue && !this.isClosed && !this.#stream.headersSent) {
       this.#mustContinue = false;

@@ -92,6 +92,9 @@ export abstract class Exchange {
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   abstract breakOff(): void;
 
+  /** Lets the connection end with the answers that are under way, where it carries several exchanges at a time. */
+  refuseMore(): void {}
+
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
   abstract whenDrained(listener: () => void): void;
 
