@@ -57,8 +57,15 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(authentication.authenticator, config.authentication.apiAudiences, log),
-    impersonate,
+    authenticate(
+      authentication.authenticator,
+      {
+        ...config.authentication,
+        closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+    ),
+    impersonate(parts.authorization.authorizer),
     authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });

@@ -1,10 +1,10 @@
-import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 import { sendText } from "../http/responder.js";
 import type { AuditTrail } from "../request/audit-trail.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { RequestInfo } from "../request/request-info.js";
+import { deniedTo, escaped } from "./denied-to.js";
 import type { Stage } from "./stage.js";
 
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
@@ -54,25 +54,4 @@ function failed(context: RequestContext, error: Error): MaybePromise<void> {
   const text = `Internal Server Error: ${goQuote(context.exchange.target)}: ${error.message}`;
   context.setHeader("X-Content-Type-Options", "nosniff");
   return sendText(context, 500, `${text.replaceAll(/[&<>]/g, escaped)}\n`);
-}
-
-function deniedTo(context: RequestContext, reason: string): StatusError {
-  const { info, user } = context;
-  const access = `User ${goQuote(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
-  // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
-  context.setHeader("X-Content-Type-Options", "nosniff");
-  return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
-}
-
-function escaped(character: string): string {
-  return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
-}
-
-function describeAccess(info: RequestInfo): string {
-  if (!info.isResourceRequest) {
-    return `${info.verb} path ${goQuote(info.path)}`;
-  }
-  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(info.namespace)}`;
-  return `${info.verb} resource ${goQuote(resource)} in API group ${goQuote(info.group)} ${where}`;
 }
