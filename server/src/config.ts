@@ -10,7 +10,7 @@ import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.
 import type { ServerFlagValues } from "./flags.js";
 
 /** The authorizers that `--authorization-mode` can name. */
-export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny" | "RBAC";
+export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny" | "Node" | "RBAC";
 
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {

@@ -21,6 +21,9 @@ export interface AuthenticationPartOptions {
   /** Writes in the name of the server. */
   readonly client: () => ObjectClient;
   readonly clientAuthorities: () => string;
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
   /** The port that the server listens on; asked for when requests are served. */
   readonly port: () => number;
   readonly now: () => number;
@@ -48,6 +51,8 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
       nodeBinding: features.enabled("ServiceAccountTokenNodeBindingValidation"),
     },
     clientAuthorities: options.clientAuthorities,
+    proxyAuthorities: options.proxyAuthorities,
+    signal: options.signal,
     noteUse: (secret) => noteUse(options, secret),
   });
   let metadata: { readonly found: IssuerMetadata | undefined } | undefined;

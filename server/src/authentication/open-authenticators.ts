@@ -1,9 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  loadKubeconfig,
+  type Problem,
+  problemAt,
+} from "@gatehouse/component-base";
 import type { ServerConfig } from "../config.js";
 import type { Authenticator } from "./authenticator.js";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
 import { type RequestAuthenticator, requestAuthenticator } from "./request-authenticator.js";
+import { requestHeaderAuthenticator } from "./request-header.js";
 import { type BoundTokensOptions, validateBoundClaims } from "./service-accounts/bound-tokens.js";
 import { type LegacyTokensOptions, legacyIssuer, validateLegacyClaims } from "./service-accounts/legacy-tokens.js";
 import { type VerificationKey, verificationKeys } from "./service-accounts/token-keys.js";
@@ -11,10 +18,12 @@ import { type TokenSigner, tokenSigner } from "./service-accounts/token-signer.j
 import { verifiedTokens } from "./service-accounts/verified-token.js";
 import { forApiAudiences } from "./tokens/api-audience.js";
 import { bearerTokenAuthenticator } from "./tokens/bearer-token.js";
+import { bootstrapTokens } from "./tokens/bootstrap-tokens.js";
 import { parseTokenFile, staticTokens } from "./tokens/static-tokens.js";
 import type { TokenAuthenticator } from "./tokens/token-authenticator.js";
 import { tokenCache } from "./tokens/token-cache.js";
 import { tokenUnion } from "./tokens/token-union.js";
+import { webhookTokens } from "./tokens/webhook-tokens.js";
 import { websocketTokenAuthenticator } from "./tokens/websocket-token.js";
 
 /** How long a good token is believed without another look, in milliseconds, as in v1.29. */
@@ -26,6 +35,10 @@ export interface AuthenticatorParts
     Pick<LegacyTokensOptions, "noteUse"> {
   /** The certificates of `--client-ca-file` as they are now, as PEM. */
   readonly clientAuthorities: () => string;
+  /** Those of `--requestheader-client-ca-file`. */
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
 }
 
 /** Whom the server believes, and what it issues. */
@@ -38,6 +51,7 @@ export interface Authentication {
   readonly keys: readonly VerificationKey[];
 }
 
+type TokenWebhookConfig = NonNullable<ServerConfig["authentication"]["tokenWebhook"]>;
 type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication">;
 
 /**
@@ -47,10 +61,18 @@ type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAu
 export async function openAuthentication(config: Config, parts: AuthenticatorParts): Promise<Authentication> {
   const problems: Problem[] = [];
   const { serviceAccounts, apiAudiences } = config.authentication;
-  const [users, keys, signers] = await Promise.all([
+  const { tokenWebhook } = config.authentication;
+  const [users, webhook, keys, signers] = await Promise.all([
     config.tokenAuthFile === undefined
       ? undefined
       : readPart("--token-auth-file", config.tokenAuthFile, parseTokenFile, problems),
+    tokenWebhook === undefined
+      ? undefined
+      : loadPart(
+          "--authentication-token-webhook-config-file",
+          () => loadKubeconfig(tokenWebhook.kubeconfigFile),
+          problems,
+        ),
     Promise.all(
       serviceAccounts.keyFiles.map((file) => readPart("--service-account-key-file", file, verificationKeys, problems)),
     ),
@@ -72,13 +94,23 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     delegate: tokenUnion([
       ...(users === undefined ? [] : [forApiAudiences(apiAudiences, staticTokens(users))]),
       ...serviceAccountTokens(config, parts, verification),
+      ...(config.authentication.bootstrapTokens ? [forApiAudiences(apiAudiences, bootstrapTokens(parts))] : []),
+      ...(webhook === undefined || tokenWebhook === undefined
+        ? []
+        : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts.signal)]),
     ]),
     successTtlMs: tokenSuccessTtlMs,
     failureTtlMs: 0,
     keepsRefusals: true,
   });
+  const { requestHeader } = config.authentication;
   const authenticators: readonly Authenticator[] = [
-    ...(config.clientCaFile === undefined ? [] : [clientCertificateAuthenticator(parts.clientAuthorities)]),
+    ...(requestHeader === undefined
+      ? []
+      : [requestHeaderAuthenticator(requestHeader, parts.proxyAuthorities, parts.now)]),
+    ...(config.clientCaFile === undefined
+      ? []
+      : [clientCertificateAuthenticator(parts.clientAuthorities, parts.now, requestHeader !== undefined)]),
     bearerTokenAuthenticator(tokens),
     websocketTokenAuthenticator(tokens),
   ];
@@ -104,14 +136,32 @@ function serviceAccountTokens(
   ];
 }
 
-async function readPart<T>(
+function rememberedWebhook(
+  client: ClientConfig,
+  { version, cacheTtlMs }: TokenWebhookConfig,
+  apiAudiences: readonly string[],
+  signal: AbortSignal,
+): TokenAuthenticator {
+  return tokenCache({
+    delegate: webhookTokens({ client, version, apiAudiences, signal }),
+    successTtlMs: cacheTtlMs,
+    failureTtlMs: cacheTtlMs,
+    keepsRefusals: false,
+  });
+}
+
+function readPart<T>(
   flag: string,
   file: string,
   parse: (text: string) => T,
   problems: Problem[],
 ): Promise<T | undefined> {
+  return loadPart(flag, async () => parse(await readFile(file, "utf8")), problems);
+}
+
+async function loadPart<T>(flag: string, load: () => Promise<T>, problems: Problem[]): Promise<T | undefined> {
   try {
-    return parse(await readFile(file, "utf8"));
+    return await load();
   } catch (error) {
     problems.push(problemAt(flag, error instanceof Error ? error.message : "cannot be read"));
     return undefined;

@@ -23,6 +23,11 @@ export interface AuthorizationDecision {
  */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): MaybePromise<AuthorizationDecision>;
+  /**
+   * For the audit log, when the decision has been made: which rule allows it, or what came closest. Undefined where there
+   * is nothing to tell.
+   */
+  explain?(attributes: AuthorizationAttributes): string | undefined;
   /** Absent where nobody asks: of those who may do everything. */
   rulesFor?(user: UserInfo, namespace: string): MaybePromise<KnownRules>;
 }

@@ -1,6 +1,9 @@
+import type { PolicyRule } from "@gatehouse/policies";
 import type { AuthorizationMode, ServerConfig } from "../config.js";
 import { alwaysAllow, alwaysDeny } from "./always.js";
 import type { Authorizer } from "./authorizer.js";
+import { nodeAuthorizer } from "./node/node-authorizer.js";
+import type { ObjectSource } from "./object-source.js";
 import { mastersGroup, privilegedGroups } from "./privileged-groups.js";
 import { rbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import type { RbacRules } from "./rbac/rbac-rules.js";
@@ -8,6 +11,9 @@ import { unionAuthorizer } from "./union-authorizer.js";
 
 /** What authorizers decide by. */
 export interface AuthorizerParts {
+  readonly objects: ObjectSource;
+  /** What every node may do. */
+  readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
 }
 
@@ -26,5 +32,6 @@ export async function openAuthorizer(
 const byMode: Readonly<Record<AuthorizationMode, (parts: AuthorizerParts) => Authorizer | Promise<Authorizer>>> = {
   AlwaysAllow: () => alwaysAllow,
   AlwaysDeny: () => alwaysDeny,
+  Node: ({ objects, nodeRules }) => nodeAuthorizer(objects, nodeRules()),
   RBAC: async ({ rbacRules }) => rbacAuthorizer(await rbacRules.ready()),
 };

@@ -6,6 +6,29 @@ export interface AuthenticationConfig {
   /** For whom tokens must be that say for whom they are. */
   readonly apiAudiences: readonly string[];
   readonly serviceAccounts: ServiceAccountConfig;
+  /** Front proxies; undefined where none are believed. */
+  readonly requestHeader: RequestHeaderConfig | undefined;
+  readonly bootstrapTokens: boolean;
+  /** Undefined where no webhook is asked. */
+  readonly tokenWebhook: TokenWebhookConfig | undefined;
+}
+
+/** Whom front proxies may name, and by which headers. */
+export interface RequestHeaderConfig {
+  readonly clientCaFile: string;
+  /** Empty: any. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** A webhook that knows tokens. */
+export interface TokenWebhookConfig {
+  readonly kubeconfigFile: string;
+  readonly version: "v1" | "v1beta1";
+  /** 0: nothing is remembered. */
+  readonly cacheTtlMs: number;
 }
 
 /** Tokens of service accounts. */
@@ -32,7 +55,51 @@ const longest = 2 ** 32 * 1000;
 export function resolveAuthentication(flags: ServerFlagValues, problems: Problem[]): AuthenticationConfig {
   const serviceAccounts = resolveServiceAccounts(flags, problems);
   const given = flags["api-audiences"];
-  return { apiAudiences: given.length > 0 ? given : serviceAccounts.issuers, serviceAccounts };
+  return {
+    apiAudiences: given.length > 0 ? given : serviceAccounts.issuers,
+    serviceAccounts,
+    requestHeader: resolveRequestHeader(flags, problems),
+    bootstrapTokens: flags["enable-bootstrap-token-auth"],
+    tokenWebhook: resolveTokenWebhook(flags, problems),
+  };
+}
+
+function resolveRequestHeader(flags: ServerFlagValues, problems: Problem[]): RequestHeaderConfig | undefined {
+  const clientCaFile = flags["requestheader-client-ca-file"];
+  const lists = {
+    allowedNames: "requestheader-allowed-names",
+    usernameHeaders: "requestheader-username-headers",
+    groupHeaders: "requestheader-group-headers",
+    extraHeaderPrefixes: "requestheader-extra-headers-prefix",
+  } as const;
+  for (const flag of Object.values(lists)) {
+    if (flags[flag].some((item) => item.trim() === "")) {
+      problems.push(problemAt(`--${flag}`, "must not hold an empty name"));
+    }
+  }
+  const { allowedNames, usernameHeaders, groupHeaders, extraHeaderPrefixes } = lists;
+  return clientCaFile === undefined
+    ? undefined
+    : {
+        clientCaFile,
+        allowedNames: flags[allowedNames],
+        usernameHeaders: flags[usernameHeaders],
+        groupHeaders: flags[groupHeaders],
+        extraHeaderPrefixes: flags[extraHeaderPrefixes],
+      };
+}
+
+function resolveTokenWebhook(flags: ServerFlagValues, problems: Problem[]): TokenWebhookConfig | undefined {
+  const kubeconfigFile = flags["authentication-token-webhook-config-file"];
+  const version = flags["authentication-token-webhook-version"];
+  if (kubeconfigFile === undefined) {
+    return undefined;
+  }
+  if (version !== "v1" && version !== "v1beta1") {
+    problems.push(problemAt("--authentication-token-webhook-version", "must be v1 or v1beta1"));
+    return undefined;
+  }
+  return { kubeconfigFile, version, cacheTtlMs: flags["authentication-token-webhook-cache-ttl"] };
 }
 
 function resolveServiceAccounts(flags: ServerFlagValues, problems: Problem[]): ServiceAccountConfig {

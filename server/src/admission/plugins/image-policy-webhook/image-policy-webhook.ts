@@ -1,11 +1,11 @@
 import { encodeJson, StatusError } from "@gatehouse/envelopes";
+import { ReviewClient, ReviewFailure } from "../../../review-webhooks/review-client.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { PluginParts } from "../../plugin-parts.js";
 import { refusal } from "../../refusal.js";
 import { readImagePolicy } from "./configuration.js";
-import { encodeReview, type ImageVerdict, reviewSpec } from "./image-review.js";
-import { ReviewClient, ReviewFailure } from "./review-client.js";
+import { encodeImageReview, type ImageVerdict, readVerdict, reviewSpec } from "./image-review.js";
 import { VerdictCache } from "./verdict-cache.js";
 
 const annotationPrefix = "imagepolicywebhook.image-policy.k8s.io/";
@@ -19,7 +19,7 @@ export async function imagePolicyWebhook(
   parts: Pick<PluginParts, "configuration" | "now" | "signal">,
 ): Promise<AdmissionPlugin> {
   const config = await readImagePolicy(parts.configuration);
-  const client = new ReviewClient(config);
+  const client = new ReviewClient({ ...config, read: readVerdict });
   parts.signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
   const cache = new VerdictCache(parts.now);
 
@@ -31,7 +31,7 @@ export async function imagePolicyWebhook(
       return known;
     }
     try {
-      const verdict = await client.review(encodeReview(spec), attributes.signal);
+      const verdict = await client.review(encodeImageReview(spec), attributes.signal);
       cache.add(key, verdict, verdict.isAllowed ? config.allowTtlMs : config.denyTtlMs);
       return verdict;
     } catch (error) {
