@@ -1,6 +1,6 @@
 import { element, svgElement } from "./dom.js";
 import type { Period } from "./filters.js";
-import { countText, dayText, shortCountText, timeOfDay } from "./format.js";
+import { countText, dayText, eventsText, shortCountText, timeOfDay } from "./format.js";
 import type { Stats } from "./types.js";
 
 /** By what the bars are split. */
@@ -147,7 +147,7 @@ export class Chart {
     plot.setAttribute("aria-valuemax", String(Math.max(0, this.#bucketCount - 1)));
     if (this.#selected === undefined) {
       const missing = stats.complete ? "" : `, counted from ${timeOfDay(new Date(stats.countedFrom))} only`;
-      text.textContent = `${countText(stats.total)} events${missing}. Arrow keys or the pointer select a bar, Enter or a click narrows the time to it.`;
+      text.textContent = `${eventsText(stats.total)}${missing}. Arrow keys or the pointer select a bar, Enter or a click narrows the time to it.`;
       return;
     }
     const selected = this.#selected;

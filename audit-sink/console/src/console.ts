@@ -5,7 +5,7 @@ import { DetailDialog } from "./detail-dialog.js";
 import { byId, element } from "./dom.js";
 import { EventTable } from "./event-table.js";
 import { Filters } from "./filters.js";
-import { bytesText, countText, dateAndTime } from "./format.js";
+import { bytesText, countText, dateAndTime, eventsText } from "./format.js";
 import { showRanking } from "./ranking.js";
 import type { Item, Stats } from "./types.js";
 
@@ -64,7 +64,7 @@ function showStats(shown: Stats): void {
   showRanking(byId("top-resources"), shown.topResources, (resource) => filters.set("resource", resource));
   const { events, bytes, oldest } = shown.index;
   const since = oldest === undefined ? "" : `, the oldest of ${dateAndTime(new Date(oldest))}`;
-  byId("status").textContent = `${countText(events)} events kept in ${bytesText(bytes)}${since}`;
+  byId("status").textContent = `${eventsText(events)} kept in ${bytesText(bytes)}${since}`;
 }
 
 async function showMore(): Promise<void> {

@@ -22,7 +22,7 @@ const fields: readonly FilterField[] = [
     hint: "create, !watch",
     suggestions: ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"],
   },
-  { name: "resource", label: "Resource", hint: "pods, deployments.apps*" },
+  { name: "resource", label: "Resource", hint: "pods, leases*" },
   { name: "namespace", label: "Namespace" },
   { name: "name", label: "Name" },
   { name: "code", label: "Code", hint: "403, 5*", suggestions: ["2*", "4*", "5*", "403", "404", "409"] },

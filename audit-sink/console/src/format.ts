@@ -13,6 +13,11 @@ export function countText(value: number): string {
   return count.format(value);
 }
 
+/** So many events. */
+export function eventsText(count: number): string {
+  return count === 1 ? "1 event" : `${countText(count)} events`;
+}
+
 /** A number of events where there is little room. */
 export function shortCountText(value: number): string {
   return shortCount.format(value);

@@ -143,7 +143,7 @@ describe("the console in a browser", { skip }, () => {
   test("opens one event with its request, its response and what webhooks have changed, all by keyboard", async () => {
     await page.getByLabel("Name", { exact: true }).fill("patched");
     await page.keyboard.press("Enter");
-    await page.getByText(/^1 events\./).waitFor();
+    await page.getByText(/^1 event\./).waitFor();
     await page.locator("#rows tr").first().focus();
     await page.keyboard.press("Enter");
     const detail = page.locator("#detail");
