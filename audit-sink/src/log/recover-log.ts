@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
 import type { Logger } from "@gatehouse/component-base";
+import { digestOf } from "./digest.js";
 import { countOf, decodeFrame, linkOf, storedLinkOf } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
 import { listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "./segment.js";
@@ -112,8 +112,6 @@ export function frameProblem(frame: Buffer, position: number, chain: Buffer): st
   if (batch.position !== position) {
     return `it begins with position ${batch.position}`;
   }
-  const altered = batch.events.findIndex(
-    ({ bytes, digest }) => !createHash("sha256").update(bytes).digest().equals(digest),
-  );
+  const altered = batch.events.findIndex(({ bytes, digest }) => digestOf(bytes) !== digest);
   return altered < 0 ? undefined : `the event at position ${position + altered} has been altered`;
 }
