@@ -1,5 +1,6 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
 import { type AdmissionPluginName, selectAdmissionPlugins } from "./config/admission-plugins.js";
+import { type AuthenticationConfig, resolveAuthentication } from "./config/authentication.js";
 import { checkControllerSelection } from "./config/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./config/feature-gates.js";
 import { ipv4Text } from "./config/ip-address.js";
@@ -8,7 +9,7 @@ import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.
 import type { ServerFlagValues } from "./flags.js";
 
 /** The authorizers that `--authorization-mode` can name. */
-export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
+export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny" | "RBAC";
 
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -28,6 +29,7 @@ export interface ServerConfig {
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
+  readonly authentication: AuthenticationConfig;
   readonly authorizationModes: readonly AuthorizationMode[];
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
@@ -90,6 +92,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   if (authorizationModes.length === 0) {
     problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
   }
+  const authentication = resolveAuthentication(flags, problems);
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],
@@ -115,6 +118,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
     anonymousAuth: flags["anonymous-auth"] && !authorizationModes.includes("AlwaysAllow"),
+    authentication,
     authorizationModes,
     runtimeConfig,
     featureGates: gates,

@@ -1,5 +1,6 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { Privileges } from "../catalogue/privileges.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
@@ -12,6 +13,8 @@ export interface VerbEnvironment {
   /** Where other versions of a kind are found. */
   readonly catalogues: CatalogueSource;
   readonly admission: AdmissionChain;
+  /** Tells what users may do, for what they do to others by the way. */
+  readonly privileges: Privileges;
   /** Fills in what clients leave out. */
   readonly defaulting: Defaulting;
   /** Milliseconds since the epoch. */

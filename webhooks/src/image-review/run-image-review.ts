@@ -1,5 +1,11 @@
-import { ConfigurationError, defineFlags, problemAt, runUntilSignal } from "@gatehouse/component-base";
-import type { CommandIo } from "../commands/command.js";
+import {
+  type CommandIo,
+  ConfigurationError,
+  defineFlags,
+  problemAt,
+  runExpectingErrors,
+  runUntilSignal,
+} from "@gatehouse/component-base";
 import { parseArguments } from "../commands/parse-arguments.js";
 import { loggerOf, servingFlags, servingOptions } from "../commands/serving-flags.js";
 import { startWebhookServer } from "../server/start-webhook-server.js";
@@ -20,19 +26,8 @@ const flags = defineFlags({
 });
 
 /** Runs the program `gatehouse-image-review` until a signal stops it; resolves to the exit code. */
-export async function runImageReview(argv: readonly string[], io: CommandIo): Promise<number> {
-  try {
-    return await serve(argv, io);
-  } catch (error) {
-    const isExpected =
-      error instanceof ConfigurationError ||
-      (error instanceof Error && "syscall" in error && error.syscall === "listen");
-    if (!isExpected) {
-      throw error;
-    }
-    io.printError(`${program}: ${error.message.trimEnd()}`);
-    return 1;
-  }
+export function runImageReview(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runExpectingErrors(program, io, () => serve(argv, io));
 }
 
 async function serve(argv: readonly string[], io: CommandIo): Promise<number> {
