@@ -78,7 +78,11 @@ async function toCommonJs({ path, text }) {
     sourcefile: basename(path),
     sourcemap: "external",
   });
-  const contents = `${code.replaceAll(/require\("(\.\/[^"]+)\.js"\)/g, 'require("$1.cjs")')}//# sourceMappingURL=${name}.map\n`;
+  const contents = code
+    .replaceAll(/require\("(\.\/[^"]+)\.js"\)/g, 'require("$1.cjs")')
+    // A copy would be read through two getters where one does.
+    .replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, "module.exports = $1;")
+    .concat(`//# sourceMappingURL=${name}.map\n`);
   return [
     { name, contents },
     { name: `${name}.map`, contents: map },
