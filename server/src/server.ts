@@ -13,6 +13,8 @@ import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
 import { openAuthorizer } from "./authorization/open-authorizer.js";
 import { RbacRules } from "./authorization/rbac/rbac-rules.js";
 import type { Privileges } from "./catalogue/privileges.js";
@@ -108,7 +110,16 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
   const authentication = await openAuthenticationPart({
     config,
     catalogues,
@@ -175,11 +186,21 @@ interface EnvironmentParts {
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, privileges, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
@@ -195,6 +216,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

@@ -188,7 +188,7 @@ describe("a buffer", () => {
         ),
     );
     for (const id of ["a", "b", "c"]) {
-      backend.process([auditEvent(id)]);
+      void backend.process([auditEvent(id)]);
     }
     while (destination.taken.length < 3) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -208,7 +208,7 @@ describe("a buffer", () => {
     );
     const begun = performance.now();
     for (const id of ["a", "b", "c", "d"]) {
-      backend.process([auditEvent(id)]);
+      void backend.process([auditEvent(id)]);
     }
     await backend.close();
     assert.equal(destination.taken.length, 4);
@@ -260,7 +260,7 @@ describe("truncation", () => {
       close: async () => {},
     };
     const backend = new TruncatingBackend(inner, { maxEventBytes: 1000, maxBatchBytes: 1500 }, new NotedLosses());
-    backend.process(["a", "b", "c", "d", "e"].map((id) => auditEvent(id)));
+    void backend.process(["a", "b", "c", "d", "e"].map((id) => auditEvent(id)));
     assert.deepEqual(sizes, [3, 2]);
   });
 });
