@@ -12,6 +12,8 @@ import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
 import type { Privileges } from "./catalogue/privileges.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
@@ -103,7 +105,16 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
   const authentication = await openAuthenticationPart({
     config,
     catalogues,
@@ -168,11 +179,21 @@ interface EnvironmentParts {
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, privileges, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
@@ -188,6 +209,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

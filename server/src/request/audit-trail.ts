@@ -51,3 +51,30 @@ export interface RequestAuditTrail extends AuditTrail {
    */
   requestReceived(): Promise<void> | undefined;
 }
+
+/** A write that the server does by itself. */
+export interface OwnWrite {
+  /** Which of its parts does it: the name of a service account in kube-system. Empty for the server as a whole. */
+  readonly controller: string;
+  /** What the part calls itself. */
+  readonly agent: string;
+  readonly verb: "create" | "delete" | "update";
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  /** Empty on create. */
+  readonly name: string;
+}
+
+/** The trail of such a write. */
+export interface OwnWriteTrail extends AuditTrail {
+  /** Something is about to be written. Rejects when that must be recorded first, and cannot. */
+  begin(object: JsonObject | undefined): Promise<void>;
+  /** It has been written, or has failed. Nothing is recorded of what has not begun. */
+  end(code: number, answer: JsonObject | undefined): Promise<void>;
+}
+
+/** Records what the server does by itself; undefined of what the audit policy leaves out. */
+export type RecordOwnWrite = (write: OwnWrite) => OwnWriteTrail | undefined;
