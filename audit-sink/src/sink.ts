@@ -3,6 +3,7 @@ import { Completeness } from "./completeness/completeness.js";
 import { CompletenessMetrics } from "./completeness/completeness-metrics.js";
 import { sinkEvent } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";
+import { openEventIndex } from "./index-store/open-event-index.js";
 import { DuplicateFilter } from "./intake/duplicate-filter.js";
 import { Intake } from "./intake/intake.js";
 import { type AuditLog, openAuditLog } from "./log/audit-log.js";
@@ -49,11 +50,17 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
     await recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
     const pipelines = await startPipelines(config, log, registry, sinkLog, parts);
+    const index =
+      config.index === undefined ? undefined : await openEventIndex({ config: config.index, log, registry, logger });
+    if (index !== undefined) {
+      parts.push({ name: "index", drain: () => index[Symbol.asyncDispose]() });
+    }
     const upkeep = new Upkeep({
       sinkLog,
       async work() {
         await completeness.look(log.endPosition);
-        const neededFrom = Math.min(log.endPosition, ...pipelines.map((pipeline) => pipeline.savedPosition));
+        const savedPositions = [...pipelines.map((pipeline) => pipeline.savedPosition), index?.savedPosition];
+        const neededFrom = Math.min(log.endPosition, ...savedPositions.filter((position) => position !== undefined));
         const { segments, events } = await applyRetention(log, config.log, neededFrom);
         if (segments > 0) {
           sinkLog.segmentsDeleted(events, segments);
@@ -68,7 +75,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
       maxEventBytes: config.intake.maxEventBytes,
     });
     registerLogMetrics(registry, log);
-    const service = await startSinkService({ config, intake, registry, logger, sinkLog });
+    const service = await startSinkService({ config, intake, index, registry, logger, sinkLog });
     parts.push({ name: "service", drain: (signal) => service.stop(signal) });
     return { port: service.port, parts };
   } catch (error) {

@@ -1,4 +1,19 @@
 export {
+  isPathAccess,
+  type PathAccess,
+  type RequestedAccess,
+  type ResourceAccess,
+  requestedAccess,
+} from "./access-suggestion/requested-access.js";
+export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
+export {
+  type AccessSuggestion,
+  type NamespacedRules,
+  type SuggestionOptions,
+  suggestAccess,
+} from "./access-suggestion/suggest-access.js";
+export { type UnusedAccess, unusedAccess } from "./access-suggestion/unused-access.js";
+export {
   type AttributedEvent,
   type AuditAttributes,
   type AuditedRequest,
@@ -17,6 +32,12 @@ export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from 
 export { lowerEvent } from "./audit/lower-event.js";
 export { omitManagedFields } from "./audit/omit-managed-fields.js";
 export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
+export {
+  type RuleVolume,
+  type Volume,
+  VolumeForecast,
+  type VolumeReport,
+} from "./audit-volume/volume-forecast.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";

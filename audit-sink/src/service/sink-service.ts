@@ -10,23 +10,28 @@ import {
 } from "@gatehouse/component-base";
 import express from "express";
 import type { AuditSinkConfig } from "../config/audit-sink-config.js";
+import { openConsoleRoutes } from "../console/console-routes.js";
+import type { EventIndex } from "../index-store/event-index.js";
 import { ByteBudget } from "../intake/byte-budget.js";
 import type { Intake } from "../intake/intake.js";
 import { intakeEndpoint } from "../intake/intake-endpoint.js";
 import { IntakeMetrics } from "../intake/intake-metrics.js";
 import { openParties } from "../intake/parties.js";
+import { queryRoutes } from "../queries/query-routes.js";
 import type { SinkLog } from "../sink-log.js";
 
 /** What a sink serves. */
 export interface SinkServiceOptions {
   readonly config: AuditSinkConfig;
   readonly intake: Intake;
+  /** Answers readers; none when it is not configured. */
+  readonly index: EventIndex | undefined;
   readonly registry: MetricsRegistry;
   readonly logger: Logger;
   readonly sinkLog: SinkLog;
 }
 
-/** Serves the intake to senders, metrics to readers and health to anybody. */
+/** Serves the intake to senders, questions and metrics to readers, and health and the console's files to anybody. */
 export async function startSinkService(options: SinkServiceOptions): Promise<RunningHttpsService> {
   const { config, registry, logger, sinkLog } = options;
   const { host, port, certFile, keyFile, clientCaFile } = config.serving;
@@ -38,7 +43,9 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
     help: "Bytes of requests that are being read or made durable.",
   });
   registry.beforeScrape(() => held.labels({}).set(budget.taken));
-  return await startHttpsService({
+  const consoleRoutes = await openConsoleRoutes();
+  const ending = new AbortController();
+  const service = await startHttpsService({
     subject: "audit sink",
     tls: { certFile, keyFile, ...(clientCaFile === undefined ? {} : { clientCaFile }) },
     host,
@@ -60,9 +67,21 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
       app.disable("x-powered-by");
       app.use(healthRoutes({ livez: [pingCheck], readyz: [pingCheck, notStopping], healthz: [pingCheck] }, logger));
       app.use(metricsRoute(registry, readers));
+      const queries = queryRoutes({ index: options.index, readers, logger });
+      ending.signal.addEventListener("abort", () => queries[Symbol.dispose](), { once: true });
+      app.use(queries.middleware);
+      app.use(consoleRoutes);
       app.use(notFoundRoute);
       // Events do not go through Express: what it adds to a request is paid with each batch.
       return (request, response) => intake(request, response, () => app(request, response));
     },
   });
+  return {
+    port: service.port,
+    stop(signal) {
+      // Those who follow events would keep their connections for ever.
+      ending.abort();
+      return service.stop(signal);
+    },
+  };
 }
