@@ -36,6 +36,12 @@ export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from 
 export { lowerEvent } from "./audit/lower-event.js";
 export { omitManagedFields } from "./audit/omit-managed-fields.js";
 export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
+export {
+  type RuleVolume,
+  type Volume,
+  VolumeForecast,
+  type VolumeReport,
+} from "./audit-volume/volume-forecast.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
