@@ -1,59 +1,58 @@
-import { type Digest, digestOf } from "../log/digest.js";
-import { type Fingerprint, FingerprintSet, fingerprintOf } from "./fingerprint-set.js";
-
-/** Whether an event is known: `new`, kept already, or just being kept (the promise is that of the log). */
-export type Acquaintance = "new" | "kept" | Promise<unknown>;
+import type { Digest } from "../log/digest.js";
+import { FingerprintSet, type SenderSalt, senderSalt } from "./fingerprint-set.js";
 
 /**
  * Knows the events that were kept last, so that what is sent again is kept once. Two events are the same when the same
- * sender sent the same bytes: these hold auditID, stage, both timestamps and everything else. An event counts as known
- * only when it is durable; until then whoever sends it again waits for the same flush, and shares its failure.
+ * sender sent the same bytes: these hold auditID, stage, both timestamps and everything else. An event is known from when
+ * it is first seen, but until it is durable whoever sends it again must wait for that, and shares the failure.
  */
 export class DuplicateFilter {
-  readonly #kept: FingerprintSet;
-  readonly #underWay = new Map<string, Promise<unknown>>();
-  readonly #senders = new Map<string, Digest>();
+  readonly #known: FingerprintSet;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #salts = new Map<string, SenderSalt>();
 
   /** `window`: how many events are remembered at least. */
   constructor(window: number) {
-    this.#kept = new FingerprintSet(window);
+    this.#known = new FingerprintSet(window);
   }
 
-  find(sender: string, digest: Digest): Acquaintance {
-    return this.#underWay.get(sender + digest) ?? (this.#kept.has(this.#fingerprint(sender, digest)) ? "kept" : "new");
+  /** Remembers an event; false if it is known. Whoever adds events of a request tells by `keep` what becomes of them. */
+  add(sender: string, digest: Digest): boolean {
+    return this.#known.add(this.#saltOf(sender), digest);
   }
 
-  /** The events are being kept, until the promise is settled. */
-  begin(sender: string, digests: readonly Digest[], keeping: Promise<unknown>): void {
-    for (const digest of digests) {
-      this.#underWay.set(sender + digest, keeping);
-    }
+  /** The events that were added are known for good when the promise resolves, and forgotten when it rejects. */
+  keep(sender: string, digests: readonly Digest[], keeping: Promise<unknown>): void {
+    this.#underWay.add(keeping);
     keeping.then(
-      () => this.#end(sender, digests, true),
-      () => this.#end(sender, digests, false),
+      () => this.#underWay.delete(keeping),
+      () => {
+        this.#underWay.delete(keeping);
+        for (const digest of digests) {
+          this.#known.delete(this.#saltOf(sender), digest);
+        }
+      },
     );
   }
 
-  /** Events that are durable, oldest first: how the filter learns what was kept before it began. */
-  add(sender: string, digest: Digest): void {
-    this.#kept.add(this.#fingerprint(sender, digest));
-  }
-
-  #end(sender: string, digests: readonly Digest[], isKept: boolean): void {
-    for (const digest of digests) {
-      this.#underWay.delete(sender + digest);
-      if (isKept) {
-        this.add(sender, digest);
-      }
+  /**
+   * Waits for the events that are being kept at the time of the call. Resolves when these, known events of a request among
+   * them, are durable. Rejects when one of them could not be kept.
+   */
+  async settled(sender: string, digests: readonly Digest[]): Promise<void> {
+    const outcomes = await Promise.allSettled([...this.#underWay]);
+    const failure = outcomes.find((outcome) => outcome.status === "rejected");
+    if (failure !== undefined && !digests.every((digest) => this.#known.has(this.#saltOf(sender), digest))) {
+      throw failure.reason;
     }
   }
 
-  #fingerprint(sender: string, digest: Digest): Fingerprint {
-    let salt = this.#senders.get(sender);
+  #saltOf(sender: string): SenderSalt {
+    let salt = this.#salts.get(sender);
     if (salt === undefined) {
-      salt = digestOf(Buffer.from(sender));
-      this.#senders.set(sender, salt);
+      salt = senderSalt(sender);
+      this.#salts.set(sender, salt);
     }
-    return fingerprintOf(salt, digest);
+    return salt;
   }
 }

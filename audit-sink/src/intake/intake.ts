@@ -61,25 +61,28 @@ export class Intake {
     const receivedTimestamp = now();
     const { events: found, refused } = scanEventList(body, this.#options);
     const all = await this.#digested(body, found);
-    const events: KeptEvent[] = [];
-    const others = new Set<Promise<unknown>>();
-    const own = new Set<string>();
-    for (const event of all) {
-      const known = own.has(event.digest) ? "kept" : duplicates.find(sender, event.digest);
-      if (known === "new") {
-        own.add(event.digest);
-        events.push(event);
-      } else if (known !== "kept") {
-        others.add(known);
-      }
-    }
+    const events = all.filter(({ digest }) => duplicates.add(sender, digest));
+    // Known events may be on their way to the disk, with another request: asked before this one joins them.
+    const known =
+      events.length === all.length
+        ? undefined
+        : duplicates.settled(
+            sender,
+            all.map(({ digest }) => digest),
+          );
+    // A failure of both is told once.
+    known?.catch(() => undefined);
     if (events.length > 0) {
       const numbered = origin === undefined ? {} : { ...origin, received: found.length + refused.length };
       const keeping = log.append({ sender, ...numbered, receivedTimestamp, events });
-      duplicates.begin(sender, [...own], keeping);
-      others.add(keeping);
+      duplicates.keep(
+        sender,
+        events.map(({ digest }) => digest),
+        keeping,
+      );
+      await keeping;
     }
-    await Promise.all(others);
+    await known;
     sequences.received(sender, origin, found.length + refused.length);
     return { kept: events.length, duplicates: all.length - events.length, refused };
   }

@@ -10,6 +10,7 @@ import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
+import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -31,6 +32,7 @@ export const benchmarks: readonly Benchmark[] = [
   strictBenchmark,
   ...watchBenchmarks,
   admissionBenchmark,
+  sinkIntakeBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
