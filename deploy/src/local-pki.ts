@@ -4,6 +4,7 @@ import {
   type CertificateAndKey,
   type ClientConfig,
   ensureCertificate,
+  ensurePrivateKey,
   formatKubeconfig,
   writeKubeconfig,
 } from "@gatehouse/component-base";
@@ -27,6 +28,8 @@ export interface LocalPki {
   readonly admin: CertificateAndKey;
   readonly caFile: string;
   readonly apiServer: CertificateFiles;
+  /** What tokens of service accounts are signed with. */
+  readonly serviceAccountKeyFile: string;
   readonly admission: CertificateFiles;
   readonly imageReview: CertificateFiles;
   /** As whom the API server calls webhook servers. */
@@ -49,6 +52,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     certFile: join(dataDir.pki, `${name}.crt`),
     keyFile: join(dataDir.pki, `${name}.key`),
   });
+  const serviceAccountKeyFile = join(dataDir.pki, "service-accounts.key");
   const authority = await ensureCertificate({
     subject: { kind: "authority", commonName: "gatehouse-ca" },
     ...files("ca"),
@@ -69,6 +73,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
       issuer: authority,
       ...files("apiserver"),
     }),
+    ensurePrivateKey(serviceAccountKeyFile),
     ...["admission", "image-review"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
@@ -82,6 +87,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     admin,
     caFile: files("ca").certFile,
     apiServer: files("apiserver"),
+    serviceAccountKeyFile,
     admission: files("admission"),
     imageReview: files("image-review"),
     webhookCaller,

@@ -1,10 +1,11 @@
+export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export {
+  type AuditedAccess,
+  auditedAccess,
   isPathAccess,
   type PathAccess,
-  type RequestedAccess,
   type ResourceAccess,
-  requestedAccess,
-} from "./access-suggestion/requested-access.js";
+} from "./access-suggestion/audited-access.js";
 export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
 export {
   type AccessSuggestion,
@@ -76,5 +77,10 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.js";
+export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
+export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";
+export { type Uncovered, uncoveredRules } from "./rbac/rule-coverage.js";
+export { compactRules, quotedList, ruleText } from "./rbac/rule-text.js";
 export { parseQuery } from "./request-info/parse-query.js";
 export { isTrue, type RequestInfo, resolveRequestInfo, unresolvedRequest } from "./request-info/request-info.js";

@@ -1,4 +1,5 @@
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { auditFlags } from "./config/audit-flags.js";
 
 const generic = "Generic";
 const storage = "Storage";
@@ -106,10 +107,56 @@ export const serverFlags = defineFlags({
     group: authentication,
     help: "Requests without credentials are those of system:anonymous. Off whenever --authorization-mode is AlwaysAllow.",
   },
+  "api-audiences": {
+    type: "stringList",
+    group: authentication,
+    help: "`names` of this API. A token that says for whom it is must be for one of them. --service-account-issuer when not given.",
+  },
+  "service-account-issuer": {
+    type: "stringList",
+    keepCommas: true,
+    group: authentication,
+    help: "Who issues tokens of service accounts: a `URL`, at which others look for the keys. Required. Given several times, the first issues tokens, and those of all are believed.",
+  },
+  "service-account-key-file": {
+    type: "stringList",
+    keepCommas: true,
+    group: authentication,
+    help: "`file` with keys that tokens of service accounts are verified with: RSA or ECDSA, public or private, several if need be. Required; repeatable.",
+  },
+  "service-account-signing-key-file": {
+    type: "path",
+    group: authentication,
+    help: "`file` with the private key that tokens of service accounts are signed with. Required.",
+  },
+  "service-account-jwks-uri": {
+    type: "string",
+    group: authentication,
+    help: "The `URL` of the public keys that /.well-known/openid-configuration tells of. Their place at this server when not given.",
+  },
+  "service-account-lookup": {
+    type: "bool",
+    default: true,
+    group: authentication,
+    help: "A token that is kept in a secret counts as long as the secret and the account are there.",
+  },
+  "service-account-max-token-expiration": {
+    type: "duration",
+    default: "0s",
+    min: 0,
+    group: authentication,
+    help: "How long tokens that are asked for may be valid at most. 0 sets no bound.",
+  },
+  "service-account-extend-token-expiration": {
+    type: "bool",
+    default: true,
+    group: authentication,
+    help: "Tokens that are put into pods are valid for a year, and a note in the audit log tells when they should have been replaced.",
+  },
   "authorization-mode": {
     type: "stringList",
     default: ["AlwaysAllow"],
-    choices: ["AlwaysAllow", "AlwaysDeny"],
+    choices: ["AlwaysAllow", "AlwaysDeny", "RBAC"],
     group: authorization,
     help: "Ordered list of authorizers.",
   },
@@ -231,6 +278,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  ...auditFlags,
   controllers: {
     type: "stringList",
     default: ["*"],
@@ -267,12 +315,6 @@ export const serverFlags = defineFlags({
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
-    "audit-policy-file": "auditing comes with a later part",
-    "audit-log-path": "auditing comes with a later part",
-    "audit-log-format": "auditing comes with a later part",
-    "audit-log-mode": "auditing comes with a later part",
-    "audit-webhook-config-file": "auditing comes with a later part",
-    "audit-webhook-mode": "auditing comes with a later part",
     "authentication-config": "JWT authentication comes with a later part",
     "authentication-token-webhook-config-file": "webhook authentication comes with a later part",
     "authentication-token-webhook-cache-ttl": "webhook authentication comes with a later part",
@@ -283,12 +325,7 @@ export const serverFlags = defineFlags({
     "authorization-webhook-cache-authorized-ttl": "webhook authorization comes with a later part",
     "authorization-webhook-cache-unauthorized-ttl": "webhook authorization comes with a later part",
     "authorization-webhook-version": "webhook authorization comes with a later part",
-    "api-audiences": "service account tokens come with a later part",
     "enable-bootstrap-token-auth": "bootstrap tokens come with a later part",
-    "service-account-issuer": "service account tokens come with a later part",
-    "service-account-key-file": "service account tokens come with a later part",
-    "service-account-signing-key-file": "service account tokens come with a later part",
-    "service-account-lookup": "service account tokens come with a later part",
     "oidc-issuer-url": "OIDC comes with a later part",
     "oidc-client-id": "OIDC comes with a later part",
     "oidc-ca-file": "OIDC comes with a later part",

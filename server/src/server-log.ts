@@ -65,6 +65,26 @@ export class ServerLog implements StoreObserver {
     this.#logger.error("an unexpected error", { error: asError(error) });
   }
 
+  auditing(backend: string): void {
+    this.#logger.info("recording audit events", { backend });
+  }
+
+  auditPolicyReloaded(path: string): void {
+    this.#logger.info("the audit policy has changed; it counts from now on", { path });
+  }
+
+  auditPolicyRefused(path: string, error: Error): void {
+    this.#logger.error("the audit policy has changed and cannot be used; the one before counts", { path, error });
+  }
+
+  auditPolicyWarnings(path: string, warnings: readonly string[]): void {
+    this.#logger.warn("the audit policy holds what is not understood", { path, warnings: warnings.join("; ") });
+  }
+
+  auditEventsLost(plugin: string, count: number, reason: string): void {
+    this.#logger.error("audit events were not recorded", { plugin, count, reason });
+  }
+
   healthCheckFailed(check: string, error: unknown): void {
     this.#logger.error("health check failed", { check, error: asError(error) });
   }

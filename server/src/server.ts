@@ -3,14 +3,22 @@ import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
 import { askAuthorizer } from "./assembly/ask-authorizer.js";
+import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { Closers } from "./assembly/closers.js";
+import { followObjects } from "./assembly/follow-objects.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
+import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
 import { openAuthorizer } from "./authorization/open-authorizer.js";
+import { RbacRules } from "./authorization/rbac/rbac-rules.js";
+import type { Privileges } from "./catalogue/privileges.js";
+import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -66,8 +74,12 @@ async function assemble(
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
-  const authorizer = openAuthorizer(config);
+  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
+  const reportFault = (error: unknown): void => log.fault(error);
+  const rbacRules = new RbacRules(followObjects(catalogues, stopping, reportFault));
+  const authorizer = await openAuthorizer(config, { rbacRules });
+  const privileges = { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() };
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
@@ -89,7 +101,7 @@ async function assemble(
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
     serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
     failedOpen: failedOpen.note,
-    mayDo: askAuthorizer(authorizer),
+    mayDo: privileges.mayDo,
     pendingCharges,
     features: config.featureGates,
     now: Date.now,
@@ -98,10 +110,40 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.clientAuthorities();
-  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
-  const handler = await buildRequestHandler(parts);
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
+  const authentication = await openAuthenticationPart({
+    config,
+    catalogues,
+    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    clientAuthorities: () => certificates.clientAuthorities(),
+    port: () => listener.port,
+    now: Date.now,
+    reportFault: (error) => log.fault(error),
+  });
+  let isRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
+  const parts = {
+    config,
+    log,
+    metrics,
+    registry,
+    storage,
+    environment,
+    authorizer,
+    authentication,
+    rolesReady: () => isRolesReady,
+    failedOpen,
+    audit,
+  };
+  const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
@@ -121,8 +163,12 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
+    onRolesReady: () => {
+      isRolesReady = true;
+    },
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
@@ -135,19 +181,31 @@ async function assemble(
 interface EnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;
+  readonly privileges: Privileges;
   readonly defaulting: Defaulting;
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
     admission,
+    privileges,
     defaulting,
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
@@ -158,6 +216,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

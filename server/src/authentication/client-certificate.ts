@@ -1,8 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
-import { authenticatedGroup } from "../request/user-info.js";
-import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
+import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
 
 interface Validity {
@@ -14,8 +13,8 @@ interface Validity {
   readonly until: number;
 }
 
-const expired: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate has expired" });
-const notYet: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate is not yet valid" });
+const expired: AuthenticationDecision = rejected("certificate has expired");
+const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
 /**
  * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
@@ -60,7 +59,7 @@ function decideAnew(socket: TLSSocket, authorities: string, now: number): Decide
   }
   return isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now)
     ? decided
-    : always({ outcome: "rejected", reason: "x509: certificate signed by unknown authority" });
+    : always(rejected("x509: certificate signed by unknown authority"));
 }
 
 function decide(socket: TLSSocket, authorities: string, now: number): Decided {
@@ -69,15 +68,14 @@ function decide(socket: TLSSocket, authorities: string, now: number): Decided {
     return always(noOpinion);
   }
   if (!socket.authorized && !isTrustedAnyway(socket, certificate.raw, authorities, now)) {
-    const reason = `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`;
-    return always({ outcome: "rejected", reason });
+    return always(rejected(`x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`));
   }
   // Of several common names the last one counts, as for Go.
   const username = valuesOf(certificate.subject.CN).at(-1);
   if (username === undefined || username === "") {
     return always(noOpinion);
   }
-  const groups = [...valuesOf(certificate.subject.O), authenticatedGroup];
+  const groups = valuesOf(certificate.subject.O);
   return {
     decision: { outcome: "authenticated", user: { username, groups } },
     from: Date.parse(certificate.valid_from),

@@ -18,14 +18,12 @@ export function selectDefinitions(
   );
 }
 
-/** Reviews are questions to authenticators and authorizers, which come with a later part. */
+/** Reviews that are questions to authorizers, which come with a later part. */
 const laterResources = new Set([
   "localsubjectaccessreviews",
   "selfsubjectaccessreviews",
-  "selfsubjectreviews",
   "selfsubjectrulesreviews",
   "subjectaccessreviews",
-  "tokenreviews",
 ]);
 
 /** Where the resources of a catalogue are stored, and what their writes take along. */

@@ -1,16 +1,29 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { connectHandlers } from "../subresources/connect.js";
+import { answerHandlers } from "../verbs/answered-kind.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
+import { selfSubjectReview } from "./authentication/self-subject-review.js";
+import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
 import { connectPodProxy, connectToContainer, connectToPorts } from "./core/pod/connect.js";
 import { createEviction } from "./core/pod/eviction.js";
 import { connectServiceProxy } from "./core/service/connect.js";
+import { type TokenRequestParts, tokenRequest } from "./core/service-account/token-request.js";
+
+/** What built-in kinds ask for what they do. */
+export interface HandlerParts {
+  readonly catalogues: CatalogueSource;
+  readonly tokenRequests: TokenRequestParts;
+  readonly tokenReviews: TokenReviewParts;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
 
 /** What built-in kinds do that no mechanism does for them. */
-export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
+export function builtinHandlers({ catalogues, tokenRequests, tokenReviews, now }: HandlerParts): HandlersOfKinds {
   return new Map([
     [
       "bindings",
@@ -31,7 +44,10 @@ export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
     ["pods/exec", connectHandlers(connectToContainer(catalogues))],
     ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
+    ["tokenreviews", answerHandlers(tokenReview(tokenReviews))],
+    ["serviceaccounts/token", answerHandlers(tokenRequest(tokenRequests))],
     ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",
       { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },

@@ -1,78 +1,55 @@
 import { unauthorized } from "@gatehouse/envelopes";
-import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
+import {
+  isForOneOf,
+  type RequestAuthenticator,
+  type RequestDecision,
+} from "../authentication/request-authenticator.js";
+import { withoutTokenProtocol } from "../authentication/tokens/websocket-token.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { anonymousUser, type UserInfo } from "../request/user-info.js";
 import type { ServerLog } from "../server-log.js";
 import type { Stage } from "./stage.js";
 
-const noReasons: readonly string[] = [];
-
-/**
- * Finds out who is asking: the first authenticator that knows decides. A bad credential does not keep the others from
- * being asked, but when none of them knows the client, it is an answer of its own (401), never a reason to go on as
- * somebody else.
- */
+/** Finds out who the client is; 401 when a credential is not good, or none is shown and strangers are not let in. */
 export function authenticate(
-  authenticators: readonly Authenticator[],
-  anonymousAllowed: boolean,
+  authenticator: RequestAuthenticator,
+  apiAudiences: readonly string[],
   log: Pick<ServerLog, "authenticationFailed">,
 ): Stage {
-  const ask = (
-    context: RequestContext,
-    from: number,
-    reasonsBefore: readonly string[],
-    next: Handler,
-  ): MaybePromise<void> => {
-    let reasons = reasonsBefore;
-    for (let index = from; index < authenticators.length; index++) {
-      const decision = (authenticators[index] as Authenticator).authenticate(context.exchange);
-      if (decision instanceof Promise) {
-        const heard = reasons;
-        return decision.then((late) =>
-          late.outcome === "authenticated"
-            ? proceed(context, late.user, next)
-            : ask(context, index + 1, hear(context, late, heard), next),
-        );
-      }
-      if (decision.outcome === "authenticated") {
-        return proceed(context, decision.user, next);
-      }
-      reasons = hear(context, decision, reasons);
+  const conclude = (context: RequestContext, decision: RequestDecision, next: Handler): MaybePromise<void> => {
+    for (const warning of decision.warnings ?? []) {
+      context.warn(warning);
     }
-    if (reasons.length > 0) {
-      log.authenticationFailed(context, reasons);
+    if (decision.outcome === "rejected") {
+      if (decision.reasons.length > 0) {
+        log.authenticationFailed(context, decision.reasons);
+      }
       throw unauthorized();
     }
-    if (!anonymousAllowed) {
+    if (!isForOneOf(apiAudiences, decision.audiences)) {
+      log.authenticationFailed(context, ["the credential is not for this API"]);
       throw unauthorized();
     }
-    return proceed(context, anonymousUser, next);
+    removeCredentials(context);
+    context.user = decision.user;
+    return next(context);
   };
-  return (context, next) => ask(context, 0, noReasons, next);
-}
-
-/** The reasons for which credentials have been refused so far. */
-function hear(
-  context: RequestContext,
-  decision: Exclude<AuthenticationDecision, { outcome: "authenticated" }>,
-  before: readonly string[],
-): readonly string[] {
-  if (decision.outcome === "rejected") {
-    return [...before, decision.reason];
-  }
-  if (decision.warning !== undefined) {
-    context.warn(decision.warning);
-  }
-  return before;
+  return (context, next) => {
+    const decision = authenticator.authenticate(context.exchange);
+    return decision instanceof Promise
+      ? decision.then((late) => conclude(context, late, next))
+      : conclude(context, decision, next);
+  };
 }
 
 /** What is behind must not learn the credential: nobody there needs it. */
-function proceed(context: RequestContext, user: UserInfo, next: Handler): MaybePromise<void> {
+function removeCredentials(context: RequestContext): void {
   const { headers } = context.exchange;
   if (headers.authorization !== undefined) {
     delete headers.authorization;
   }
-  context.user = user;
-  return next(context);
+  const protocols = headers["sec-websocket-protocol"];
+  if (protocols !== undefined) {
+    headers["sec-websocket-protocol"] = withoutTokenProtocol(protocols);
+  }
 }

@@ -61,6 +61,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       `--tls-private-key-file=${pki.serverKeyFile}`,
       `--client-ca-file=${pki.caFile}`,
       `--data-dir=${dataDir}`,
+      ...(options.flags?.some((flag) => flag.startsWith("--service-account-issuer=")) ? [] : pki.serviceAccountFlags),
       ...(options.flags ?? []),
     ];
     const process = spawnServer(flags, (text) => {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseTokenFile, tokenFileAuthenticator } from "./token-file.js";
+import { bearerTokenAuthenticator } from "./bearer-token.js";
+import { parseTokenFile, staticTokens } from "./static-tokens.js";
 
 const warning = "the provided Authorization header contains extra space before the bearer token, and is ignored";
 
 describe("Bearer tokens", () => {
-  const authenticator = tokenFileAuthenticator(parseTokenFile("secret,jane,uid-1,developers\n"));
+  const authenticator = bearerTokenAuthenticator(staticTokens(parseTokenFile("secret,jane,uid-1,developers\n")));
   const rows: readonly [title: string, header: string | undefined, outcome: string, warning?: string][] = [
     ["no header is no credential", undefined, "noOpinion"],
     ["a known token is accepted", "Bearer secret", "authenticated"],
@@ -20,7 +21,7 @@ describe("Bearer tokens", () => {
   for (const [title, authorization, outcome, expectedWarning] of rows) {
     test(title, async () => {
       const headers = authorization === undefined ? {} : { authorization };
-      const decision = await authenticator.authenticate({ headers, socket: undefined });
+      const decision = await authenticator.authenticate({ headers, socket: undefined }, []);
       assert.equal(decision.outcome, outcome);
       assert.equal(decision.outcome === "noOpinion" ? decision.warning : undefined, expectedWarning);
     });

@@ -1,18 +1,15 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { authenticatedGroup, type UserInfo } from "../request/user-info.js";
-import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
+import type { UserInfo } from "../../request/user-info.js";
+import { noOpinion } from "../authenticator.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
 
 /**
  * Users by the static tokens of `--token-auth-file`: CSV lines `token,user,uid[,"group1,group2"]`. Tokens are compared
  * by digest in constant time, and never kept as they are.
  */
-export function tokenFileAuthenticator(users: readonly TokenUser[]): Authenticator {
+export function staticTokens(users: readonly TokenUser[]): TokenAuthenticator {
   return {
-    authenticate(request) {
-      const token = bearerToken(request.headers.authorization);
-      if (token === undefined) {
-        return startsWithSpaces(request.headers.authorization) ? ignoredForSpaces : noOpinion;
-      }
+    authenticateToken(token) {
       const digest = digestOf(token);
       let found: UserInfo | undefined;
       for (const candidate of users) {
@@ -20,9 +17,7 @@ export function tokenFileAuthenticator(users: readonly TokenUser[]): Authenticat
           found = candidate.user;
         }
       }
-      return found === undefined
-        ? { outcome: "rejected", reason: "invalid bearer token" }
-        : { outcome: "authenticated", user: found };
+      return found === undefined ? noOpinion : { outcome: "authenticated", user: found };
     },
   };
 }
@@ -31,21 +26,6 @@ export function tokenFileAuthenticator(users: readonly TokenUser[]): Authenticat
 export interface TokenUser {
   readonly digest: Buffer;
   readonly user: UserInfo;
-}
-
-/** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
-export function bearerToken(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header)?.[1];
-}
-
-/** In the words of v1.29, which take any further space for a mistake that people make. */
-const ignoredForSpaces: AuthenticationDecision = Object.freeze({
-  outcome: "noOpinion",
-  warning: "the provided Authorization header contains extra space before the bearer token, and is ignored",
-});
-
-function startsWithSpaces(header: string | undefined): boolean {
-  return header !== undefined && /^\s*Bearer {2,}[^ ]/i.test(header);
 }
 
 /** Reads the text of a token file. Throws with every bad line listed by number, without showing its contents. */
@@ -65,7 +45,7 @@ export function parseTokenFile(text: string): readonly TokenUser[] {
     const groupNames = groups === undefined || groups === "" ? [] : groups.split(",").map((group) => group.trim());
     users.push({
       digest: digestOf(token),
-      user: { username, ...(uid === "" ? {} : { uid }), groups: [...groupNames, authenticatedGroup] },
+      user: { username, ...(uid === "" ? {} : { uid }), groups: groupNames },
     });
   }
   if (problems.length > 0) {

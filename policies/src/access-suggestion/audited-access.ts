@@ -1,7 +1,7 @@
 import { type AttributedEvent, auditAttributesOf } from "../audit/audit-attributes.js";
 
 /** One thing that a request asked to be allowed to do, as an RBAC rule would have to name it. */
-export type RequestedAccess = ResourceAccess | PathAccess;
+export type AuditedAccess = ResourceAccess | PathAccess;
 
 /** A verb on a resource. */
 export interface ResourceAccess {
@@ -22,7 +22,7 @@ export interface PathAccess {
 }
 
 /** Whether an access is to a path, not to a resource. */
-export function isPathAccess(access: RequestedAccess): access is PathAccess {
+export function isPathAccess(access: AuditedAccess): access is PathAccess {
   return "path" in access;
 }
 
@@ -30,7 +30,7 @@ export function isPathAccess(access: RequestedAccess): access is PathAccess {
  * What the request of an event needed to be allowed: what the authorizer was told, which `objectRef` is not. That is
  * absent from lists of some servers, and holds the name of a created object, which no rule can ask for.
  */
-export function requestedAccess(event: AttributedEvent): RequestedAccess {
+export function auditedAccess(event: AttributedEvent): AuditedAccess {
   const { isResourceRequest, verb, path, group, resource, subresource, namespace, name } =
     auditAttributesOf(event).request;
   return isResourceRequest
