@@ -1,5 +1,6 @@
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
 import { auditFlags } from "./config/audit-flags.js";
+import { authorizationModes } from "./config/authorization-modes.js";
 
 const generic = "Generic";
 const storage = "Storage";
@@ -204,10 +205,41 @@ export const serverFlags = defineFlags({
   },
   "authorization-mode": {
     type: "stringList",
-    default: ["AlwaysAllow"],
-    choices: ["AlwaysAllow", "AlwaysDeny", "RBAC", "Node"],
+    choices: authorizationModes,
     group: authorization,
-    help: "Ordered list of authorizers.",
+    help: "Ordered list of authorizers. AlwaysAllow when neither this nor --authorization-config is given.",
+  },
+  "authorization-config": {
+    type: "path",
+    group: authorization,
+    help: "`file` with an AuthorizationConfiguration, in place of the other flags of authorization. Needs the feature gate StructuredAuthorizationConfiguration.",
+  },
+  "authorization-policy-file": {
+    type: "path",
+    group: authorization,
+    help: "`file` with a policy on each line, as JSON, for the mode ABAC.",
+  },
+  "authorization-webhook-config-file": {
+    type: "path",
+    group: authorization,
+    help: "Kubeconfig `file` of a webhook that is asked what clients may do (SubjectAccessReview), for the mode Webhook.",
+  },
+  "authorization-webhook-version": {
+    type: "string",
+    group: authorization,
+    help: "The `version` of SubjectAccessReview that is sent to the webhook: v1, or v1beta1, which is the default.",
+  },
+  "authorization-webhook-cache-authorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has allowed something; 5m0s by default.",
+  },
+  "authorization-webhook-cache-unauthorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has not allowed something; 30s by default.",
   },
   "enable-admission-plugins": {
     type: "stringList",
@@ -365,12 +397,6 @@ export const serverFlags = defineFlags({
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
     "authentication-config": "JWT authentication comes with a later part",
-    "authorization-config": "structured authorization comes with a later part",
-    "authorization-policy-file": "ABAC comes with a later part",
-    "authorization-webhook-config-file": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-authorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-unauthorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-version": "webhook authorization comes with a later part",
     "oidc-issuer-url": "OIDC comes with a later part",
     "oidc-client-id": "OIDC comes with a later part",
     "oidc-ca-file": "OIDC comes with a later part",
