@@ -8,6 +8,8 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
+export { issuerProblems } from "./config/oidc.js";
+
 /** The authorizers that `--authorization-mode` can name. */
 export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny";
 
@@ -92,7 +94,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   if (authorizationModes.length === 0) {
     problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
   }
-  const authentication = resolveAuthentication(flags, problems);
+  const authentication = resolveAuthentication(flags, gates, problems);
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],

@@ -69,7 +69,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     authorize(parts.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
+  const checks = healthChecks({ store, stopping: environment.stopping, issuers: authentication.issuers }, slis);
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
