@@ -10,6 +10,8 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
+export { issuerProblems } from "./config/oidc.js";
+
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
@@ -91,7 +93,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
   }
   const authorization = resolveAuthorization(flags, gates, problems);
-  const authentication = resolveAuthentication(flags, problems);
+  const authentication = resolveAuthentication(flags, gates, problems);
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],

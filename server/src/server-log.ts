@@ -62,6 +62,18 @@ export class ServerLog implements StoreObserver {
     this.#logger.info("a credential was refused", { auditID: context.auditID, reasons: reasons.join("; ") });
   }
 
+  /** An issuer of identity tokens does not answer as it should; without a problem it does again. */
+  issuerTrouble(issuer: string, problem: Error | undefined): void {
+    if (problem === undefined) {
+      this.#logger.info("the keys of an issuer of identity tokens are there", { issuer });
+    } else {
+      this.#logger.error("the keys of an issuer of identity tokens cannot be fetched; it is asked again", {
+        issuer,
+        problem: problem.message,
+      });
+    }
+  }
+
   requestFailed(context: RequestContext, error: unknown): void {
     this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
   }

@@ -125,6 +125,7 @@ async function assemble(
     port: () => listener.port,
     now: Date.now,
     reportFault: (error) => log.fault(error),
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
   const parts = {
     config,

@@ -153,7 +153,16 @@ async function openWebhook(
     // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
     const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
     const flush = mode !== "batch";
-    const backend = await SpoolingBackend.open({ ...config, ...spool, ...wait, flush, caller, signal, losses, report: log });
+    const backend = await SpoolingBackend.open({
+      ...config,
+      ...spool,
+      ...wait,
+      flush,
+      caller,
+      signal,
+      losses,
+      report: log,
+    });
     const moded = mode === "blocking-strict" ? backend : new IgnoreErrorsBackend(backend);
     return truncated(moded, config, losses);
   }

@@ -77,8 +77,9 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
+  const { rolesReady } = parts.authorization;
   const checks = healthChecks(
-    { store, stopping: environment.stopping, rolesReady: parts.authorization.rolesReady },
+    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
     slis,
   );
   const routes = [
