@@ -30,8 +30,13 @@ export const players: readonly Player[] = [
   { name: 'o"dd <b>', groups: ["sp ace"] },
 ];
 
+/** Who tries to come by rights. */
+export const intruder: Player = { name: "intruder", groups: ["strangers"] };
+
+const known: readonly Player[] = [...players, intruder];
+
 /** The token file that both servers are started with. */
-export const tokenFile: string = players
+export const tokenFile: string = known
   .map(({ name, groups }, index) => [`token-${index}`, name, "", ...(groups.length === 0 ? [] : [groups.join(",")])])
   .map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(","))
   .join("\n");
@@ -40,7 +45,7 @@ export const tokenFile: string = players
 export function credentials({ name }: Player): Record<string, string> {
   return name === "system:anonymous"
     ? {}
-    : { authorization: `Bearer token-${players.findIndex((player) => player.name === name)}` };
+    : { authorization: `Bearer token-${known.findIndex((player) => player.name === name)}` };
 }
 
 const group = "rbac.authorization.k8s.io";

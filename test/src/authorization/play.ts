@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { ApiClient } from "../spec/support/api-client.js";
+import type { Answer, ApiClient } from "../spec/support/api-client.js";
 import { until } from "../support/until.js";
 import { credentials, type Player, players, stage } from "./cast.js";
 import { type Question, questions } from "./questions.js";
@@ -48,10 +48,16 @@ async function ask(client: ApiClient, player: Player, { method, path, body, type
   const headers = { ...credentials(player), ...(type === undefined ? {} : { "content-type": type }) };
   const answer = await client.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
   const { status: code } = answer;
-  if (code >= 300) {
-    return { code, says: saidBy(answer.text) };
-  }
-  return path.includes("accessreviews") ? { code, says: answer.document["status"] } : { code };
+  return code >= 300
+    ? answeredBy(answer)
+    : path.includes("accessreviews")
+      ? { code, says: answer.document["status"] }
+      : { code };
+}
+
+/** The code, and of what is not done why. */
+export function answeredBy({ status: code, text }: Pick<Answer, "status" | "text">): Answered {
+  return code >= 300 ? { code, says: saidBy(text) } : { code };
 }
 
 function saidBy(text: string): unknown {

@@ -7,7 +7,8 @@ import { after, before, describe, it } from "node:test";
 import { createApiClient } from "../spec/support/api-client.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { tokenFile } from "./cast.js";
-import { type Play, play } from "./play.js";
+import { acts, attempt } from "./escalation.js";
+import { type Answered, type Play, play } from "./play.js";
 import { readRecording } from "./recording.js";
 
 describe("Under roles and nodes, every request of every user gets the answer of v1.29:", () => {
@@ -15,6 +16,7 @@ describe("Under roles and nodes, every request of every user gets the answer of 
   let folder: string;
   let server: TestServer;
   let played: Play;
+  let attempted: readonly Answered[];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
     const tokens = join(folder, "tokens.csv");
@@ -28,15 +30,22 @@ describe("Under roles and nodes, every request of every user gets the answer of 
     });
     using client = createApiClient(server.anonymousConfig);
     played = await play(client);
+    attempted = await attempt(client);
   });
   after(async () => {
     await server.stop();
     await rm(folder, { recursive: true });
   });
 
-  for (const [name, answers] of Object.entries(recorded)) {
+  for (const [name, answers] of Object.entries(recorded.play)) {
     it(name, () => {
       assert.deepEqual(played[name], answers);
+    });
+  }
+
+  for (const [index, { by, method, path }] of acts.entries()) {
+    it(`step ${index} towards more rights: ${method} ${path} by ${by}`, () => {
+      assert.deepEqual(attempted[index], recorded.attempt[index]);
     });
   }
 });
