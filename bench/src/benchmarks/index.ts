@@ -10,6 +10,7 @@ import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
+import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
@@ -21,6 +22,8 @@ import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
+  getUnderRolesBenchmark,
+  verdictsBenchmark,
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
@@ -38,6 +41,7 @@ export const benchmarks: readonly Benchmark[] = [
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
+  startUnderRolesBenchmark,
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,
