@@ -35,8 +35,7 @@ function requireBundled(name) {
 
 function compile(name) {
   const filename = fileURLToPath(new URL(name, import.meta.url));
-  // Bundles are ASCII, which is read without decoding and kept in one byte a character.
-  const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "latin1")}\n})`;
+  const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "utf8")}\n})`;
   const cachedData = readKept(filename);
   const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
   if (source.length >= smallestKept && (cachedData === undefined || script.cachedDataRejected)) {

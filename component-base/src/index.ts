@@ -1,3 +1,11 @@
+export type { Command, CommandIo } from "./commands/command.js";
+export { type CommandForm, type CommandLine, parseArguments } from "./commands/parse-arguments.js";
+export {
+  type CommandEntry,
+  type CommandProgram,
+  runCommands,
+  runExpectingErrors,
+} from "./commands/run-commands.js";
 export { checkConfigDocument } from "./config-documents/check-config-document.js";
 export type { ConfigDocument } from "./config-documents/config-document.js";
 export { type DocumentValidator, documentValidator } from "./config-documents/document-validator.js";
@@ -53,6 +61,28 @@ export {
   type HttpClientPoolOptions,
 } from "./http-client/http-client-pool.js";
 export type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-client/http-request.js";
+export { type BearerTokenOptions, openBearerTokens } from "./https-service/bearer-tokens.js";
+export {
+  anyAuthenticator,
+  anyCaller,
+  type CallerAuthenticator,
+  type CallerVerdict,
+} from "./https-service/caller-authentication.js";
+export { type ClientCertificateOptions, clientCertificates } from "./https-service/client-certificates.js";
+export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./https-service/concurrency-limit.js";
+export { healthRoutes } from "./https-service/health-routes.js";
+export { metricsRoute } from "./https-service/metrics-route.js";
+export type { Middleware } from "./https-service/middleware.js";
+export { notFoundRoute } from "./https-service/not-found-route.js";
+export { readBody } from "./https-service/read-body.js";
+export { sendJson, sendStatus } from "./https-service/send-json.js";
+export {
+  type HttpsServiceOptions,
+  type HttpsServiceParts,
+  type RunningHttpsService,
+  type ServiceTls,
+  startHttpsService,
+} from "./https-service/start-https-service.js";
 export type {
   CertificatePem,
   ClientAuthorization,
@@ -80,7 +110,9 @@ export {
   type Labelled,
   type MetricOptions,
   type MetricsRegistry,
+  type MetricsRegistryOptions,
   metricsContentType,
+  type Summary,
 } from "./metrics/metrics-registry.js";
 export {
   type EnsureCertificateOptions,

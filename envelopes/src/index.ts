@@ -1,3 +1,4 @@
+export { auditSequenceHeader, auditSourceHeader } from "./audit-headers.js";
 export type { AsWritten } from "./codec/as-written.js";
 export { copyJson } from "./codec/copy-json.js";
 export { copySorted, sortMembers } from "./codec/copy-sorted.js";

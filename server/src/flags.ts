@@ -1,4 +1,6 @@
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { auditFlags } from "./config/audit-flags.js";
+import { authorizationModes } from "./config/authorization-modes.js";
 
 const generic = "Generic";
 const storage = "Storage";
@@ -266,10 +268,41 @@ export const serverFlags = defineFlags({
   },
   "authorization-mode": {
     type: "stringList",
-    default: ["AlwaysAllow"],
-    choices: ["AlwaysAllow", "AlwaysDeny"],
+    choices: authorizationModes,
     group: authorization,
-    help: "Ordered list of authorizers.",
+    help: "Ordered list of authorizers. AlwaysAllow when neither this nor --authorization-config is given.",
+  },
+  "authorization-config": {
+    type: "path",
+    group: authorization,
+    help: "`file` with an AuthorizationConfiguration, in place of the other flags of authorization. Needs the feature gate StructuredAuthorizationConfiguration.",
+  },
+  "authorization-policy-file": {
+    type: "path",
+    group: authorization,
+    help: "`file` with a policy on each line, as JSON, for the mode ABAC.",
+  },
+  "authorization-webhook-config-file": {
+    type: "path",
+    group: authorization,
+    help: "Kubeconfig `file` of a webhook that is asked what clients may do (SubjectAccessReview), for the mode Webhook.",
+  },
+  "authorization-webhook-version": {
+    type: "string",
+    group: authorization,
+    help: "The `version` of SubjectAccessReview that is sent to the webhook: v1, or v1beta1, which is the default.",
+  },
+  "authorization-webhook-cache-authorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has allowed something; 5m0s by default.",
+  },
+  "authorization-webhook-cache-unauthorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has not allowed something; 30s by default.",
   },
   "enable-admission-plugins": {
     type: "stringList",
@@ -389,6 +422,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  ...auditFlags,
   controllers: {
     type: "stringList",
     default: ["*"],
@@ -425,18 +459,6 @@ export const serverFlags = defineFlags({
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
-    "audit-policy-file": "auditing comes with a later part",
-    "audit-log-path": "auditing comes with a later part",
-    "audit-log-format": "auditing comes with a later part",
-    "audit-log-mode": "auditing comes with a later part",
-    "audit-webhook-config-file": "auditing comes with a later part",
-    "audit-webhook-mode": "auditing comes with a later part",
-    "authorization-config": "structured authorization comes with a later part",
-    "authorization-policy-file": "ABAC comes with a later part",
-    "authorization-webhook-config-file": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-authorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-unauthorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-version": "webhook authorization comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
     "enable-aggregator-routing": "aggregation comes with a later part",

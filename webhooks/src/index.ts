@@ -1,3 +1,15 @@
+export {
+  anyAuthenticator,
+  anyCaller,
+  type BearerTokenOptions,
+  type CallerAuthenticator,
+  type CallerVerdict,
+  type ClientCertificateOptions,
+  type ConcurrencyLimitOptions,
+  clientCertificates,
+  type Middleware,
+  openBearerTokens,
+} from "@gatehouse/component-base";
 export { type HookSources, type LoadedHooks, loadHooks } from "./config/load-hooks.js";
 export { conversionEndpoints } from "./conversion/conversion-endpoints.js";
 export { type Converter, type ConverterOptions, converter, NotConvertible } from "./conversion/converter.js";
@@ -35,19 +47,9 @@ export {
   type RegistrationOptions,
   webhookConfigurations,
 } from "./registration/webhook-configurations.js";
-export { type BearerTokenOptions, openBearerTokens } from "./server/bearer-tokens.js";
-export {
-  anyAuthenticator,
-  anyCaller,
-  type CallerAuthenticator,
-  type CallerVerdict,
-} from "./server/caller-authentication.js";
-export { type ClientCertificateOptions, clientCertificates } from "./server/client-certificates.js";
-export type { ConcurrencyLimitOptions } from "./server/concurrency-limit.js";
-export { defaultMaxBodyBytes } from "./server/read-body.js";
 export type { ReviewAnswer, ReviewCall, ReviewEndpoint } from "./server/review-endpoint.js";
 export {
-  type Middleware,
+  defaultMaxBodyBytes,
   type ReviewLimits,
   type ReviewMiddlewareOptions,
   reviewMiddleware,

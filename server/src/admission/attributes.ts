@@ -73,6 +73,11 @@ export class AdmissionAttributes {
     return this.#name;
   }
 
+  /** What the path names: nothing where a new object is posted. */
+  get pathName(): string {
+    return this.#caller.info.name;
+  }
+
   /** For the verb: a name has been generated between the two phases. */
   named(name: string): void {
     this.#name = name;
@@ -144,12 +149,16 @@ export class AdmissionAttributes {
   annotate(key: string, value: string): void {
     this.#annotations ??= new Map();
     keepFirst(this.#annotations, key, value);
+    this.#caller.audit?.annotate(key, value);
   }
 
   /** The same for what quotes the object. */
   annotateRequest(key: string, value: string): void {
     this.#requestAnnotations ??= new Map();
     keepFirst(this.#requestAnnotations, key, value);
+    if (this.#caller.audit?.recordsRequest === true) {
+      this.#caller.audit.annotate(key, value);
+    }
   }
 
   /** Who has changed what; undefined where nobody is to know. */

@@ -5,11 +5,16 @@ import type { Store } from "../storage/store.js";
 /** What health is asked of. */
 export interface HealthSources {
   readonly store: Pick<Store, "ping" | "condition">;
+  /** Whether the roles and bindings of every cluster are there. */
+  readonly rolesReady: () => boolean;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   /** Issuers of identity tokens, with why they cannot be asked now. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
+
+/** What takes a moment after the port has opened, when the store is new. */
+const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
 
 /**
  * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
@@ -26,6 +31,7 @@ const doneAtStart: readonly string[] = [
   // Addresses and ports of Services have been repaired once.
   "poststarthook/start-service-ip-repair-controllers",
   // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
+  bootstrapRolesHook,
   "poststarthook/scheduling/bootstrap-system-priority-classes",
   "poststarthook/start-system-namespaces-controller",
   "poststarthook/bootstrap-controller",
@@ -61,10 +67,13 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
 
 /** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping, issuers } = sources;
+  const { store, stopping, rolesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
-  const hooks = doneAtStart.map((name): HealthCheck => ({ name, check() {} }));
+  const roles = (): void => refuseWhen(!rolesReady(), "not finished");
+  const hooks = doneAtStart.map(
+    (name): HealthCheck => ({ name, check: name === bootstrapRolesHook ? roles : () => {} }),
+  );
   const { writes, integrity } = storeChecks(store);
   const live = [pingCheck, log, etcd, ...hooks];
   const ready = [

@@ -35,6 +35,7 @@ function start(
       keyPrefix,
       ...config,
     },
+    onRolesReady() {},
     signal: stopping.signal,
     onError: (_controller, error) => plane.errors.push(error),
   });

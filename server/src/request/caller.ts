@@ -1,3 +1,4 @@
+import type { AuditTrail } from "./audit-trail.js";
 import type { RequestInfo } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
@@ -11,6 +12,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** When `signal` aborts by itself, on the clock of `performance.now()`; absent where nothing says when. */
   readonly deadlineMs?: number | undefined;
+  /** What the audit log will tell of it; undefined where nothing is recorded. */
+  readonly audit?: AuditTrail | undefined;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
   /** Tells the client who has changed what in admission; absent where the client has not asked for it. */

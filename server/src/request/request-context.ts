@@ -1,4 +1,5 @@
 import { agentName } from "./agent-name.js";
+import type { RequestAuditTrail } from "./audit-trail.js";
 import type { AnswerHeaders, Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import { turns } from "./turns.js";
@@ -17,6 +18,8 @@ export class RequestContext {
   auditID = "";
   info: RequestInfo = unresolvedRequest;
   user!: UserInfo;
+  /** What the audit log will tell of this request; undefined where nothing is recorded of it. */
+  audit: RequestAuditTrail | undefined;
   /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
   isKnownResource = false;
   /** The path, when it is that of a health endpoint; metrics show it. */
@@ -68,6 +71,11 @@ export class RequestContext {
     if (!this.warnings.includes(message)) {
       this.warnings.push(message);
     }
+  }
+
+  /** Tells the audit log something, under a key that names who says it (`authorization.k8s.io/decision`). */
+  annotate(key: string, value: string): void {
+    this.audit?.annotate(key, value);
   }
 
   get tellBlame(): ((text: string) => void) | undefined {

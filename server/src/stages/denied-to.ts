@@ -1,4 +1,4 @@
-import { forbidden, type StatusError } from "@gatehouse/envelopes";
+import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 
@@ -11,21 +11,22 @@ export type DeniedInfo = Pick<
 /** 403 for the user of a request, who may not do what `info` says; the request itself when absent. */
 export function deniedTo(context: RequestContext, reason: string, info: DeniedInfo = context.info): StatusError {
   const { user } = context;
-  const access = `User ${JSON.stringify(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
+  const access = `User ${goQuote(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
   // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
   context.setHeader("X-Content-Type-Options", "nosniff");
   return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
 }
 
-function escaped(character: string): string {
+/** Harmless in a page. */
+export function escaped(character: string): string {
   return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
 }
 
 function describeAccess(info: DeniedInfo): string {
   if (!info.isResourceRequest) {
-    return `${info.verb} path ${JSON.stringify(info.path)}`;
+    return `${info.verb} path ${goQuote(info.path)}`;
   }
   const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
-  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(info.namespace)}`;
-  return `${info.verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(info.group)} ${where}`;
+  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(info.namespace)}`;
+  return `${info.verb} resource ${goQuote(resource)} in API group ${goQuote(info.group)} ${where}`;
 }

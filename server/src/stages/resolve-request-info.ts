@@ -1,6 +1,6 @@
 import { badRequest } from "@gatehouse/envelopes";
+import { parseQuery } from "@gatehouse/policies";
 import type { Handler, MaybePromise } from "../request/handler.js";
-import { parseQuery } from "../request/parse-query.js";
 import type { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo as resolve } from "../request/request-info.js";
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
+import type { Command } from "@gatehouse/component-base";
 import { ConfigurationError, defineFlags, type Problem, problemAt } from "@gatehouse/component-base";
 import { kustomizeBase } from "../build/kustomize-base.js";
-import type { Command } from "./command.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 import { parseArguments } from "./parse-arguments.js";
 

@@ -1,10 +1,10 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Command } from "@gatehouse/component-base";
 import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
 import { checkDns1123Label } from "@gatehouse/envelopes";
 import { hookProject } from "../scaffold/hook-project.js";
 import { ownPackages } from "../scaffold/own-packages.js";
-import type { Command } from "./command.js";
 import { parseArguments } from "./parse-arguments.js";
 
 /** `gatehouse-admission init NAME`: a new hook project that passes its own tests. */

@@ -1,15 +1,7 @@
-import { ConfigurationError, closestName, HttpClientError } from "@gatehouse/component-base";
-import { StatusError } from "@gatehouse/envelopes";
-import type { Command, CommandIo } from "./command.js";
-
-interface Entry {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
+import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/component-base";
 
 /** What the program can do. Each command is loaded when it is asked for. */
-const commands: readonly Entry[] = [
+const commands: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "Serve hooks over HTTPS; also done without a command.",
@@ -63,48 +55,6 @@ const commands: readonly Entry[] = [
 ];
 
 /** Runs the program `gatehouse-admission` with its arguments; resolves to the exit code. */
-export async function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [word] = argv;
-  if (word === "help") {
-    printHelp(io);
-    return 0;
-  }
-  const names = commands.map(({ name }) => name);
-  const named = word !== undefined && !word.startsWith("-");
-  const found = commands.find(({ name }) => name === (named ? word : "serve"));
-  if (found === undefined) {
-    const closest = closestName(word ?? "", names);
-    io.printError(
-      `gatehouse-admission: there is no command ${word}${closest === undefined ? "" : `; did you mean ${closest}?`}`,
-    );
-    return 1;
-  }
-  try {
-    const command = await found.load();
-    return await command.run(named ? argv.slice(1) : argv, io);
-  } catch (error) {
-    if (!isExpected(error)) {
-      throw error;
-    }
-    io.printError(`gatehouse-admission: ${error.message.trimEnd()}`);
-    return 1;
-  }
-}
-
-function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof ConfigurationError ||
-    error instanceof StatusError ||
-    error instanceof HttpClientError ||
-    (error instanceof Error && "syscall" in error && error.syscall === "listen")
-  );
-}
-
-function printHelp(io: CommandIo): void {
-  io.print("Usage:\n  gatehouse-admission [COMMAND] [flags]\n\nCommands:");
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  for (const { name, summary } of commands) {
-    io.print(`  ${name.padEnd(width)}  ${summary}`);
-  }
-  io.print("\nEach command tells its flags with --help.");
+export function runCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommands({ name: "gatehouse-admission", commands, defaultCommand: "serve" }, argv, io);
 }

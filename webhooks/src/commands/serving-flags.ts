@@ -1,13 +1,14 @@
 import {
+  anyCaller,
+  type CallerAuthenticator,
   ConfigurationError,
   createLogger,
   defineFlags,
   type FlagValues,
   type Logger,
+  openBearerTokens,
   problemAt,
 } from "@gatehouse/component-base";
-import { openBearerTokens } from "../server/bearer-tokens.js";
-import { anyCaller, type CallerAuthenticator } from "../server/caller-authentication.js";
 import type { WebhookServerOptions } from "../server/start-webhook-server.js";
 
 const serving = "Serving";

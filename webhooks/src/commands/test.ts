@@ -1,7 +1,7 @@
+import type { Command } from "@gatehouse/component-base";
 import { defineFlags } from "@gatehouse/component-base";
 import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
 import { type CaseResult, runCase } from "../harness/run-case.js";
-import type { Command } from "./command.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 import { parseArguments } from "./parse-arguments.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anyCaller } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import express from "express";
 import request from "supertest";
-import { anyCaller } from "../server/caller-authentication.js";
 import { reviewMiddleware } from "../server/review-middleware.js";
 import { conversionEndpoints } from "./conversion-endpoints.js";
 import { type Converter, converter, NotConvertible } from "./converter.js";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { anyCaller } from "@gatehouse/component-base";
 import type { appsV1, coreV1, JsonObject } from "@gatehouse/envelopes";
 import express from "express";
 import request from "supertest";
 import { allow, deny, patch } from "../decision/decision.js";
 import { mutator } from "../handlers/mutator.js";
 import { validator } from "../handlers/validator.js";
-import { anyCaller } from "../server/caller-authentication.js";
 import { admission } from "./admission.js";
 import { type Hook, mutatingHook, validatingHook } from "./hook.js";
 import type { HookOptions } from "./hook-options.js";

@@ -1,5 +1,6 @@
+import type { Middleware } from "@gatehouse/component-base";
 import { emptyLookup, type Lookup } from "../lookup/lookup.js";
-import { type Middleware, type ReviewMiddlewareOptions, reviewMiddleware } from "../server/review-middleware.js";
+import { type ReviewMiddlewareOptions, reviewMiddleware } from "../server/review-middleware.js";
 import { admissionEndpoints } from "./admission-endpoints.js";
 import type { Hook } from "./hook.js";
 

@@ -1,5 +1,12 @@
-import { ConfigurationError, defineFlags, problemAt, runUntilSignal } from "@gatehouse/component-base";
-import type { CommandIo } from "../commands/command.js";
+import {
+  type CommandIo,
+  ConfigurationError,
+  createMetricsRegistry,
+  defineFlags,
+  problemAt,
+  runExpectingErrors,
+  runUntilSignal,
+} from "@gatehouse/component-base";
 import { parseArguments } from "../commands/parse-arguments.js";
 import { loggerOf, servingFlags, servingOptions } from "../commands/serving-flags.js";
 import { startWebhookServer } from "../server/start-webhook-server.js";
@@ -20,19 +27,8 @@ const flags = defineFlags({
 });
 
 /** Runs the program `gatehouse-image-review` until a signal stops it; resolves to the exit code. */
-export async function runImageReview(argv: readonly string[], io: CommandIo): Promise<number> {
-  try {
-    return await serve(argv, io);
-  } catch (error) {
-    const isExpected =
-      error instanceof ConfigurationError ||
-      (error instanceof Error && "syscall" in error && error.syscall === "listen");
-    if (!isExpected) {
-      throw error;
-    }
-    io.printError(`${program}: ${error.message.trimEnd()}`);
-    return 1;
-  }
+export function runImageReview(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runExpectingErrors(program, io, () => serve(argv, io));
 }
 
 async function serve(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -52,8 +48,10 @@ async function serve(argv: readonly string[], io: CommandIo): Promise<number> {
   }
   const options = await servingOptions(values);
   const rules = await openReloadingRules({ file: config, logger });
-  const endpoint = await imageReviewEndpoint({ decisions: new ImageDecisions(), rules: () => rules.current, path });
-  const server = await startWebhookServer({ ...options, endpoints: [endpoint], logger });
+  const metrics = createMetricsRegistry({ processMetrics: true });
+  const decisions = new ImageDecisions({ metrics });
+  const endpoint = await imageReviewEndpoint({ decisions, rules: () => rules.current, path });
+  const server = await startWebhookServer({ ...options, endpoints: [endpoint], metrics, logger });
   await runUntilSignal({
     process: io.process,
     logger,

@@ -3,13 +3,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { createLogger, createMetricsRegistry } from "@gatehouse/component-base";
+import {
+  anyAuthenticator,
+  anyCaller,
+  clientCertificates,
+  createLogger,
+  createMetricsRegistry,
+  openBearerTokens,
+} from "@gatehouse/component-base";
 import { badRequest } from "@gatehouse/envelopes";
 import express from "express";
 import request from "supertest";
-import { openBearerTokens } from "./bearer-tokens.js";
-import { anyAuthenticator, anyCaller } from "./caller-authentication.js";
-import { clientCertificates } from "./client-certificates.js";
 import type { ReviewEndpoint } from "./review-endpoint.js";
 import { type ReviewMiddlewareOptions, reviewMiddleware } from "./review-middleware.js";
 

@@ -1,5 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createMetricsRegistry, type Logger, type MetricsRegistry, silentLogger } from "@gatehouse/component-base";
+import {
+  type CallerAuthenticator,
+  ConcurrencyLimit,
+  type ConcurrencyLimitOptions,
+  clientCertificates,
+  createMetricsRegistry,
+  type Logger,
+  type MetricsRegistry,
+  type Middleware,
+  readBody,
+  sendJson,
+  sendStatus,
+  silentLogger,
+} from "@gatehouse/component-base";
 import {
   badRequest,
   internalError,
@@ -12,18 +25,18 @@ import {
   unauthorized,
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
-import type { CallerAuthenticator } from "./caller-authentication.js";
-import { clientCertificates } from "./client-certificates.js";
-import { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./concurrency-limit.js";
-import { defaultMaxBodyBytes, readBody } from "./read-body.js";
 import { OpenReviewCall } from "./review-call.js";
 import type { ReviewAnswer, ReviewEndpoint } from "./review-endpoint.js";
-import { sendJson, sendStatus } from "./send-json.js";
 import { WebhookLog } from "./webhook-log.js";
 import { type HookMetrics, WebhookMetrics } from "./webhook-metrics.js";
 
-/** What `app.use` takes: calls that are not for it go on by `next`. */
-export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+/**
+ * Bytes of a review's body unless told otherwise. An API server takes bodies of at most 3 MiB, so that is about what an
+ * object has; a review of an update holds two, the object and what it was before. The last MiB is for the rest: the
+ * envelope, the user with its groups, the options. JSON may be longer than the protobuf or YAML it was made of: such a
+ * review is refused with 413, which is a failure to decide, not a denial.
+ */
+export const defaultMaxBodyBytes: number = (3 + 3 + 1) * 1024 * 1024;
 
 /** How reviews are taken in. */
 export interface ReviewLimits extends Partial<ConcurrencyLimitOptions> {

@@ -11,10 +11,6 @@ export class WebhookLog {
     this.#logger = logger;
   }
 
-  listening(host: string, port: number): void {
-    this.#logger.info("serving", { host, port });
-  }
-
   /** `uid` is the caller's name for the round trip. */
   failedToDecide(hook: string, uid: string | undefined, error: Error): void {
     this.#logger.error("a hook failed to decide", { hook, uid, error });
@@ -27,9 +23,5 @@ export class WebhookLog {
   /** `reason` holds nothing of a credential. */
   callerNotBelieved(hook: string, reason: string): void {
     this.#logger.info("a caller was not believed", { hook, reason });
-  }
-
-  healthCheckFailed(check: string, error: Error): void {
-    this.#logger.warn("a health check failed", { check, error });
   }
 }

@@ -1,5 +1,4 @@
-import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
-import type { ConcurrencyLimit } from "./concurrency-limit.js";
+import type { ConcurrencyLimit, Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 
 /** From half a millisecond to the thirty seconds that an API server waits at most. */
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,0 +1,92 @@
+import type { auditV1 } from "@gatehouse/envelopes";
+import type { OutputConfig } from "./output-config.js";
+
+/** An AuditSinkConfiguration that has been checked, with defaults filled in: paths absolute, times in ms, sizes in bytes. */
+export interface AuditSinkConfig {
+  readonly serving: ServingConfig;
+  readonly senders: readonly PartyConfig[];
+  readonly anySender: boolean;
+  readonly readers: readonly PartyConfig[];
+  readonly anyReader: boolean;
+  readonly intake: IntakeConfig;
+  readonly log: LogConfig;
+  /** How long a sequence number may be late before it is reported as missing. */
+  readonly gapAfterMs: number;
+  readonly pipelines: readonly PipelineConfig[];
+  readonly index: IndexConfig | undefined;
+}
+
+/** Where HTTPS is served, and with what files. */
+export interface ServingConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clientCaFile: string | undefined;
+}
+
+/** Somebody who may send or read, and how it is known. */
+export interface PartyConfig {
+  readonly name: string;
+  readonly commonNames: readonly string[];
+  readonly tokenFile: string | undefined;
+}
+
+/** Bounds of what is taken in. */
+export interface IntakeConfig {
+  readonly maxBodyBytes: number;
+  readonly maxEventBytes: number;
+  readonly maxPendingBytes: number;
+  readonly requestTimeoutMs: number;
+  /** Events. */
+  readonly duplicateWindow: number;
+}
+
+/** The durable log: where, and how much of it is kept. */
+export interface LogConfig {
+  readonly directory: string;
+  readonly segmentBytes: number;
+  /** Of what has been delivered. */
+  readonly retention: RetentionConfig;
+  /** Of what has not been delivered. */
+  readonly undelivered: RetentionConfig;
+}
+
+/** How long and how much is kept; `Infinity` without a bound. */
+export interface RetentionConfig {
+  readonly maxAgeMs: number;
+  readonly maxBytes: number;
+}
+
+/** One way from the log to an output. */
+export interface PipelineConfig {
+  readonly name: string;
+  /** Checked for its shape. None lets every event through. */
+  readonly policy: auditV1.Policy | undefined;
+  /** Paths of fields. */
+  readonly redact: readonly string[];
+  readonly batching: BatchingConfig;
+  readonly retry: RetryConfig;
+  readonly startAtEnd: boolean;
+  readonly output: OutputConfig;
+}
+
+/** When a batch is complete. */
+export interface BatchingConfig {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly maxWaitMs: number;
+}
+
+/** How deliveries are repeated. */
+export interface RetryConfig {
+  readonly initialBackoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly timeoutMs: number;
+}
+
+/** The local store that answers questions. */
+export interface IndexConfig {
+  readonly directory: string;
+  readonly retention: RetentionConfig;
+}

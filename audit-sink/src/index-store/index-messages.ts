@@ -1,0 +1,54 @@
+import type { ReadableSegment } from "../log/log-reader.js";
+import type { EventFilter } from "./event-filter.js";
+import type { IndexStatus } from "./event-index.js";
+import type { EventPage, EventPlace, FoundEvent } from "./find-events.js";
+import type { EventSummary, SummaryOptions } from "./summarise-events.js";
+
+/** What the thread of the index is started with. */
+export interface IndexThreadData {
+  readonly directory: string;
+  readonly retention: { readonly maxAgeMs: number; readonly maxBytes: number };
+  readonly log: LogState;
+}
+
+/** What readers of the log have to know of it. */
+export interface LogState {
+  readonly directory: string;
+  readonly isOpen: boolean;
+  readonly firstPosition: number;
+  readonly endPosition: number;
+  readonly closedSegments: readonly ReadableSegment[];
+  readonly lastSegment: ReadableSegment | undefined;
+}
+
+/** A question and what makes it precise. */
+export type IndexQuestion =
+  | {
+      readonly about: "find";
+      readonly filter: EventFilter;
+      readonly options: { readonly limit: number; readonly after?: EventPlace };
+    }
+  | { readonly about: "event"; readonly position: number }
+  | { readonly about: "summarise"; readonly filter: EventFilter; readonly options: SummaryOptions };
+
+/** To the thread. */
+export type IndexRequest =
+  | { readonly type: "log"; readonly log: LogState }
+  | { readonly type: "ask"; readonly id: number; readonly question: IndexQuestion }
+  | { readonly type: "tail"; readonly id: number; readonly filter: EventFilter }
+  | { readonly type: "untail"; readonly id: number }
+  | { readonly type: "stop" };
+
+/** From the thread. */
+export type IndexReply =
+  | { readonly type: "status"; readonly status: IndexStatus }
+  | { readonly type: "answer"; readonly id: number; readonly answer: EventPage | EventSummary | FoundEvent | undefined }
+  | { readonly type: "failure"; readonly id: number; readonly message: string }
+  | {
+      readonly type: "news";
+      readonly id: number;
+      readonly events: readonly { readonly position: number; readonly sender: string; readonly json: Uint8Array }[];
+      readonly skipped: number;
+    }
+  | { readonly type: "problem"; readonly message: string; readonly detail: string }
+  | { readonly type: "stopped" };

@@ -1,0 +1,165 @@
+import { setImmediate } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { readLog } from "../log/log-reader.js";
+import { compileFilter } from "./event-filter.js";
+import { eventAtPosition, findEvents } from "./find-events.js";
+import { FollowedLog } from "./follow-log.js";
+import type { IndexQuestion, IndexReply, IndexRequest, IndexThreadData } from "./index-messages.js";
+import { IndexStore } from "./index-store.js";
+import { summariseEvents } from "./summarise-events.js";
+import { Tails } from "./tails.js";
+
+// The thread of the index: reads the log, keeps the store, and answers. Work is done in turns of a few milliseconds, so
+// that neither a long question holds up the reading, nor the reading a question.
+
+const checkpointMs = 30_000;
+const retainMs = 60_000;
+const statusMs = 500;
+/** Those who follow are told so often. */
+const tellMs = 200;
+const turnMs = 8;
+
+const port = parentPort;
+if (port === null) {
+  throw new Error("index-thread.js runs in a worker thread only");
+}
+const reply = (message: IndexReply): void => port.postMessage(message);
+const problem = (message: string, error: unknown): void => {
+  reply({ type: "problem", message, detail: error instanceof Error ? error.message : String(error) });
+};
+
+const { directory, retention, log: state } = workerData as IndexThreadData;
+const log = new FollowedLog(state);
+const store = new IndexStore({
+  directory,
+  retention,
+  onDamage: (path, error) => problem(`a file of the index is damaged: ${path}`, error),
+});
+if (store.position > log.endPosition) {
+  throw new Error(
+    `the index in ${directory} has read up to position ${store.position}, but the log ends at ${log.endPosition}: they do not belong together; delete the index, and it is made anew`,
+  );
+}
+const tails = new Tails();
+const stopping = new AbortController();
+let unreadable = 0;
+
+function tellStatus(): void {
+  const { chunks, bytes, position, durablePosition } = store;
+  const events = chunks.reduce((sum, { count }) => sum + count, 0);
+  const oldest = chunks.reduce((least, { minTimeUs }) => Math.min(least, minTimeUs), Number.POSITIVE_INFINITY);
+  const oldestUs = Number.isFinite(oldest) ? oldest : undefined;
+  reply({ type: "status", status: { events, bytes, oldestUs, position, durablePosition, unreadable } });
+}
+
+/** What fails, such as a write to a full disk, is told and tried again at the next time. */
+function attempt(what: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    problem(what, error);
+  }
+}
+
+async function feed(): Promise<void> {
+  let turnEnds = performance.now() + turnMs;
+  for await (const batch of readLog(log, store.position, stopping.signal)) {
+    const { events, skipped } = store.add(batch);
+    unreadable += skipped;
+    tails.note(events);
+    if (performance.now() >= turnEnds) {
+      await setImmediate();
+      turnEnds = performance.now() + turnMs;
+    }
+  }
+}
+
+/** Feeding goes on after what stops it, since it begins where it was. */
+async function feedAlways(): Promise<void> {
+  while (!stopping.signal.aborted && log.isOpen) {
+    try {
+      await feed();
+    } catch (error) {
+      problem("the index cannot go on, and tries again", error);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+}
+
+function* answer(question: IndexQuestion) {
+  switch (question.about) {
+    case "find":
+      return yield* findEvents(store.chunks, compileFilter(question.filter), question.options);
+    case "summarise":
+      return yield* summariseEvents(store.chunks, compileFilter(question.filter), question.options);
+    case "event":
+      return eventAtPosition(store.chunks, question.position);
+  }
+}
+
+async function ask(id: number, question: IndexQuestion): Promise<void> {
+  try {
+    const work = answer(question);
+    let turnEnds = performance.now() + turnMs;
+    for (;;) {
+      const { done, value } = work.next();
+      if (done === true) {
+        reply({ type: "answer", id, answer: value });
+        return;
+      }
+      if (performance.now() >= turnEnds) {
+        await setImmediate();
+        turnEnds = performance.now() + turnMs;
+      }
+    }
+  } catch (error) {
+    // Retention may delete a chunk under a question.
+    reply({ type: "failure", id, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+const timers = [
+  setInterval(() => attempt("the index cannot be written", () => store.checkpoint()), checkpointMs),
+  setInterval(() => attempt("what is too old cannot be deleted", () => store.retain()), retainMs),
+  setInterval(tellStatus, statusMs),
+  setInterval(() => {
+    for (const portion of tails.take()) {
+      reply({ type: "news", ...portion });
+    }
+  }, tellMs),
+];
+
+port.on("message", (message: IndexRequest) => {
+  switch (message.type) {
+    case "log":
+      log.update(message.log);
+      break;
+    case "ask":
+      void ask(message.id, message.question);
+      break;
+    case "tail":
+      tails.add(message.id, message.filter);
+      break;
+    case "untail":
+      tails.remove(message.id);
+      break;
+    case "stop":
+      stopping.abort();
+      break;
+  }
+});
+attempt("what is too old cannot be deleted", () => store.retain());
+tellStatus();
+await feedAlways();
+await new Promise<void>((resolve) => {
+  stopping.signal.addEventListener("abort", () => resolve(), { once: true });
+  if (stopping.signal.aborted) {
+    resolve();
+  }
+});
+timers.forEach(clearInterval);
+attempt("the index cannot be written", () => store.checkpoint());
+store[Symbol.dispose]();
+tellStatus();
+reply({ type: "stopped" });
+port.close();

@@ -1,0 +1,265 @@
+import { mkdir, rm } from "node:fs/promises";
+import { type Logger, silentLogger } from "@gatehouse/component-base";
+import { countOf, encodeFrame, placeFrame } from "./frame.js";
+import { LogWriteError, type NewBatch } from "./log-batch.js";
+import { readLog } from "./log-reader.js";
+import { type ClosedSegment, type OpenSegment, recoverLog } from "./recover-log.js";
+import { chainStart, createSegment, segmentHeadBytes, segmentPath, syncDirectory } from "./segment.js";
+
+/** Where the log is and how it is cut into files. */
+export interface AuditLogOptions {
+  readonly directory: string;
+  /** Size after which a segment is closed and the next one begun. */
+  readonly segmentBytes: number;
+  /** Default: nothing is logged. */
+  readonly logger?: Logger;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+interface Waiting {
+  readonly frame: Buffer;
+  readonly done: (position: number) => void;
+  readonly failed: (error: LogWriteError) => void;
+}
+
+/** Opens the log in a folder, which is made if need be, and cuts off what a crash has left unfinished. */
+export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
+  const { directory, logger = silentLogger } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const { closed, last } = await recoverLog(directory, logger);
+  return new AuditLog(options, closed, last);
+}
+
+/**
+ * The durable log: batches of events, each event with a position of its own, in files that are only added to. Whoever
+ * appends waits for the disk, and all who wait share one flush. One process writes; any number of readers follow.
+ */
+export class AuditLog implements AsyncDisposable {
+  readonly #options: AuditLogOptions;
+  readonly #closed: ClosedSegment[];
+  #last: OpenSegment | undefined;
+  #waiting: Waiting[] = [];
+  #pendingBytes = 0;
+  #flushing: Promise<void> | undefined;
+  /** What failed may have left bytes behind the durable end. */
+  #isDirty = false;
+  #isOpen = true;
+  readonly #onChange = new Set<() => void>();
+
+  /** Use `openAuditLog`. */
+  constructor(options: AuditLogOptions, closed: ClosedSegment[], last: OpenSegment | undefined) {
+    this.#options = options;
+    this.#closed = closed;
+    this.#last = last;
+  }
+
+  /** Position of the oldest event that is kept; that of the next one when there is none. */
+  get firstPosition(): number {
+    return (this.#closed[0] ?? this.#last)?.firstPosition ?? 0;
+  }
+
+  /** Position after the last event that is durable. */
+  get endPosition(): number {
+    return this.#last?.endPosition ?? 0;
+  }
+
+  /** The chain after the last event that is durable. */
+  get chain(): Buffer {
+    return this.#last?.endChain ?? chainStart;
+  }
+
+  /** Bytes on disk. */
+  get bytes(): number {
+    return this.#closed.reduce((sum, { bytes }) => sum + bytes, this.#last?.bytes ?? 0);
+  }
+
+  /** Bytes of batches that wait for the disk. */
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Segments that nothing is added to any more, oldest first. */
+  get closedSegments(): readonly ClosedSegment[] {
+    return this.#closed;
+  }
+
+  /** The segment at the end; undefined before the first event. */
+  get lastSegment(): Readonly<OpenSegment> | undefined {
+    return this.#last;
+  }
+
+  get directory(): string {
+    return this.#options.directory;
+  }
+
+  /**
+   * Keeps a batch: resolves to the position of its first event when all of it is on disk. Rejects with LogWriteError
+   * when it cannot be, and then nothing of it is kept. Its bytes are copied at once.
+   */
+  append(batch: NewBatch): Promise<number> {
+    if (!this.#isOpen) {
+      return Promise.reject(new LogWriteError(new Error("the log is closed")));
+    }
+    const frame = encodeFrame(batch);
+    this.#pendingBytes += frame.length;
+    return new Promise((done, failed) => {
+      this.#waiting.push({ frame, done, failed });
+      this.#flushing ??= this.#flushAll();
+    });
+  }
+
+  /**
+   * The batches from a position on, in order, and those to come, until `signal` aborts. If the event at the position is
+   * no longer kept, begins with the oldest one that is; a first batch that begins before the position comes without the
+   * events before it. Throws RangeError for a position that the log has not reached, and LogDamagedError where a file
+   * cannot be read.
+   */
+  readFrom(position: number, signal: AbortSignal): ReturnType<typeof readLog> {
+    return readLog(this, position, signal);
+  }
+
+  /** Calls `listener` whenever there is more to read, or the log closes, until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#onChange.add(listener);
+    return () => this.#onChange.delete(listener);
+  }
+
+  /** Deletes the oldest segment. The last one stays: the log goes on from its end. */
+  async deleteOldest(): Promise<void> {
+    const [oldest] = this.#closed;
+    if (oldest !== undefined) {
+      this.#closed.shift();
+      await rm(segmentPath(this.directory, oldest.firstPosition), { force: true });
+      await syncDirectory(this.directory);
+    }
+  }
+
+  /** Waits for what is being written, takes nothing more, and lets readers end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#isOpen) {
+      return;
+    }
+    this.#isOpen = false;
+    await this.#flushing;
+    await this.#last?.file.close();
+    this.#tellOfChange();
+  }
+
+  async #flushAll(): Promise<void> {
+    // Those who come in the same turn share the first flush, too.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#flush(group);
+    }
+    this.#flushing = undefined;
+  }
+
+  async #flush(group: readonly Waiting[]): Promise<void> {
+    try {
+      const segment = await this.#segmentToWrite();
+      const frames = group.map(({ frame }) => frame);
+      const starts: number[] = [];
+      let { bytes, endPosition, endChain } = segment;
+      for (const frame of frames) {
+        starts.push(endPosition);
+        endChain = placeFrame(frame, endPosition, endChain);
+        endPosition += countOf(frame);
+        bytes += frame.length;
+      }
+      await writeWhole(segment, frames);
+      await segment.file.datasync();
+      Object.assign(segment, { bytes, endPosition, endChain });
+      this.#release(group);
+      group.forEach(({ done }, index) => {
+        done(starts[index] as number);
+      });
+      this.#tellOfChange();
+    } catch (error) {
+      this.#isDirty = true;
+      this.#release(group);
+      const failure = new LogWriteError(error);
+      for (const { failed } of group) {
+        failed(failure);
+      }
+    }
+  }
+
+  /** The segment at the end, clean, and a new one if that is full. */
+  async #segmentToWrite(): Promise<OpenSegment> {
+    const last = this.#last;
+    if (this.#isDirty && last !== undefined) {
+      await last.file.truncate(last.bytes);
+    }
+    this.#isDirty = false;
+    if (last !== undefined && (last.bytes < this.#options.segmentBytes || last.bytes === segmentHeadBytes)) {
+      return last;
+    }
+    const head = {
+      firstPosition: this.endPosition,
+      createdTimestamp: (this.#options.now ?? Date.now)(),
+      chain: this.chain,
+    };
+    const file = await createSegment(this.directory, head);
+    if (last !== undefined) {
+      const { file: _, endChain: __, ...rest } = last;
+      this.#closed.push({ ...rest, endedTimestamp: head.createdTimestamp });
+      await last.file.close();
+    }
+    this.#last = {
+      ...head,
+      file,
+      bytes: segmentHeadBytes,
+      endPosition: head.firstPosition,
+      endChain: head.chain,
+    };
+    return this.#last;
+  }
+
+  #release(group: readonly Waiting[]): void {
+    for (const { frame } of group) {
+      this.#pendingBytes -= frame.length;
+    }
+  }
+
+  #tellOfChange(): void {
+    for (const listener of [...this.#onChange]) {
+      listener();
+    }
+  }
+}
+
+/** The operating system takes at most so many pieces at a time. */
+const maxPieces = 1024;
+
+async function writeWhole({ file, bytes: start }: OpenSegment, frames: readonly Buffer[]): Promise<void> {
+  let at = start;
+  for (let i = 0; i < frames.length; i += maxPieces) {
+    let pieces = frames.slice(i, i + maxPieces);
+    while (pieces.length > 0) {
+      const { bytesWritten } = await file.writev(pieces, at);
+      at += bytesWritten;
+      pieces = withoutFirst(pieces, bytesWritten);
+    }
+  }
+}
+
+/** A disk that fills up takes a part, and refuses the rest. */
+function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
+  let left = bytes;
+  const rest = pieces.filter((piece) => {
+    const isWritten = left >= piece.length;
+    left -= isWritten ? piece.length : 0;
+    return !isWritten;
+  });
+  if (left > 0 && rest[0] !== undefined) {
+    rest[0] = rest[0].subarray(left);
+  }
+  return rest;
+}

@@ -1,0 +1,85 @@
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { hashBytes } from "./frame.js";
+
+// A segment is a file of the log: a head of 64 bytes, then frames (see frame.ts).
+//    0  "GHAUDIT1"
+//    8  u64  position of the first event
+//   16  f64  when the file was made, milliseconds since 1970
+//   24  32 bytes: the chain before the first frame
+//   56  8 bytes of zero
+
+/** Bytes before the first frame. */
+export const segmentHeadBytes = 64;
+const magic = "GHAUDIT1";
+const namePattern = /^(\d{20})\.segment$/;
+
+/** What stands at the beginning of a segment. */
+export interface SegmentHead {
+  readonly firstPosition: number;
+  readonly createdTimestamp: number;
+  /** The chain before the first frame: where the segment before has ended. */
+  readonly chain: Buffer;
+}
+
+/** The chain before the first event of a log. */
+export const chainStart: Buffer = Buffer.alloc(hashBytes);
+
+/** File of the segment whose first event has this position. */
+export function segmentPath(directory: string, firstPosition: number): string {
+  return join(directory, `${String(firstPosition).padStart(20, "0")}.segment`);
+}
+
+/** The first positions of the segments in a folder, in ascending order. */
+export async function listSegments(directory: string): Promise<readonly number[]> {
+  const names = await readdir(directory);
+  return names
+    .flatMap((name) => namePattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** Makes the file of a segment, durably, and leaves it open for writing. */
+export async function createSegment(directory: string, head: SegmentHead): Promise<FileHandle> {
+  const bytes = Buffer.alloc(segmentHeadBytes);
+  bytes.write(magic, "latin1");
+  bytes.writeBigUInt64LE(BigInt(head.firstPosition), 8);
+  bytes.writeDoubleLE(head.createdTimestamp, 16);
+  bytes.set(head.chain, 24);
+  const path = segmentPath(directory, head.firstPosition);
+  // It may be there already, empty, if the disk was full before.
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.write(bytes, 0, bytes.length, 0);
+    await file.datasync();
+    await syncDirectory(directory);
+  } catch (error) {
+    await file.close();
+    await rm(path, { force: true });
+    throw error;
+  }
+  return file;
+}
+
+/** Undefined when the file does not begin as a segment. */
+export async function readSegmentHead(file: FileHandle): Promise<SegmentHead | undefined> {
+  const bytes = Buffer.alloc(segmentHeadBytes);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
+  return bytesRead < bytes.length || bytes.toString("latin1", 0, magic.length) !== magic
+    ? undefined
+    : {
+        firstPosition: Number(bytes.readBigUInt64LE(8)),
+        createdTimestamp: bytes.readDoubleLE(16),
+        chain: Buffer.from(bytes.subarray(24, 24 + hashBytes)),
+      };
+}
+
+/** Makes the names in a folder durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const folder = await open(directory, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -1,0 +1,58 @@
+import type { TLSSocket } from "node:tls";
+import type { IdentifyCaller } from "../tls/caller-certificates.js";
+import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
+
+/** Which client certificates are believed. */
+export interface ClientCertificateOptions {
+  /** Common names that may call. Default: any certificate that an authority of the TLS server has signed. */
+  readonly allowedNames?: readonly string[];
+  /** Who is at the other end, as authorities that may change see it. Default: as the TLS server found when it connected. */
+  readonly identify?: IdentifyCaller;
+}
+
+const noOpinion: CallerVerdict = Object.freeze({ outcome: "noOpinion" });
+
+/**
+ * Believes callers by the client certificate of their TLS connection. The server must ask for one (`requestCert`) and
+ * know the authorities (`ca`); a connection without TLS or certificate gets no opinion.
+ */
+export function clientCertificates(options: ClientCertificateOptions = {}): CallerAuthenticator {
+  const { identify = identifyAsConnected } = options;
+  const allowed = options.allowedNames === undefined ? undefined : new Set(options.allowedNames);
+  return {
+    authenticate({ socket }) {
+      if (!("encrypted" in socket)) {
+        return noOpinion;
+      }
+      const caller = identify(socket as TLSSocket);
+      switch (caller.outcome) {
+        case "none":
+          return noOpinion;
+        case "rejected":
+          return { outcome: "rejected", reason: caller.reason };
+        case "trusted":
+          return allowed === undefined || allowed.has(caller.commonName)
+            ? { outcome: "accepted", name: caller.commonName }
+            : { outcome: "rejected", reason: "the name in the client certificate is none of those that may call" };
+      }
+    },
+  };
+}
+
+/** The dates are looked at with each call, since a connection may outlive its certificate. */
+const identifyAsConnected: IdentifyCaller = (socket) => {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) {
+    return { outcome: "none" };
+  }
+  if (!socket.authorized) {
+    return { outcome: "rejected", reason: "the certificate is signed by an unknown authority" };
+  }
+  const now = Date.now();
+  if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) {
+    return { outcome: "rejected", reason: "the certificate has expired or is not valid yet" };
+  }
+  const { CN } = socket.getPeerCertificate().subject;
+  // Of several common names the last one counts, as for Go. Node shows a list then.
+  return { outcome: "trusted", commonName: [CN].flat().at(-1) ?? "", organizations: [] };
+};

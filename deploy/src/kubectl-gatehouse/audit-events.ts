@@ -1,0 +1,107 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { createHttpClient } from "@gatehouse/component-base";
+import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
+import { PluginError } from "./plugin-command.js";
+
+/** Where audit events are read from. */
+export interface AuditEventsOptions {
+  /** A file of JSON lines, `-` for the standard input, or the address of an audit sink. */
+  readonly from: string;
+  readonly user: string;
+  /** Proves to a sink who asks. */
+  readonly tokenFile?: string;
+  /** Authorities that may have signed the sink's certificate. */
+  readonly caFile?: string;
+  /** Only of a sink: a duration or a time, as its `from` parameter takes it. */
+  readonly since?: string;
+}
+
+const timeoutMs = 60_000;
+const pageSize = 1000;
+
+/** The events of a user, whoever keeps them; a file may yield those of others, too. Throws PluginError. */
+export function auditEvents(options: AuditEventsOptions): AsyncIterable<auditV1.Event> {
+  return /^https?:\/\//.test(options.from) ? eventsOfSink(options) : eventsOfFile(options.from);
+}
+
+async function* eventsOfFile(path: string): AsyncIterable<auditV1.Event> {
+  const input = path === "-" ? process.stdin : createReadStream(path);
+  let line = 0;
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line++;
+    if (text.trim() !== "") {
+      yield parseEvent(text, `${path}, line ${line}`);
+    }
+  }
+}
+
+function parseEvent(text: string, place: string): auditV1.Event {
+  let event: unknown;
+  try {
+    event = JSON.parse(text);
+  } catch {
+    throw new PluginError(`${place}: is not JSON`);
+  }
+  if (!isEvent(event)) {
+    throw new PluginError(`${place}: is no audit event: it must have a verb, a requestURI, a stage and a user`);
+  }
+  return event;
+}
+
+function isEvent(value: unknown): value is auditV1.Event {
+  return (
+    isJsonObject(value) &&
+    typeof value["verb"] === "string" &&
+    typeof value["requestURI"] === "string" &&
+    typeof value["stage"] === "string" &&
+    isJsonObject(value["user"])
+  );
+}
+
+async function* eventsOfSink({
+  from,
+  user,
+  tokenFile,
+  caFile,
+  since,
+}: AuditEventsOptions): AsyncIterable<auditV1.Event> {
+  using client = createHttpClient({
+    config: {
+      server: new URL(from),
+      insecureSkipTlsVerify: false,
+      ...(caFile === undefined ? {} : { certificateAuthorityPem: await readFile(caFile, "utf8") }),
+      ...(tokenFile === undefined ? {} : { authorization: { kind: "tokenFile", path: tokenFile } }),
+    },
+  });
+  // As themselves, and as whom others have acted.
+  for (const field of ["user", "impersonatedUser"]) {
+    let cursor: string | undefined;
+    do {
+      const query = new URLSearchParams({ [field]: user, limit: String(pageSize) });
+      for (const [name, value] of Object.entries({ from: since, cursor })) {
+        if (value !== undefined) {
+          query.set(name, value);
+        }
+      }
+      const { status, body } = await client.requestJson({
+        path: `/api/events?${query}`,
+        signal: AbortSignal.timeout(timeoutMs),
+        timeoutMs,
+        maxResponseBytes: 256 * 1024 * 1024,
+      });
+      if (status !== 200 || !isJsonObject(body) || !Array.isArray(body["items"])) {
+        const message = isJsonObject(body) ? body["message"] : undefined;
+        throw new PluginError(`the audit sink answers ${status}${typeof message === "string" ? `: ${message}` : ""}`);
+      }
+      for (const item of body["items"]) {
+        const event = isJsonObject(item) ? item["event"] : undefined;
+        if (isEvent(event)) {
+          yield event;
+        }
+      }
+      cursor = typeof body["next"] === "string" ? body["next"] : undefined;
+    } while (cursor !== undefined);
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  type auditV1,
+  DecodeError,
+  decodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+  parseYaml,
+} from "@gatehouse/envelopes";
+import { auditPolicyErrors } from "./check-audit-policy.js";
+
+/** What has become of a Policy document: all that is wrong with it, or the policy. Each text can be shown alone. */
+export type AuditPolicyReading =
+  | { readonly policy: auditV1.Policy; readonly warnings: readonly string[] }
+  | { readonly policy: undefined; readonly errors: readonly string[]; readonly warnings: readonly string[] };
+
+const group = "audit.k8s.io";
+const version = "v1";
+
+/** Reads and checks a Policy in YAML or JSON. What it does not know, or finds twice, it warns of, as v1.29 does. */
+export async function parseAuditPolicy(text: string): Promise<AuditPolicyReading> {
+  try {
+    const { value, duplicateKeys } = await parseYaml(text);
+    return readAuditPolicy(value, duplicateKeys);
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return refused([error.message]);
+    }
+    throw error;
+  }
+}
+
+/** The same of a document that has been parsed. */
+export function readAuditPolicy(document: JsonValue, duplicateKeys: readonly string[] = []): AuditPolicyReading {
+  const schema = kindSchema(group, version, "Policy")?.schema;
+  if (schema === undefined) {
+    throw new Error("no schema for Policy");
+  }
+  if (!isJsonObject(document)) {
+    return refused(["the document is not an object"]);
+  }
+  const { apiVersion, kind } = document;
+  if (kind !== "Policy" || apiVersion !== `${group}/${version}`) {
+    return refused([`the document must be a Policy of ${group}/${version}, not ${whatItSays(apiVersion, kind)}`]);
+  }
+  try {
+    const { object, unknownFields } = decodeJson(schema, document);
+    return checked(object, [...duplicateKeys, ...unknownFields.map((path) => `unknown field ${JSON.stringify(path)}`)]);
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return refused([error.message]);
+    }
+    throw error;
+  }
+}
+
+function whatItSays(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): string {
+  const show = (value: JsonValue | undefined): string =>
+    typeof value === "string" ? JSON.stringify(value) : "nothing";
+  return `${show(kind)} of ${show(apiVersion)}`;
+}
+
+function checked(object: JsonObject, warnings: readonly string[]): AuditPolicyReading {
+  const members = object as unknown as auditV1.Policy;
+  const policy = { ...members, rules: members.rules ?? [] };
+  const errors = auditPolicyErrors(policy).map(({ field, message }) => `${field}: ${message}`);
+  if (policy.rules.length === 0) {
+    errors.push("loaded illegal policy with 0 rules");
+  }
+  return errors.length === 0 ? { policy, warnings } : { policy: undefined, errors, warnings };
+}
+
+function refused(errors: readonly string[]): AuditPolicyReading {
+  return { policy: undefined, errors, warnings: [] };
+}

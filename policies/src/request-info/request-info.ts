@@ -1,0 +1,130 @@
+/** What a request is about, read from its method, path and query alone. Authorization, audit and dispatch all use it. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  /** Decoded path. */
+  readonly path: string;
+  /** get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths. */
+  readonly verb: string;
+  /** `api` or `apis`. Empty, as all that follows, when this is not a resource request. */
+  readonly apiPrefix: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Everything after the version, split at slashes. */
+  readonly parts: readonly string[];
+  /** More segments than resource, name and subresource, as proxy paths have. */
+  readonly rest: string;
+}
+
+/** A map, because HTTP/2 clients may send any word as their method, `constructor` for one. */
+const verbByMethod: ReadonlyMap<string, string> = new Map([
+  ["GET", "get"],
+  ["HEAD", "get"],
+  ["POST", "create"],
+  ["PUT", "update"],
+  ["PATCH", "patch"],
+  ["DELETE", "delete"],
+]);
+
+/** Subresources of a namespace itself: `/namespaces/x/status` is not a resource named `status` inside x. */
+const namespaceSubresources = new Set(["status", "finalize"]);
+
+const noParts: readonly string[] = [];
+
+/** Reads a request line. `path` is decoded, `query` is what follows the question mark. */
+export function resolveRequestInfo(method: string, path: string, query: URLSearchParams): RequestInfo {
+  const segments = splitPath(path);
+  const prefix = segments[0];
+  const groupless = prefix === "api";
+  const versionAt = groupless ? 1 : 2;
+  if ((!groupless && prefix !== "apis") || segments.length <= versionAt + 1) {
+    return nonResource(method, path);
+  }
+  const group = groupless ? "" : (segments[1] as string);
+  const version = segments[versionAt] as string;
+  let parts = segments.slice(versionAt + 1);
+  let verb = verbByMethod.get(method) ?? "";
+  if (parts[0] === "watch" || parts[0] === "proxy") {
+    if (parts.length < 2) {
+      return nonResource(method, path);
+    }
+    verb = parts[0];
+    parts = parts.slice(1);
+  }
+  let namespace = "";
+  let resourceParts = parts;
+  if (parts[0] === "namespaces" && parts.length > 1) {
+    namespace = parts[1] as string;
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2] as string)) {
+      resourceParts = parts.slice(2);
+    }
+  }
+  let name = resourceParts[1] ?? "";
+  if (name === "" && verb === "get") {
+    verb = isTrue(query.get("watch")) ? "watch" : "list";
+    name = nameFromFieldSelector(query.get("fieldSelector"));
+  } else if (name === "" && verb === "delete") {
+    verb = "deletecollection";
+  }
+  return {
+    isResourceRequest: true,
+    path,
+    verb,
+    apiPrefix: prefix as string,
+    group,
+    version,
+    namespace,
+    resource: resourceParts[0] ?? "",
+    subresource: resourceParts[2] ?? "",
+    name,
+    parts: resourceParts,
+    rest: resourceParts.length > 3 ? resourceParts.slice(3).join("/") : "",
+  };
+}
+
+/** Stands in until the request line has been read; it stays when that fails. */
+export const unresolvedRequest: RequestInfo = Object.freeze(nonResource("", ""));
+
+function nonResource(method: string, path: string): RequestInfo {
+  return {
+    isResourceRequest: false,
+    path,
+    verb: method.toLowerCase(),
+    apiPrefix: "",
+    group: "",
+    version: "",
+    namespace: "",
+    resource: "",
+    subresource: "",
+    name: "",
+    parts: noParts,
+    rest: "",
+  };
+}
+
+function splitPath(path: string): string[] {
+  let start = 0;
+  let end = path.length;
+  while (start < end && path.charCodeAt(start) === 47) {
+    start++;
+  }
+  while (end > start && path.charCodeAt(end - 1) === 47) {
+    end--;
+  }
+  return start === end ? [] : path.slice(start, end).split("/");
+}
+
+/** Booleans of query parameters: present without a value counts as true, `0` and `false` as false. */
+export function isTrue(value: string | null): boolean {
+  return value !== null && value !== "0" && value.toLowerCase() !== "false";
+}
+
+/** A list that can match one name only is authorized for that name, if it can be the name of an object. */
+function nameFromFieldSelector(selector: string | null): string {
+  const match = selector === null ? null : /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector);
+  const name = match?.[1] ?? "";
+  return name === "." || name === ".." || /[/%]/.test(name) ? "" : name;
+}

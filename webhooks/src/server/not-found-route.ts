@@ -1,8 +1,0 @@
-import { resourceNotFound } from "@gatehouse/envelopes";
-import type { Middleware } from "./review-middleware.js";
-import { sendStatus } from "./send-json.js";
-
-/** Answers what no other route has taken, in place of Express's page that shows the path. */
-export const notFoundRoute: Middleware = (_request, response) => {
-  sendStatus(response, resourceNotFound().status);
-};
