@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { configMaps } from "./core-resources.js";
+import { isActiveNamespace } from "./active-namespaces.js";
+import { configMaps, namespaces } from "./core-resources.js";
 import { type ControllerOptions, reconcile } from "./reconcile.js";
 
 const namespace = "kube-system";
@@ -22,8 +23,8 @@ export function keepConfigMap(options: KeptConfigMap): Promise<void> {
   return reconcile({
     ...options,
     concurrency: 1,
-    initial: [name],
     sources: [
+      { resource: namespaces, keyOf: (object) => (object.name === namespace ? name : undefined) },
       {
         resource: configMaps,
         keyOf: (object, event) =>
@@ -31,6 +32,10 @@ export function keepConfigMap(options: KeptConfigMap): Promise<void> {
       },
     ],
     async work() {
+      if (!isActiveNamespace(client, namespace)) {
+        // It is about to come, or to go; then this is called again.
+        return undefined;
+      }
       const stored = await client.get(configMaps, namespace, name);
       if (stored === undefined) {
         const data = { ...dataFor({}) };
