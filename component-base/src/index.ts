@@ -127,6 +127,13 @@ export {
   issueCertificate,
 } from "./pki/issue-certificate.js";
 export {
+  type RequestedNames,
+  requestedNames,
+  SignRequestError,
+  type SignRequestOptions,
+  signRequest,
+} from "./pki/sign-request.js";
+export {
   ConfigurationError,
   formatProblems,
   type Problem,

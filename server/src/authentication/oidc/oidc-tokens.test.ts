@@ -261,7 +261,7 @@ describe("OpenID Connect", () => {
     // Loses every fifth connection in the middle, and is between the server and the issuer.
     const proxy = createServer((client) => {
       const upstream = connect(Number(new URL(own.url).port), "127.0.0.1");
-      client.on("error", () => upstream.destroy());
+      client.on("error", () => {}).on("close", () => upstream.destroy());
       upstream.on("error", () => client.destroy());
       client.pipe(upstream).pipe(client);
       connections++;
