@@ -5,12 +5,16 @@ import type { StoreObserver } from "./storage/store-condition.js";
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;
 
+const healthPath = /^\/(?:livez|readyz|healthz)(?:\/|$)/;
+const healthIntervalMs = 10_000;
+
 /**
  * Every line the server logs, in one place. Expected refusals (4xx) are info, our own faults are errors. Nothing here
  * takes an object, a patch, a token or a key.
  */
 export class ServerLog implements StoreObserver {
   readonly #logger: Logger;
+  readonly #healthTold = new Map<string, number>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -30,10 +34,11 @@ export class ServerLog implements StoreObserver {
 
   request(context: RequestContext, code: number, durationMs: number): void {
     const failed = code >= 500;
-    if (!failed && durationMs < slowRequestMs) {
+    const { info, path } = context;
+    // Whoever asks again and again whether the server is ready has been told; so has this log, by the checks that failed.
+    if ((!failed && durationMs < slowRequestMs) || (failed && healthPath.test(path))) {
       return;
     }
-    const { info } = context;
     const fields = {
       auditID: context.auditID,
       user: context.user?.username,
@@ -55,6 +60,18 @@ export class ServerLog implements StoreObserver {
   /** `reasons` say what is wrong with each credential, and hold nothing of it. */
   authenticationFailed(context: RequestContext, reasons: readonly string[]): void {
     this.#logger.info("a credential was refused", { auditID: context.auditID, reasons: reasons.join("; ") });
+  }
+
+  /** An issuer of identity tokens does not answer as it should; without a problem it does again. */
+  issuerTrouble(issuer: string, problem: Error | undefined): void {
+    if (problem === undefined) {
+      this.#logger.info("the keys of an issuer of identity tokens are there", { issuer });
+    } else {
+      this.#logger.error("the keys of an issuer of identity tokens cannot be fetched; it is asked again", {
+        issuer,
+        problem: problem.message,
+      });
+    }
   }
 
   requestFailed(context: RequestContext, error: unknown): void {
@@ -85,8 +102,21 @@ export class ServerLog implements StoreObserver {
     this.#logger.error("audit events were not recorded", { plugin, count, reason });
   }
 
+  /** Told once in ten seconds for each check, however often it is asked. */
   healthCheckFailed(check: string, error: unknown): void {
-    this.#logger.error("health check failed", { check, error: asError(error) });
+    const now = performance.now();
+    if (now - (this.#healthTold.get(check) ?? Number.NEGATIVE_INFINITY) >= healthIntervalMs) {
+      this.#healthTold.set(check, now);
+      this.#logger.warn("health check failed", { check, reason: asError(error).message });
+    }
+  }
+
+  auditDeliveryFailed(reason: string, tries: number): void {
+    this.#logger.warn("audit events could not be delivered; they are kept and sent again", { reason, tries });
+  }
+
+  auditDeliveryRecovered(): void {
+    this.#logger.info("audit events are delivered again");
   }
 
   controllerFailed(controller: string, error: unknown): void {

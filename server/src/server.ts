@@ -2,10 +2,9 @@ import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
-import { askAuthorizer } from "./assembly/ask-authorizer.js";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
+import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { Closers } from "./assembly/closers.js";
-import { followObjects } from "./assembly/follow-objects.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
@@ -15,10 +14,7 @@ import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import type { AuditRecorder } from "./audit/audit-recorder.js";
 import { recordOwnWrites } from "./audit/own-write-audit.js";
-import { openAuthorizer } from "./authorization/open-authorizer.js";
-import { RbacRules } from "./authorization/rbac/rbac-rules.js";
 import type { Privileges } from "./catalogue/privileges.js";
-import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -77,9 +73,8 @@ async function assemble(
   const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
-  const rbacRules = new RbacRules(followObjects(catalogues, stopping, reportFault));
-  const authorizer = await openAuthorizer(config, { rbacRules });
-  const privileges = { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() };
+  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
@@ -124,12 +119,14 @@ async function assemble(
     config,
     catalogues,
     client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
-    clientAuthorities: () => certificates.clientAuthorities(),
+    clientAuthorities: certificates.clientAuthorities,
+    proxyAuthorities: certificates.proxyAuthorities,
+    signal: stopping,
     port: () => listener.port,
     now: Date.now,
     reportFault: (error) => log.fault(error),
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
-  let isRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
   const parts = {
     config,
     log,
@@ -137,9 +134,8 @@ async function assemble(
     registry,
     storage,
     environment,
-    authorizer,
+    authorization,
     authentication,
-    rolesReady: () => isRolesReady,
     failedOpen,
     audit,
   };
@@ -148,7 +144,7 @@ async function assemble(
     host: config.bindAddress,
     port: config.securePort,
     secureContext: certificates.reloading.options,
-    requestClientCertificate: config.clientCaFile !== undefined,
+    requestClientCertificate: config.clientCaFile !== undefined || config.authentication.requestHeader !== undefined,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     handler,
     onError: (error) => log.fault(error),
@@ -166,9 +162,7 @@ async function assemble(
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
-    onRolesReady: () => {
-      isRolesReady = true;
-    },
+    onRolesReady: authorization.onRolesReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });

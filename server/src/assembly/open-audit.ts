@@ -138,7 +138,7 @@ async function openLog(config: AuditLogConfig, { log }: AuditParts, losses: Audi
 
 async function openWebhook(
   config: AuditWebhookConfig,
-  { closers }: AuditParts,
+  { closers, log }: AuditParts,
   losses: AuditLosses,
   signal: AbortSignal,
 ): Promise<AuditBackend> {
@@ -153,7 +153,16 @@ async function openWebhook(
     // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
     const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
     const flush = mode !== "batch";
-    const backend = await SpoolingBackend.open({ ...config, ...spool, ...wait, flush, caller, signal, losses });
+    const backend = await SpoolingBackend.open({
+      ...config,
+      ...spool,
+      ...wait,
+      flush,
+      caller,
+      signal,
+      losses,
+      report: log,
+    });
     const moded = mode === "blocking-strict" ? backend : new IgnoreErrorsBackend(backend);
     return truncated(moded, config, losses);
   }

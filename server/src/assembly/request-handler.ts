@@ -1,6 +1,5 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
-import type { Authorizer } from "../authorization/authorizer.js";
 import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
@@ -29,6 +28,7 @@ import { chain } from "../stages/stage.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { version } from "../version.js";
 import type { AuthenticationPart } from "./authentication-part.js";
+import type { AuthorizationPart } from "./authorization-part.js";
 import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
@@ -41,9 +41,7 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
-  readonly authorizer: Authorizer;
-  /** Whether the roles and bindings of every cluster are there. */
-  readonly rolesReady: () => boolean;
+  readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
   /** Undefined where nothing is recorded: then requests pass no stage for it. */
   readonly audit: AuditRecorder | undefined;
@@ -66,13 +64,24 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
     ...(parts.audit === undefined ? [] : [followForAudit(parts.audit)]),
-    authenticate(authentication.authenticator, config.authentication.apiAudiences, log),
+    authenticate(
+      authentication.authenticator,
+      {
+        ...config.authentication,
+        closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+    ),
     ...(parts.audit === undefined ? [] : [recordReceived]),
-    impersonate,
-    authorize(parts.authorizer),
+    impersonate(parts.authorization.authorizer),
+    authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping, rolesReady: parts.rolesReady }, slis);
+  const { rolesReady } = parts.authorization;
+  const checks = healthChecks(
+    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
+    slis,
+  );
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
@@ -93,6 +102,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
         environment,
         builtinHandlers({
           catalogues,
+          authorizer: parts.authorization.authorizer,
           tokenRequests: authentication.tokenRequests,
           tokenReviews: {
             authenticator: authentication.authenticator,

@@ -28,6 +28,11 @@ export abstract class Exchange {
   abstract readonly target: string;
   /** By lower-case name. */
   abstract readonly headers: IncomingHttpHeaders;
+  /**
+   * The values of a header by its lower-case name, each as it was sent, read as UTF-8; where `headers` may join several or
+   * drop all but one.
+   */
+  abstract headerValues(name: string): readonly string[];
   /** What it shares with the other exchanges of its client. */
   abstract readonly connection: Connection;
   /** The socket of the connection, for what TLS knows of the client. */
@@ -117,6 +122,9 @@ export abstract class Exchange {
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   abstract breakOff(): void;
+
+  /** Lets the connection end with the answers that are under way, where it carries several exchanges at a time. */
+  refuseMore(): void {}
 
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
   abstract whenDrained(listener: () => void): void;

@@ -15,6 +15,8 @@ interface Spool {
   readonly backend: SpoolingBackend;
   readonly destination: Destination;
   readonly losses: NotedLosses;
+  /** What was told of deliveries. */
+  readonly told: string[];
   readonly giveUp: AbortController;
 }
 
@@ -26,6 +28,11 @@ async function openSpool(
   const losses = new NotedLosses();
   const giveUp = new AbortController();
   const { signal } = giveUp;
+  const told: string[] = [];
+  const report = {
+    auditDeliveryFailed: (reason: string, tries: number) => void told.push(`${tries}: ${reason}`),
+    auditDeliveryRecovered: () => void told.push("recovered"),
+  };
   const backend = await SpoolingBackend.open({
     directory,
     maxBytes: 1024 * 1024,
@@ -36,10 +43,11 @@ async function openSpool(
     throttle: undefined,
     caller: new WebhookCaller(destination, signal),
     losses,
+    report,
     signal,
     ...more,
   });
-  return { backend, destination, losses, giveUp };
+  return { backend, destination, losses, told, giveUp };
 }
 
 function newDirectory(): string {
@@ -125,9 +133,14 @@ describe("a spool", () => {
     const directory = newDirectory();
     const destination = new Destination();
     destination.failures = 2;
-    const { backend } = await openSpool(directory, destination);
+    const { backend, told } = await openSpool(directory, destination);
     await backend.process([auditEvent("a")]);
     await backend.close();
+    assert.deepEqual(
+      told.map((line) => line.slice(0, 2)),
+      ["1:", "2:", "re"],
+      "and says so each time",
+    );
     assert.deepEqual(
       sequences(destination).map(([, first]) => first),
       [1, 1, 1],

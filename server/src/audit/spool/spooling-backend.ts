@@ -20,8 +20,15 @@ export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
   readonly initialBackoffMs: number;
   readonly caller: WebhookCaller;
   readonly losses: AuditLosses;
+  readonly report: DeliveryReport;
   /** When it aborts, what is left stays for the next start. */
   readonly signal: AbortSignal;
+}
+
+/** Is told of deliveries that do not succeed, as often as they are tried; the reason holds nothing of the events. */
+export interface DeliveryReport {
+  auditDeliveryFailed(reason: string, tries: number): void;
+  auditDeliveryRecovered(): void;
 }
 
 const maxSegmentBytes = 8 * 1024 * 1024;
@@ -162,7 +169,7 @@ export class SpoolingBackend implements AuditBackend {
 
   /** Sends a batch until it has been taken, or the process ends. */
   async #send(batch: SpooledBatch): Promise<void> {
-    const { caller, initialBackoffMs, signal, losses, maxBatchSize } = this.#options;
+    const { caller, initialBackoffMs, signal, losses, report, maxBatchSize } = this.#options;
     let { items } = batch;
     let refused = 0;
     for (let tried = 1; !signal.aborted; tried++) {
@@ -172,6 +179,9 @@ export class SpoolingBackend implements AuditBackend {
           [auditSequenceHeader.toLowerCase()]: String(batch.first),
         });
         this.#batchSize = Math.min(this.#batchSize * 2, maxBatchSize);
+        if (tried > 1) {
+          report.auditDeliveryRecovered();
+        }
         break;
       } catch (error) {
         const isRefusal = error instanceof WebhookCallError && refusals.has(error.status ?? 0);
@@ -180,6 +190,9 @@ export class SpoolingBackend implements AuditBackend {
           this.#batchSize = Math.ceil(items.length / 2);
           items = items.slice(0, this.#batchSize);
           continue;
+        }
+        if (!signal.aborted) {
+          report.auditDeliveryFailed(error instanceof Error ? error.message : String(error), tried);
         }
         refused += isRefusal ? 1 : 0;
         if (refused === webhookTries) {
