@@ -33,10 +33,10 @@ export function withoutChance(value: unknown, tag: string, key = ""): unknown {
   }
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [
-        name.replaceAll(tag, "TAG"),
-        withoutChance(member, tag, name),
-      ]),
+      Object.entries(value)
+        // What this server tells besides.
+        .filter(([name]) => !(key === "annotations" && name.includes(".gatehouse.dev/")))
+        .map(([name, member]) => [name.replaceAll(tag, "TAG"), withoutChance(member, tag, name)]),
     );
   }
   return value;

@@ -8,7 +8,8 @@ export interface SessionServer {
 }
 
 /** The users of the session, for `--token-auth-file`. */
-export const sessionTokens = 'admin-token,kubernetes-admin,admin-uid,"system:masters"\nuser-token,jane,jane-uid,"developers"\n';
+export const sessionTokens =
+  'admin-token,kubernetes-admin,admin-uid,"system:masters"\nuser-token,jane,jane-uid,"developers"\n';
 
 const tokens: Readonly<Record<Sender, string | undefined>> = {
   admin: "admin-token",

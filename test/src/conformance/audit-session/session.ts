@@ -234,7 +234,11 @@ function odds(tag: string): readonly Step[] {
     { method: "GET", path: `${maps}?watch=1&timeoutSeconds=1&fieldSelector=metadata.name%3Dx` },
     { method: "GET", path: `${maps}?watch=1&labelSelector=run%3Dnone`, leaves: true },
     { method: "GET", path: `${maps}?watch=1&resourceVersionMatch=odd` },
-    { method: "GET", path: `/api/v1/watch/namespaces/${tag}/configmaps?timeoutSeconds=1&labelSelector=run%3Dnone` },
+    {
+      method: "GET",
+      path: `/api/v1/watch/namespaces/${tag}/configmaps?timeoutSeconds=1&labelSelector=run%3Dnone`,
+      leaves: true,
+    },
     { method: "DELETE", path: `${maps}?labelSelector=run%3Dyes` },
     { method: "DELETE", path: `${maps}?fieldSelector=metadata.name%3D${tag}-warn`, headers: json, body: "{}" },
     post(`${accounts}/default/token`, '{"spec":{"audiences":["a"],"expirationSeconds":3600}}'),
