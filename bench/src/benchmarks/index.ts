@@ -1,8 +1,10 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
+import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
+import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
@@ -25,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createAdmissionBenchmark,
+  ...createAuditBenchmarks,
   createCustomBenchmark,
   webhookBenchmark,
   manyWebhooksBenchmark,
@@ -33,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   strictBenchmark,
   ...watchBenchmarks,
   admissionBenchmark,
+  auditPolicyBenchmark,
   sinkIntakeBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
