@@ -1,12 +1,13 @@
 // Bundles each program that users start into one file, with what few requests need beside it in files that are loaded on
 // demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
 // other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
-// to the TypeScript (NODE_OPTIONS=--enable-source-maps). Usage, after tsc: node scripts/bundle.mjs
+// to the TypeScript (NODE_OPTIONS=--enable-source-maps). What is bundled is CommonJS, since Node can keep the compiled code
+// of nothing else (bundle-launcher.mjs). Usage, after tsc: node scripts/bundle.mjs
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,6 +22,8 @@ const programs = {
     "end-with-parent": "dist/end-with-parent.js",
     "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
   },
+  // Not gatehouse-admission: the hooks that it loads must find the same toolkit.
+  webhooks: { "gatehouse-image-review": "dist/image-review/main.js" },
 };
 
 /**
@@ -30,10 +33,6 @@ const programs = {
  * started, and hooks that people write must find the same one.
  */
 const external = ["@gatehouse/webhooks", "ajv", "lmdb", "pino", "prom-client", "yaml"];
-
-/** CommonJS packages ask for Node's own modules by `require`, which an ES module does not have. */
-const banner = `import { createRequire as createBundleRequire } from "node:module";
-const require = createBundleRequire(import.meta.url);`;
 
 async function bundle(workspace, entries) {
   const folder = join(root, workspace);
@@ -46,9 +45,9 @@ async function bundle(workspace, entries) {
     platform: "node",
     target: "node20.19",
     mainFields: ["module", "main"],
-    sourcemap: true,
+    entryNames: "[name]-[hash]",
+    sourcemap: "inline",
     external,
-    banner: { js: banner },
     logLevel: "warning",
     metafile: true,
     write: false,
@@ -57,7 +56,57 @@ async function bundle(workspace, entries) {
   if (problems.length > 0) {
     throw new Error(problems.join("\n"));
   }
-  replaceFolder(join(folder, "bundle"), outputFiles);
+  const modules = await Promise.all(outputFiles.map(toCommonJs));
+  const launchers = Object.entries(entries).map(([name, file]) =>
+    launcher(name, moduleOf(metafile, join(workspace, file))),
+  );
+  replaceFolder(join(folder, "bundle"), [...modules.flat(), ...launchers, launcherModule]);
+}
+
+/**
+ * A file that may have to be loaded later is required then. Names carry a hash of the content, so that compiled code that
+ * was kept never meets another source than its own.
+ */
+async function toCommonJs({ path, text }) {
+  const name = commonJsName(path);
+  const { code, map } = await transform(text.replace(/^#!.*/, ""), {
+    format: "cjs",
+    platform: "node",
+    target: "node20.19",
+    supported: { "dynamic-import": false },
+    define: { "import.meta": "importMeta" },
+    sourcefile: basename(path),
+    sourcemap: "external",
+  });
+  const contents = code
+    .replaceAll(/require\("(\.\/[^"]+)\.js"\)/g, 'require("$1.cjs")')
+    // A copy would be read through two getters where one does.
+    .replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, "module.exports = $1;")
+    .concat(`//# sourceMappingURL=${name}.map\n`);
+  return [
+    { name, contents },
+    { name: `${name}.map`, contents: map },
+  ];
+}
+
+function commonJsName(path) {
+  return basename(path).replace(/\.js$/, ".cjs");
+}
+
+function moduleOf({ outputs }, entryPoint) {
+  const [path] = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint);
+  return commonJsName(path);
+}
+
+const launcherModule = {
+  name: "launch.js",
+  contents: readFileSync(join(root, "scripts", "bundle-launcher.mjs"), "utf8"),
+};
+
+/** What the command runs. */
+function launcher(name, module) {
+  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n\nlaunch(${JSON.stringify(module)});\n`;
+  return { name: `${name}.js`, contents, mode: 0o755 };
 }
 
 /** What would fail only at run time, and only in the part that is loaded then. */
@@ -67,7 +116,7 @@ function findProblems(workspace, { inputs, outputs }) {
   for (const { imports } of Object.values(outputs)) {
     for (const { path, kind, external: isExternal } of imports) {
       const module = outputs[path]?.entryPoint ?? path;
-      if (isExternal && !isBuiltin(path) && !(path in dependencies)) {
+      if (isExternal && !isBuiltin(path) && !(path in dependencies) && !optionalPackages.has(path)) {
         problems.push(`the bundle imports ${path}, which is not among the dependencies in ${workspace}/package.json`);
       } else if (
         kind === "dynamic-import" &&
@@ -81,33 +130,29 @@ function findProblems(workspace, { inputs, outputs }) {
   return problems;
 }
 
+/** Asked for inside a `try`, and not missed. */
+const optionalPackages = new Set(["supports-color"]);
+
 /** Imported for what they do, not for names. */
 const namelessModules = new Set(["Reflect.js"]);
 
 /** Writes what has changed only: a process that runs meanwhile may still load the rest. */
 function replaceFolder(folder, files) {
   mkdirSync(folder, { recursive: true });
-  const wanted = new Map(files.map((file) => [basename(file.path), file]));
+  const wanted = new Set(files.map(({ name }) => name));
   for (const name of readdirSync(folder)) {
-    if (!wanted.has(name)) {
-      rmSync(join(folder, name), { recursive: true });
+    if (!wanted.has(name.replace(/\.code$/, ""))) {
+      rmSync(join(folder, name), { recursive: true, force: true });
     }
   }
-  for (const { path, contents } of wanted.values()) {
-    if (dirname(path) !== folder) {
-      throw new Error(`${path} is not in ${folder}`);
-    }
-    writeIfChanged(path, contents, isProgram(contents) ? 0o755 : 0o644);
+  for (const { name, contents, mode = 0o644 } of files) {
+    writeIfChanged(join(folder, name), contents, mode);
   }
-}
-
-function isProgram(contents) {
-  return Buffer.from(contents).toString("latin1", 0, 2) === "#!";
 }
 
 function writeIfChanged(path, contents, mode) {
   try {
-    if (readFileSync(path).equals(contents)) {
+    if (readFileSync(path, "utf8") === contents) {
       return;
     }
   } catch {

@@ -110,13 +110,16 @@ export {
   type Labelled,
   type MetricOptions,
   type MetricsRegistry,
+  type MetricsRegistryOptions,
   metricsContentType,
+  type Summary,
 } from "./metrics/metrics-registry.js";
 export {
   type EnsureCertificateOptions,
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
+export { ensurePrivateKey } from "./pki/ensure-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,

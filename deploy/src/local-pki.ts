@@ -4,6 +4,7 @@ import {
   type CertificateAndKey,
   type ClientConfig,
   ensureCertificate,
+  ensurePrivateKey,
   formatKubeconfig,
   writeKubeconfig,
 } from "@gatehouse/component-base";
@@ -27,11 +28,17 @@ export interface LocalPki {
   readonly admin: CertificateAndKey;
   readonly caFile: string;
   readonly apiServer: CertificateFiles;
+  /** What tokens of service accounts are signed with. */
+  readonly serviceAccountKeyFile: string;
   readonly admission: CertificateFiles;
   readonly imageReview: CertificateFiles;
   /** As whom the API server calls webhook servers. */
   readonly webhookCaller: CertificateAndKey;
   readonly webhookCallerName: string;
+  readonly auditSink: CertificateFiles;
+  /** As whom the API server sends audit events. */
+  readonly auditSender: CertificateAndKey;
+  readonly auditSenderName: string;
 }
 
 /** Where a certificate and its key are stored. */
@@ -43,33 +50,33 @@ export interface CertificateFiles {
 /** What the webhook servers of the stack let in: its API server, and nobody else. */
 const webhookCallerName = "gatehouse-apiserver-webhook-caller";
 
-/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for calls of webhooks. */
+/** Who may send events to the audit sink of the stack. */
+const auditSenderName = "gatehouse-apiserver-audit";
+
+/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for what the API server calls. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
     keyFile: join(dataDir.pki, `${name}.key`),
   });
+  const serviceAccountKeyFile = join(dataDir.pki, "service-accounts.key");
   const authority = await ensureCertificate({
     subject: { kind: "authority", commonName: "gatehouse-ca" },
     ...files("ca"),
   });
-  const [admin, webhookCaller] = await Promise.all([
-    ensureCertificate({
-      subject: { kind: "client", user: "kubernetes-admin", groups: ["system:masters"] },
-      issuer: authority,
-      ...files("admin"),
-    }),
-    ensureCertificate({
-      subject: { kind: "client", user: webhookCallerName, groups: [] },
-      issuer: authority,
-      ...files("apiserver-webhook-caller"),
-    }),
+  const client = (name: string, user: string, groups: readonly string[] = []): Promise<CertificateAndKey> =>
+    ensureCertificate({ subject: { kind: "client", user, groups }, issuer: authority, ...files(name) });
+  const [admin, webhookCaller, auditSender] = await Promise.all([
+    client("admin", "kubernetes-admin", ["system:masters"]),
+    client("apiserver-webhook-caller", webhookCallerName),
+    client("apiserver-audit", auditSenderName),
     ensureCertificate({
       subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
       issuer: authority,
       ...files("apiserver"),
     }),
-    ...["admission", "image-review"].map((name) =>
+    ensurePrivateKey(serviceAccountKeyFile),
+    ...["admission", "image-review", "audit-sink"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
         issuer: authority,
@@ -82,10 +89,14 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     admin,
     caFile: files("ca").certFile,
     apiServer: files("apiserver"),
+    serviceAccountKeyFile,
     admission: files("admission"),
     imageReview: files("image-review"),
     webhookCaller,
     webhookCallerName,
+    auditSink: files("audit-sink"),
+    auditSender,
+    auditSenderName,
   };
 }
 

@@ -1,10 +1,14 @@
+export { AbacIndex } from "./abac/abac-index.js";
+export type { AbacFile, AbacPolicy } from "./abac/abac-policy.js";
+export { parseAbacFile } from "./abac/parse-abac-file.js";
+export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export {
+  type AuditedAccess,
+  auditedAccess,
   isPathAccess,
   type PathAccess,
-  type RequestedAccess,
   type ResourceAccess,
-  requestedAccess,
-} from "./access-suggestion/requested-access.js";
+} from "./access-suggestion/audited-access.js";
 export { AccessObserver, type SeenAccess } from "./access-suggestion/seen-access.js";
 export {
   type AccessSuggestion,
@@ -50,6 +54,8 @@ export { requiredLabels } from "./library/required-labels.js";
 export { resourceLimits } from "./library/resource-limits.js";
 export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
 export type { Violation } from "./library/violation.js";
+export { NodeGraph } from "./node-access/node-graph.js";
+export { decideForNode, nodeNameOf } from "./node-access/node-verdict.js";
 export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
 export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
 export {
@@ -76,5 +82,11 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { missingRolesText, missingRoleText } from "./rbac/binding-record.js";
+export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.js";
+export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
+export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";
+export { type Uncovered, uncoveredRules } from "./rbac/rule-coverage.js";
+export { compactRules, quotedList, ruleText } from "./rbac/rule-text.js";
 export { parseQuery } from "./request-info/parse-query.js";
 export { isTrue, type RequestInfo, resolveRequestInfo, unresolvedRequest } from "./request-info/request-info.js";

@@ -78,4 +78,4 @@ function isListenError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error && error.syscall === "listen";
 }
 
-await main(process.argv.slice(2));
+void main(process.argv.slice(2));

@@ -2,15 +2,19 @@ import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
-import { askAuthorizer } from "./assembly/ask-authorizer.js";
+import { openAuthenticationPart } from "./assembly/authentication-part.js";
+import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { Closers } from "./assembly/closers.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
+import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import { openAuthorizer } from "./authorization/open-authorizer.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
+import type { Privileges } from "./catalogue/privileges.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -62,17 +66,24 @@ async function assemble(
   const log = new ServerLog(logger);
   const certificates = await openServingCertificates(config, log, logger);
   closers.use(certificates.reloading);
-  const storage = await openStorage(config, log, stopping, closers);
+  const storage = await openStorage(
+    { config, log, stopping, serviceAddresses: (...service) => addresses(...service) },
+    closers,
+  );
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
-  const authorizer = openAuthorizer(config);
+  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
+  const reportFault = (error: unknown): void => log.fault(error);
+  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
+  const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
   const pendingCharges = new PendingCharges(Date.now);
   const { webhookLedgerSize } = config.admission;
   const failedOpen =
@@ -87,9 +98,9 @@ async function assemble(
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
-    serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
+    serviceAddresses: addresses,
     failedOpen: failedOpen.note,
-    mayDo: askAuthorizer(authorizer),
+    mayDo: privileges.mayDo,
     pendingCharges,
     features: config.featureGates,
     now: Date.now,
@@ -98,15 +109,46 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, defaulting, metrics, log, stopping });
-  const clientAuthorities = (): string => certificates.clientAuthorities();
-  const parts = { config, log, metrics, registry, storage, environment, authorizer, clientAuthorities, failedOpen };
-  const handler = await buildRequestHandler(parts);
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
+  const authentication = await openAuthenticationPart({
+    config,
+    catalogues,
+    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    clientAuthorities: certificates.clientAuthorities,
+    proxyAuthorities: certificates.proxyAuthorities,
+    signal: stopping,
+    port: () => listener.port,
+    now: Date.now,
+    reportFault: (error) => log.fault(error),
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
+  });
+  const parts = {
+    config,
+    log,
+    metrics,
+    registry,
+    storage,
+    environment,
+    authorization,
+    authentication,
+    failedOpen,
+    audit,
+  };
+  const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
     secureContext: certificates.reloading.options,
-    requestClientCertificate: config.clientCaFile !== undefined,
+    requestClientCertificate: config.clientCaFile !== undefined || config.authentication.requestHeader !== undefined,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     handler,
     onError: (error) => log.fault(error),
@@ -121,8 +163,10 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
+    onRolesReady: authorization.onRolesReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
@@ -135,19 +179,31 @@ async function assemble(
 interface EnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;
+  readonly privileges: Privileges;
   readonly defaulting: Defaulting;
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
     admission,
+    privileges,
     defaulting,
     now: Date.now,
     eventTtlSeconds: config.eventTtlSeconds,
@@ -158,6 +214,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

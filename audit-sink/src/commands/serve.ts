@@ -18,6 +18,13 @@ const flags = defineFlags({
     group: "Sink",
     help: "`file` of kind AuditSinkConfiguration (config.gatehouse.dev/v1alpha1): who sends, who reads, where events go.",
   },
+  port: {
+    type: "int",
+    min: 0,
+    max: 65_535,
+    group: "Sink",
+    help: "Port to listen on instead of the configured one; 0 picks a free one.",
+  },
   "shutdown-grace": {
     type: "duration",
     default: "30s",
@@ -43,12 +50,14 @@ export const serveCommand: Command = {
     if (line === undefined) {
       return 0;
     }
-    const { config: file, v, "logging-format": format, "shutdown-grace": deadlineMs } = line.values;
+    const { config: file, port, v, "logging-format": format, "shutdown-grace": deadlineMs } = line.values;
     if (file === undefined) {
       throw new ConfigurationError("flags", [problemAt("--config", "is required")]);
     }
     const logger = createLogger({ name: program, level: v >= 4 ? "debug" : "info", format });
-    const sink = await startSink(await readConfig(file), logger);
+    const config = await readConfig(file);
+    const serving = { ...config.serving, ...(port !== undefined && { port }) };
+    const sink = await startSink({ ...config, serving }, logger);
     await runUntilSignal({ process: io.process, logger, deadlineMs, tasks: sink.parts });
     return 0;
   },

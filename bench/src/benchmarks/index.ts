@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
+import { auditQueryBenchmark } from "./audit-query.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createCustomBenchmark } from "./create-custom.js";
@@ -33,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...watchBenchmarks,
   admissionBenchmark,
   sinkIntakeBenchmark,
+  auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,

@@ -23,9 +23,8 @@ async function main([name = "", ...argv]: readonly string[]): Promise<number> {
   return command.run(argv);
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
+/** What went wrong, in a line. */
+function report(error: unknown): void {
   const isKnown =
     error instanceof BlameError ||
     error instanceof PluginError ||
@@ -35,3 +34,7 @@ try {
   process.stderr.write(`error: ${isKnown && error instanceof Error ? error.message : problem}\n`);
   process.exitCode = 1;
 }
+
+main(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+}, report);

@@ -1,7 +1,7 @@
 import type { JsonObject, rbacV1 } from "@gatehouse/envelopes";
 import {
+  type AuditedAccess,
   isPathAccess,
-  type RequestedAccess,
   type SeenAccess,
   type SuggestionOptions,
   suggestAccess,
@@ -113,7 +113,7 @@ function subjectOf(user: string): JsonObject {
     : { kind: "ServiceAccount", name: account[2], namespace: account[1] };
 }
 
-function comparison(present: NonNullable<RolesOptions["present"]>, allowed: readonly RequestedAccess[]): string[] {
+function comparison(present: NonNullable<RolesOptions["present"]>, allowed: readonly AuditedAccess[]): string[] {
   const findings = unusedAccess(present.rules, allowed);
   if (findings.length === 0) {
     return [`All that ${present.title} allows was used.`];
@@ -153,7 +153,7 @@ const maxListed = 20;
 /** Names in audit events are what callers have sent: none may end a comment. */
 const unsafe = /[\p{Cc}\u2028\u2029]/gu;
 
-function list(accesses: readonly RequestedAccess[]): string {
+function list(accesses: readonly AuditedAccess[]): string {
   const texts = new Set(
     accesses.map((access) => {
       if (isPathAccess(access)) {

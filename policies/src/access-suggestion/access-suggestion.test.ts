@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { auditV1, rbacV1 } from "@gatehouse/envelopes";
-import { type RequestedAccess, requestedAccess } from "./requested-access.js";
+import { type AuditedAccess, auditedAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { AccessObserver } from "./seen-access.js";
 import { suggestAccess } from "./suggest-access.js";
@@ -19,10 +19,10 @@ function eventOf(verb: string, requestURI: string, more: Partial<auditV1.Event> 
   };
 }
 
-const access = (verb: string, uri: string): RequestedAccess => requestedAccess(eventOf(verb, uri));
+const access = (verb: string, uri: string): AuditedAccess => auditedAccess(eventOf(verb, uri));
 
 describe("what a request needed", () => {
-  const cases: readonly [string, string, RequestedAccess][] = [
+  const cases: readonly [string, string, AuditedAccess][] = [
     ["get", "/version?x=1", { verb: "get", path: "/version" }],
     ["get", "/apis/apps/v1", { verb: "get", path: "/apis/apps/v1" }],
     ["list", "/api/v1/pods", { verb: "list", apiGroup: "", resource: "pods", namespace: "", name: "" }],
@@ -50,7 +50,7 @@ describe("what a request needed", () => {
 
   test("the name of a created object, which no rule can ask for, does not count", () => {
     const event = eventOf("create", "/api/v1/namespaces/a/pods", { objectRef: { resource: "pods", name: "p" } });
-    assert.deepEqual(requestedAccess(event), {
+    assert.deepEqual(auditedAccess(event), {
       verb: "create",
       apiGroup: "",
       resource: "pods",
@@ -80,6 +80,13 @@ describe("what a user was seen doing", () => {
     observer.observe(
       eventOf("list", "/api/v1/secrets", { impersonatedUser: { username: "system:serviceaccount:a:robot" } }),
     );
+    // What the other one was denied, joe was not: that jane may act as joe was found before.
+    observer.observe(
+      eventOf("list", "/api/v1/secrets", {
+        impersonatedUser: { username: "joe", groups: ["dev"] },
+        annotations: { "authorization.k8s.io/decision": "forbid" },
+      }),
+    );
     const { allowed, denied, events, from, to } = observer.seen();
     const cell = (verb: string, resource: string, namespace = "", name = "") => {
       return { verb, apiGroup: "", resource, namespace, name };
@@ -88,11 +95,13 @@ describe("what a user was seen doing", () => {
       cell("list", "pods"),
       cell("list", "secrets"),
       cell("impersonate", "serviceaccounts", "a", "robot"),
+      cell("impersonate", "users", "", "joe"),
+      cell("impersonate", "groups", "", "dev"),
     ]);
     assert.deepEqual(denied, [cell("list", "nodes")]);
     assert.deepEqual(
       { events, from, to },
-      { events: 5, from: "2026-01-01T00:00:00.000000Z", to: "2026-01-02T00:00:00.000000Z" },
+      { events: 6, from: "2026-01-01T00:00:00.000000Z", to: "2026-01-02T00:00:00.000000Z" },
     );
   });
 });
@@ -155,7 +164,7 @@ describe("the smallest roles", () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
       return values[Math.floor((seed / 2 ** 31) * values.length)] as T;
     };
-    const random = (): RequestedAccess => ({
+    const random = (): AuditedAccess => ({
       verb: pick(["get", "update", "list"]),
       apiGroup: pick(["", "apps"]),
       resource: pick(["pods", "pods/log", "deployments"]),
@@ -165,7 +174,7 @@ describe("the smallest roles", () => {
     for (let round = 0; round < 300; round++) {
       const seen = Array.from({ length: pick([1, 3, 8, 15]) }, random);
       const { cluster, namespaced } = suggestAccess(seen);
-      const allows = (wanted: RequestedAccess) =>
+      const allows = (wanted: AuditedAccess) =>
         cluster.some((rule) => ruleAllows(rule, wanted)) ||
         namespaced.some(
           ({ namespaces, rules }) =>

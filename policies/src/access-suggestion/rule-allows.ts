@@ -1,8 +1,8 @@
 import type { rbacV1 } from "@gatehouse/envelopes";
-import { isPathAccess, type RequestedAccess } from "./requested-access.js";
+import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 
 /** Whether an RBAC rule allows an access, whatever its namespace: that is for the binding to say. */
-export function ruleAllows(rule: rbacV1.PolicyRule, access: RequestedAccess): boolean {
+export function ruleAllows(rule: rbacV1.PolicyRule, access: AuditedAccess): boolean {
   if (!holds(rule.verbs, access.verb)) {
     return false;
   }

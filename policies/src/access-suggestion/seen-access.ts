@@ -1,13 +1,13 @@
 import type { auditV1 } from "@gatehouse/envelopes";
-import { isPathAccess, type RequestedAccess, requestedAccess } from "./requested-access.js";
+import { type AuditedAccess, auditedAccess, isPathAccess } from "./audited-access.js";
 
 /** What one user was seen doing, each access once. */
 export interface SeenAccess {
   readonly user: string;
   /** Requests that were allowed, or that nobody has denied. */
-  readonly allowed: readonly RequestedAccess[];
+  readonly allowed: readonly AuditedAccess[];
   /** What the user has tried and was denied. */
-  readonly denied: readonly RequestedAccess[];
+  readonly denied: readonly AuditedAccess[];
   /** Events of this user. */
   readonly events: number;
   /** Times of the first and the last event, as they are written there; none without events. */
@@ -21,8 +21,8 @@ const impersonatedGroups = /^system:serviceaccount:([^:]+):([^:]+)$/;
 /** Gathers what a user was seen doing from events in any order, of any stage; those of others are passed over. */
 export class AccessObserver {
   readonly #user: string;
-  readonly #allowed = new Map<string, RequestedAccess>();
-  readonly #denied = new Map<string, RequestedAccess>();
+  readonly #allowed = new Map<string, AuditedAccess>();
+  readonly #denied = new Map<string, AuditedAccess>();
   #events = 0;
   #from: string | undefined;
   #to: string | undefined;
@@ -35,12 +35,23 @@ export class AccessObserver {
   observe(event: auditV1.Event): void {
     const { impersonatedUser } = event;
     const actsAs = impersonatedUser?.username ?? event.user.username;
-    if (actsAs === this.#user) {
-      this.#note(requestedAccess(event), event);
+    const hasImpersonated = impersonatedUser !== undefined && event.user.username === this.#user;
+    if (actsAs !== this.#user && !hasImpersonated) {
+      return;
     }
-    if (impersonatedUser !== undefined && event.user.username === this.#user) {
+    this.#count(event);
+    if (event.stage === "RequestReceived") {
+      // It is not authorized yet; the event of a later stage will tell.
+      return;
+    }
+    if (actsAs === this.#user) {
+      const isDenied = event.annotations?.[decisionAnnotation] === "forbid";
+      this.#note(auditedAccess(event), isDenied ? this.#denied : this.#allowed);
+    }
+    if (hasImpersonated) {
+      // Events tell of those only who may be impersonated; what was denied then was denied to them.
       for (const access of impersonationsOf(impersonatedUser)) {
-        this.#note(access, event);
+        this.#note(access, this.#allowed);
       }
     }
   }
@@ -57,23 +68,21 @@ export class AccessObserver {
     };
   }
 
-  #note(access: RequestedAccess, event: auditV1.Event): void {
+  #count(event: auditV1.Event): void {
     this.#events++;
     const time = event.requestReceivedTimestamp ?? undefined;
     if (time !== undefined) {
       this.#from = this.#from === undefined || time < this.#from ? time : this.#from;
       this.#to = this.#to === undefined || time > this.#to ? time : this.#to;
     }
-    if (event.stage === "RequestReceived") {
-      // It is not authorized yet; the event of a later stage will tell.
-      return;
-    }
-    const isDenied = event.annotations?.[decisionAnnotation] === "forbid";
-    (isDenied ? this.#denied : this.#allowed).set(keyOf(access), access);
+  }
+
+  #note(access: AuditedAccess, where: Map<string, AuditedAccess>): void {
+    where.set(keyOf(access), access);
   }
 }
 
-function keyOf(access: RequestedAccess): string {
+function keyOf(access: AuditedAccess): string {
   return isPathAccess(access)
     ? JSON.stringify([access.verb, access.path])
     : JSON.stringify([access.verb, access.apiGroup, access.resource, access.namespace, access.name]);
@@ -86,7 +95,7 @@ function impersonationsOf({
   uid,
   extra = {},
 }: NonNullable<auditV1.Event["impersonatedUser"]>) {
-  const on = (resource: string, name: string, apiGroup = "", namespace = ""): RequestedAccess => {
+  const on = (resource: string, name: string, apiGroup = "", namespace = ""): AuditedAccess => {
     return { verb: "impersonate", apiGroup, resource, namespace, name };
   };
   const account = impersonatedGroups.exec(username);

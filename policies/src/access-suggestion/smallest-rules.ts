@@ -1,5 +1,5 @@
 import type { rbacV1 } from "@gatehouse/envelopes";
-import { isPathAccess, type PathAccess, type RequestedAccess, type ResourceAccess } from "./requested-access.js";
+import { type AuditedAccess, isPathAccess, type PathAccess, type ResourceAccess } from "./audited-access.js";
 
 /** How far the rules may generalise from what was seen. */
 export interface RuleLimits {
@@ -15,7 +15,7 @@ const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete"
  * The fewest rules that allow these accesses, whatever their namespaces, and nothing else: only names and paths are
  * generalised, beyond the limits. The order does not depend on that of the accesses.
  */
-export function smallestRules(accesses: Iterable<RequestedAccess>, limits: RuleLimits): rbacV1.PolicyRule[] {
+export function smallestRules(accesses: Iterable<AuditedAccess>, limits: RuleLimits): rbacV1.PolicyRule[] {
   const paths: PathAccess[] = [];
   const resources: ResourceAccess[] = [];
   for (const access of accesses) {

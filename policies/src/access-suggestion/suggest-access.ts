@@ -1,5 +1,5 @@
 import type { rbacV1 } from "@gatehouse/envelopes";
-import { isPathAccess, type RequestedAccess } from "./requested-access.js";
+import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { type RuleLimits, smallestRules } from "./smallest-rules.js";
 
@@ -10,7 +10,7 @@ export interface AccessSuggestion {
   /** For roles bound in namespaces only. Namespaces that need the same stand together, in the order of their names. */
   readonly namespaced: readonly NamespacedRules[];
   /** What needs no rule, because somebody grants it already. */
-  readonly alreadyGranted: readonly RequestedAccess[];
+  readonly alreadyGranted: readonly AuditedAccess[];
 }
 
 /** Rules that some namespaces have in common. */
@@ -30,17 +30,17 @@ export interface SuggestionOptions extends Partial<RuleLimits> {
 const defaults = { maxNames: 5, maxPaths: 5, maxNamespaces: 10 };
 
 /** Finds the smallest roles that cover some accesses. Neither namespaces nor names are widened before their limits. */
-export function suggestAccess(accesses: readonly RequestedAccess[], options: SuggestionOptions = {}): AccessSuggestion {
+export function suggestAccess(accesses: readonly AuditedAccess[], options: SuggestionOptions = {}): AccessSuggestion {
   const { maxNames, maxPaths, maxNamespaces, granted = [] } = { ...defaults, ...options };
   const limits = { maxNames, maxPaths };
-  const isGranted = (access: RequestedAccess) => granted.some((rule) => ruleAllows(rule, access));
+  const isGranted = (access: AuditedAccess) => granted.some((rule) => ruleAllows(rule, access));
   const needed = accesses.filter((access) => !isGranted(access));
   const widened = widenedCells(needed, maxNamespaces);
-  const isOfCluster = (access: RequestedAccess) =>
+  const isOfCluster = (access: AuditedAccess) =>
     isPathAccess(access) || access.namespace === "" || widened.has(cellOf(access));
   const cluster = smallestRules(needed.filter(isOfCluster), limits);
 
-  const byNamespace = new Map<string, RequestedAccess[]>();
+  const byNamespace = new Map<string, AuditedAccess[]>();
   for (const access of needed) {
     // What the whole cluster allows, a namespace need not say again.
     if (!isPathAccess(access) && !isOfCluster(access) && !cluster.some((rule) => ruleAllows(rule, access))) {
@@ -61,7 +61,7 @@ export function suggestAccess(accesses: readonly RequestedAccess[], options: Sug
 }
 
 /** Verbs on resources that were seen in so many namespaces that all are meant. */
-function widenedCells(accesses: readonly RequestedAccess[], maxNamespaces: number): ReadonlySet<string> {
+function widenedCells(accesses: readonly AuditedAccess[], maxNamespaces: number): ReadonlySet<string> {
   const namespaces = new Map<string, Set<string>>();
   for (const access of accesses) {
     if (!isPathAccess(access) && access.namespace !== "") {
@@ -72,6 +72,6 @@ function widenedCells(accesses: readonly RequestedAccess[], maxNamespaces: numbe
   return new Set([...namespaces].filter(([, seen]) => seen.size > maxNamespaces).map(([cell]) => cell));
 }
 
-function cellOf(access: RequestedAccess): string {
+function cellOf(access: AuditedAccess): string {
   return isPathAccess(access) ? "" : JSON.stringify([access.apiGroup, access.resource, access.verb]);
 }

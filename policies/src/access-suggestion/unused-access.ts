@@ -1,5 +1,5 @@
 import type { rbacV1 } from "@gatehouse/envelopes";
-import { isPathAccess, type RequestedAccess } from "./requested-access.js";
+import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { smallestRules } from "./smallest-rules.js";
 
@@ -19,7 +19,7 @@ const maxCells = 10_000;
 /** Compares a present role with what its holder was seen doing, rule by rule. */
 export function unusedAccess(
   rules: readonly rbacV1.PolicyRule[],
-  seen: readonly RequestedAccess[],
+  seen: readonly AuditedAccess[],
 ): readonly UnusedAccess[] {
   return rules.flatMap((rule): UnusedAccess[] => {
     const uses = seen.filter((access) => ruleAllows(rule, access));
@@ -43,7 +43,7 @@ function hasWildcard({ verbs, apiGroups = [], resources = [], nonResourceURLs = 
 }
 
 /** Everything that a rule without wildcards allows, one by one. */
-function cellsOf(rule: rbacV1.PolicyRule): RequestedAccess[] {
+function cellsOf(rule: rbacV1.PolicyRule): AuditedAccess[] {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [""] : resourceNames;
   if (verbs.length * (apiGroups.length * resources.length * names.length + nonResourceURLs.length) > maxCells) {
@@ -58,7 +58,7 @@ function cellsOf(rule: rbacV1.PolicyRule): RequestedAccess[] {
 }
 
 /** Whether an access uses this cell of the rule; names count only where the rule has some. */
-function isSame(cell: RequestedAccess, access: RequestedAccess, { resourceNames = [] }: rbacV1.PolicyRule): boolean {
+function isSame(cell: AuditedAccess, access: AuditedAccess, { resourceNames = [] }: rbacV1.PolicyRule): boolean {
   if (isPathAccess(cell) || isPathAccess(access)) {
     return isPathAccess(cell) && isPathAccess(access) && cell.verb === access.verb && cell.path === access.path;
   }

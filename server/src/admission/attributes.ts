@@ -73,6 +73,11 @@ export class AdmissionAttributes {
     return this.#name;
   }
 
+  /** What the path names: nothing where a new object is posted. */
+  get pathName(): string {
+    return this.#caller.info.name;
+  }
+
   /** For the verb: a name has been generated between the two phases. */
   named(name: string): void {
     this.#name = name;

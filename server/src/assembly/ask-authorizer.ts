@@ -25,9 +25,12 @@ export function askAuthorizer(authorizer: Authorizer): MayDo {
   };
 }
 
-function verdict({ decision, reason }: AuthorizationDecision): {
+function verdict({ decision, reason, error }: AuthorizationDecision): {
   readonly isAllowed: boolean;
   readonly reason: string;
 } {
+  if (decision !== "allow" && error !== undefined) {
+    throw error;
+  }
   return { isAllowed: decision === "allow", reason };
 }

@@ -5,9 +5,16 @@ import type { Store } from "../storage/store.js";
 /** What health is asked of. */
 export interface HealthSources {
   readonly store: Pick<Store, "ping" | "condition">;
+  /** Whether the roles and bindings of every cluster are there. */
+  readonly rolesReady: () => boolean;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
+  /** Issuers of identity tokens, with why they cannot be asked now. */
+  readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
+
+/** What takes a moment after the port has opened, when the store is new. */
+const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
 
 /**
  * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
@@ -24,6 +31,7 @@ const doneAtStart: readonly string[] = [
   // Addresses and ports of Services have been repaired once.
   "poststarthook/start-service-ip-repair-controllers",
   // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
+  bootstrapRolesHook,
   "poststarthook/scheduling/bootstrap-system-priority-classes",
   "poststarthook/start-system-namespaces-controller",
   "poststarthook/bootstrap-controller",
@@ -59,10 +67,13 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
 
 /** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping } = sources;
+  const { store, stopping, rolesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
-  const hooks = doneAtStart.map((name): HealthCheck => ({ name, check() {} }));
+  const roles = (): void => refuseWhen(!rolesReady(), "not finished");
+  const hooks = doneAtStart.map(
+    (name): HealthCheck => ({ name, check: name === bootstrapRolesHook ? roles : () => {} }),
+  );
   const { writes, integrity } = storeChecks(store);
   const live = [pingCheck, log, etcd, ...hooks];
   const ready = [
@@ -77,8 +88,23 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     { name: "shutdown", check: () => refuseWhen(stopping.aborted, "process is shutting down") },
   ];
   const observe = observer(registry);
-  const whole = [...live, writes, integrity];
+  const whole = [...live, writes, integrity, ...(issuers.length === 0 ? [] : [issuersCheck(issuers)])];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+/**
+ * Told by `/healthz` alone, too: an issuer that is down is no reason to take away a server that serves everybody else, and
+ * those whose keys are known.
+ */
+function issuersCheck(issuers: HealthSources["issuers"]): HealthCheck {
+  return {
+    name: "oidc-issuers",
+    check() {
+      const down = issuers.filter(({ problem }) => problem !== undefined);
+      const told = down.map(({ issuerUrl, problem }) => `${issuerUrl}: ${problem?.message ?? ""}`);
+      refuseWhen(down.length > 0, told.join("; "));
+    },
+  };
 }
 
 function refuseWhen(holds: boolean, reason: string): void {

@@ -1,11 +1,11 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
-import { openAuthenticators } from "../authentication/open-authenticators.js";
-import type { Authorizer } from "../authorization/authorizer.js";
+import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
 import { dispatchResource } from "../dispatch/dispatch-resource.js";
 import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
+import { issuerMetadataPaths, issuerMetadataRoutes } from "../dispatch/issuer-metadata-routes.js";
 import { lazyRoutes } from "../dispatch/lazy-routes.js";
 import { metricsRoute } from "../dispatch/metrics-route.js";
 import type { FailedOpenPart } from "../failed-open/failed-open-part.js";
@@ -17,14 +17,18 @@ import { assignAuditId } from "../stages/assign-audit-id.js";
 import { authenticate } from "../stages/authenticate.js";
 import { authorize } from "../stages/authorize.js";
 import { enforceDeadline } from "../stages/enforce-deadline.js";
+import { followForAudit } from "../stages/follow-for-audit.js";
 import { forgoCompression } from "../stages/forgo-compression.js";
 import { impersonate } from "../stages/impersonate.js";
 import { measureRequest } from "../stages/measure-request.js";
+import { recordReceived } from "../stages/record-received.js";
 import { recoverFromThrow } from "../stages/recover-from-throw.js";
 import { resolveRequestInfo } from "../stages/resolve-request-info.js";
 import { chain } from "../stages/stage.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { version } from "../version.js";
+import type { AuthenticationPart } from "./authentication-part.js";
+import type { AuthorizationPart } from "./authorization-part.js";
 import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
@@ -37,19 +41,21 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
-  readonly authorizer: Authorizer;
+  readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
-  /** Whose client certificates are trusted, as PEM. */
-  readonly clientAuthorities: () => string;
+  /** Undefined where nothing is recorded: then requests pass no stage for it. */
+  readonly audit: AuditRecorder | undefined;
+  readonly authentication: AuthenticationPart;
 }
 
 /** The stage list and what stands at its end. */
-export async function buildRequestHandler(parts: RequestHandlerParts): Promise<Handler> {
-  const { config, log, environment } = parts;
+export function buildRequestHandler(parts: RequestHandlerParts): Handler {
+  const { config, log, environment, authentication } = parts;
   const { catalogues, store } = parts.storage;
   const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
-  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
+  // not whom he acts for; nobody is authorized before it is known who they are.
   const stages = [
     assignAuditId,
     measureRequest(parts.metrics, log),
@@ -57,19 +63,55 @@ export async function buildRequestHandler(parts: RequestHandlerParts): Promise<H
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(await openAuthenticators(config, parts.clientAuthorities), config.anonymousAuth, log),
-    impersonate,
-    authorize(parts.authorizer),
+    ...(parts.audit === undefined ? [] : [followForAudit(parts.audit)]),
+    authenticate(
+      authentication.authenticator,
+      {
+        ...config.authentication,
+        closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+    ),
+    ...(parts.audit === undefined ? [] : [recordReceived]),
+    impersonate(parts.authorization.authorizer),
+    authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping }, slis);
+  const { rolesReady } = parts.authorization;
+  const checks = healthChecks(
+    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
+    slis,
+  );
   const routes = [
     healthRoutes(checks, log),
-    discoveryRoutes(servedApi, { version, otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis"] }),
+    discoveryRoutes(servedApi, {
+      version,
+      otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...issuerMetadataPaths],
+    }),
     lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
     metricsRoute("/metrics", parts.registry),
+    issuerMetadataRoutes(authentication.issuerMetadata),
     parts.failedOpen.routes(environment),
     metricsRoute("/metrics/slis", slis),
   ];
-  return chain(stages, dispatch(dispatchResource(catalogues, environment, builtinHandlers(catalogues)), routes));
+  return chain(
+    stages,
+    dispatch(
+      dispatchResource(
+        catalogues,
+        environment,
+        builtinHandlers({
+          catalogues,
+          authorizer: parts.authorization.authorizer,
+          tokenRequests: authentication.tokenRequests,
+          tokenReviews: {
+            authenticator: authentication.authenticator,
+            apiAudiences: config.authentication.apiAudiences,
+          },
+          now: environment.now,
+        }),
+      ),
+      routes,
+    ),
+  );
 }

@@ -1,8 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
-import { authenticatedGroup } from "../request/user-info.js";
-import { type AuthenticationDecision, type Authenticator, noOpinion } from "./authenticator.js";
+import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
 
 interface Validity {
@@ -14,19 +13,20 @@ interface Validity {
   readonly until: number;
 }
 
-const expired: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate has expired" });
-const notYet: AuthenticationDecision = Object.freeze({ outcome: "rejected", reason: "certificate is not yet valid" });
+const expired: AuthenticationDecision = rejected("certificate has expired");
+const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
 /**
  * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
  * organizations are the groups. A connection shows its certificate once, so its decision is kept with it, for as long as
  * the authorities stay the same: connections outlive those that are trusted no more. The time is looked at with each
  * request, since a resumed session comes with the verdict of the first handshake. `authorities` are the certificates that
- * are trusted now, as PEM; asked for with each request.
+ * are trusted now, as PEM; asked for with each request. `otherAuthorities`: TLS trusts more than these, for other purposes.
  */
 export function clientCertificateAuthenticator(
   authorities: () => string = () => "",
   now: () => number = Date.now,
+  otherAuthorities = false,
 ): Authenticator {
   const decisions = new WeakMap<object, Validity>();
   return {
@@ -37,7 +37,8 @@ export function clientCertificateAuthenticator(
       const trusted = authorities();
       let known = decisions.get(socket);
       if (known === undefined) {
-        known = { ...decide(socket, trusted, now()), authorities: trusted };
+        const first = otherAuthorities ? decideAnew : decide;
+        known = { ...first(socket, trusted, now()), authorities: trusted };
         decisions.set(socket, known);
       } else if (known.authorities !== trusted) {
         known = { ...decideAnew(socket, trusted, now()), authorities: trusted };
@@ -51,7 +52,7 @@ export function clientCertificateAuthenticator(
 
 type Decided = Omit<Validity, "authorities">;
 
-/** OpenSSL has judged the certificate by the authorities of before, which may be those of now no more. */
+/** OpenSSL has judged the certificate by other authorities: by those of before, or by those of front proxies as well. */
 function decideAnew(socket: TLSSocket, authorities: string, now: number): Decided {
   const certificate = socket.getPeerX509Certificate();
   const decided = decide(socket, authorities, now);
@@ -60,7 +61,7 @@ function decideAnew(socket: TLSSocket, authorities: string, now: number): Decide
   }
   return isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now)
     ? decided
-    : always({ outcome: "rejected", reason: "x509: certificate signed by unknown authority" });
+    : always(rejected("x509: certificate signed by unknown authority"));
 }
 
 function decide(socket: TLSSocket, authorities: string, now: number): Decided {
@@ -69,15 +70,14 @@ function decide(socket: TLSSocket, authorities: string, now: number): Decided {
     return always(noOpinion);
   }
   if (!socket.authorized && !isTrustedAnyway(socket, certificate.raw, authorities, now)) {
-    const reason = `x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`;
-    return always({ outcome: "rejected", reason });
+    return always(rejected(`x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`));
   }
   // Of several common names the last one counts, as for Go.
   const username = valuesOf(certificate.subject.CN).at(-1);
   if (username === undefined || username === "") {
     return always(noOpinion);
   }
-  const groups = [...valuesOf(certificate.subject.O), authenticatedGroup];
+  const groups = valuesOf(certificate.subject.O);
   return {
     decision: { outcome: "authenticated", user: { username, groups } },
     from: Date.parse(certificate.valid_from),

@@ -12,21 +12,10 @@ export function selectDefinitions(
 ): readonly ResourceDefinition[] {
   return definitions.filter(
     (definition) =>
-      !laterResources.has(definition.resource) &&
       (definition.gate === undefined || config.featureGates.enabled(definition.gate)) &&
       config.runtimeConfig.serves(apiVersionOf(definition), definition.resource, definition.servedByDefault),
   );
 }
-
-/** Reviews are questions to authenticators and authorizers, which come with a later part. */
-const laterResources = new Set([
-  "localsubjectaccessreviews",
-  "selfsubjectaccessreviews",
-  "selfsubjectreviews",
-  "selfsubjectrulesreviews",
-  "subjectaccessreviews",
-  "tokenreviews",
-]);
 
 /** Where the resources of a catalogue are stored, and what their writes take along. */
 export interface OpenResourcesOptions {

@@ -9,6 +9,7 @@ import type { UserInfo } from "../request/user-info.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
+import type { Privileges } from "./privileges.js";
 
 /**
  * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
@@ -115,7 +116,7 @@ export interface ResourceStrategy {
    * update the object or one of its subresources, after mutating admission and before anything is made of the object.
    * To refuse is to throw a StatusError.
    */
-  readonly guard?: (attributes: AdmissionAttributes) => Promise<void> | void;
+  readonly guard?: (attributes: AdmissionAttributes, privileges: Privileges) => Promise<void> | void;
   /** After the generic rule for create, before validation. The name and uid are already there. */
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
   /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */

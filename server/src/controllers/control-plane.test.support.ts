@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { RbacIndex } from "@gatehouse/policies";
 import { AdmissionChain } from "../admission/admission-chain.js";
 import { testParts } from "../admission/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "../admission/plugin-parts.js";
@@ -85,6 +86,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const environment: VerbEnvironment = {
     catalogues,
     admission: new AdmissionChain(plugins),
+    privileges: { mayDo: parts.mayDo, rbac: async () => new RbacIndex() },
     defaulting: createDefaulting(builtinDefaultingRules),
     now: Date.now,
     eventTtlSeconds: 3600,

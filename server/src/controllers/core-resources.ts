@@ -4,6 +4,8 @@ import type { GroupResource } from "@gatehouse/envelopes";
 export const namespaces: GroupResource = Object.freeze({ group: "", resource: "namespaces" });
 /** Every namespace gets one named `default`. */
 export const serviceAccounts: GroupResource = Object.freeze({ group: "", resource: "serviceaccounts" });
+/** Some of them hold tokens of service accounts. */
+export const secrets: GroupResource = Object.freeze({ group: "", resource: "secrets" });
 /** Every namespace gets `kube-root-ca.crt`. */
 export const configMaps: GroupResource = Object.freeze({ group: "", resource: "configmaps" });
 /** One of them is `kubernetes`, by which pods find the API server. */

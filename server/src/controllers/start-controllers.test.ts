@@ -24,6 +24,7 @@ function start(
     pendingCharges: plane.pendingCharges,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+    legacySigner: { sign: async () => "" },
     securePort: 6443,
     config: {
       admission: { plugins: [] },
@@ -34,6 +35,7 @@ function start(
       keyPrefix,
       ...config,
     },
+    onRolesReady() {},
     signal: stopping.signal,
     onError: (_controller, error) => plane.errors.push(error),
   });

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { networkInterfaces } from "node:os";
+import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ControllerName } from "../config/controller-names.js";
 import { selectControllers } from "../config/controller-selection.js";
@@ -10,6 +11,7 @@ import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { advertisedAddress } from "./advertised-address.js";
 import { apiServiceRegistration } from "./api-services/registration.js";
 import type { RankedGroup } from "./api-services/wanted-api-service.js";
+import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
 import { type Controller, runController } from "./controller.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
@@ -26,8 +28,10 @@ import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
+import { roleAggregation } from "./role-aggregation.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";
 import { storeServerLeases } from "./server-leases.js";
+import { serviceAccountTokens } from "./service-account-tokens.js";
 import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemNamespaces } from "./system-namespaces.js";
@@ -44,6 +48,8 @@ export interface StartControllersOptions {
   readonly pendingCharges: PendingCharges;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
+  /** Signs tokens that are kept in secrets. */
+  readonly legacySigner: TokenSigner;
   /** What clients inside the cluster verify this server with, as PEM. */
   readonly rootCa: string;
   /** The port that the server listens on. */
@@ -52,6 +58,8 @@ export interface StartControllersOptions {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
+  /** Called when the roles and bindings of every cluster are there. */
+  readonly onRolesReady: () => void;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
@@ -77,7 +85,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,
-      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name)),
+      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name), auditedAs(name)),
       onError: (error) => onError(name, error),
     });
     if (controller === undefined) {
@@ -90,7 +98,9 @@ export function startControllers(options: StartControllersOptions): RunningContr
 
 /** What two cannot do at the same time without getting into each other's way. */
 const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  "clusterrole-aggregation-controller",
   "disruption-controller",
+  "serviceaccount-token-controller",
   "garbage-collector-controller",
   "pod-garbage-collector-controller",
   "resourcequota-controller",
@@ -107,8 +117,12 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": systemNamespaces,
   "bootstrap-system-priority-classes": systemPriorityClasses,
+  "bootstrap-roles": (parts) =>
+    bootstrapRoles({ ...parts, features: parts.environment.features, onDone: parts.onRolesReady }),
+  "clusterrole-aggregation-controller": roleAggregation,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
+  "serviceaccount-token-controller": (parts) => serviceAccountTokens({ ...parts, signer: parts.legacySigner }),
   "root-ca-certificate-publisher-controller": rootCaPublisher,
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
@@ -137,6 +151,7 @@ function protectsStorage({ config }: ControllerParts): boolean {
 const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
   "bootstrap-system-priority-classes",
+  "bootstrap-roles",
   "kubernetes-service-controller",
   "crd-naming-condition-controller",
   "crd-establishing-controller",
@@ -149,6 +164,21 @@ const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
   return ofApiServer.has(name) ? "kube-apiserver" : "kube-controller-manager";
+}
+
+/** Controllers that v1.29's kube-controller-manager gives a service account of another name; audit policies name those. */
+const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerName, string>([
+  ["garbage-collector-controller", "generic-garbage-collector"],
+  ["persistentvolume-protection-controller", "pv-protection-controller"],
+  ["persistentvolumeclaim-protection-controller", "pvc-protection-controller"],
+  ["pod-garbage-collector-controller", "pod-garbage-collector"],
+  ["root-ca-certificate-publisher-controller", "root-ca-cert-publisher"],
+  ["serviceaccount-controller", "service-account-controller"],
+]);
+
+/** The service account under which the audit log has what a controller does. */
+function auditedAs(name: ControllerName): string {
+  return serviceAccounts.get(name) ?? name;
 }
 
 function makeKubernetesService(parts: ControllerParts): Controller {

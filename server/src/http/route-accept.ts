@@ -8,7 +8,8 @@ import type { RequestContext } from "../request/request-context.js";
  */
 export function checkAccept(context: RequestContext, available: readonly string[]): void {
   const accept = context.header("accept");
-  if (accept === undefined || accept === "" || accept === "*/*" || accept === mediaTypes.json) {
+  const isPlain = accept === undefined || accept === "" || accept === "*/*";
+  if (isPlain || (accept === mediaTypes.json && available.includes(mediaTypes.json))) {
     return;
   }
   if (!typesNamed(accept).some((type) => type === "*/*" || available.includes(type))) {

@@ -1,16 +1,34 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
+import type { Authorizer } from "../authorization/authorizer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { connectHandlers } from "../subresources/connect.js";
+import { answerHandlers } from "../verbs/answered-kind.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
+import { selfSubjectReview } from "./authentication/self-subject-review.js";
+import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
+import { accessReview } from "./authorization/access-review.js";
+import { rulesReview } from "./authorization/rules-review.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
 import { connectPodProxy, connectToContainer, connectToPorts } from "./core/pod/connect.js";
 import { createEviction } from "./core/pod/eviction.js";
 import { connectServiceProxy } from "./core/service/connect.js";
+import { type TokenRequestParts, tokenRequest } from "./core/service-account/token-request.js";
+
+/** What built-in kinds ask for what they do. */
+export interface HandlerParts {
+  readonly catalogues: CatalogueSource;
+  readonly authorizer: Required<Authorizer>;
+  readonly tokenRequests: TokenRequestParts;
+  readonly tokenReviews: TokenReviewParts;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
 
 /** What built-in kinds do that no mechanism does for them. */
-export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
+export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
+  const { catalogues, authorizer, tokenRequests, tokenReviews, now } = parts;
   return new Map([
     [
       "bindings",
@@ -31,7 +49,14 @@ export function builtinHandlers(catalogues: CatalogueSource): HandlersOfKinds {
     ["pods/exec", connectHandlers(connectToContainer(catalogues))],
     ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
+    ["tokenreviews", answerHandlers(tokenReview(tokenReviews))],
+    ["serviceaccounts/token", answerHandlers(tokenRequest(tokenRequests))],
     ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["localsubjectaccessreviews", answerHandlers(accessReview({ about: "named", local: true }, authorizer))],
+    ["selfsubjectaccessreviews", answerHandlers(accessReview({ about: "self" }, authorizer))],
+    ["selfsubjectrulesreviews", answerHandlers(rulesReview(authorizer))],
+    ["subjectaccessreviews", answerHandlers(accessReview({ about: "named" }, authorizer))],
+    ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",
       { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },

@@ -6,11 +6,14 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Every user that some authenticator knew belongs to this group. */
+export const authenticatedGroup = "system:authenticated";
+
+/** Everybody else belongs to this one. */
+export const unauthenticatedGroup = "system:unauthenticated";
+
 /** Who a request without credentials is from, where `--anonymous-auth` lets it in. */
 export const anonymousUser: UserInfo = Object.freeze({
   username: "system:anonymous",
-  groups: Object.freeze(["system:unauthenticated"]),
+  groups: Object.freeze([unauthenticatedGroup]),
 });
-
-/** Every user that some authenticator knew belongs to this group. */
-export const authenticatedGroup = "system:authenticated";

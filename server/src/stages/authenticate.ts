@@ -1,78 +1,85 @@
-import { unauthorized } from "@gatehouse/envelopes";
-import type { AuthenticationDecision, Authenticator } from "../authentication/authenticator.js";
+import { type StatusError, unauthorized } from "@gatehouse/envelopes";
+import {
+  isForOneOf,
+  type RequestAuthenticator,
+  type RequestDecision,
+} from "../authentication/request-authenticator.js";
+import { frontProxyHeaders, type RequestHeaderOptions } from "../authentication/request-header.js";
+import { withoutTokenProtocol } from "../authentication/tokens/websocket-token.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { anonymousUser, type UserInfo } from "../request/user-info.js";
+import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import type { ServerLog } from "../server-log.js";
 import type { Stage } from "./stage.js";
 
-const noReasons: readonly string[] = [];
-
-/**
- * Finds out who is asking: the first authenticator that knows decides. A bad credential does not keep the others from
- * being asked, but when none of them knows the client, it is an answer of its own (401), never a reason to go on as
- * somebody else.
- */
-export function authenticate(
-  authenticators: readonly Authenticator[],
-  anonymousAllowed: boolean,
-  log: Pick<ServerLog, "authenticationFailed">,
-): Stage {
-  const ask = (
-    context: RequestContext,
-    from: number,
-    reasonsBefore: readonly string[],
-    next: Handler,
-  ): MaybePromise<void> => {
-    let reasons = reasonsBefore;
-    for (let index = from; index < authenticators.length; index++) {
-      const decision = (authenticators[index] as Authenticator).authenticate(context.exchange);
-      if (decision instanceof Promise) {
-        const heard = reasons;
-        return decision.then((late) =>
-          late.outcome === "authenticated"
-            ? proceed(context, late.user, next)
-            : ask(context, index + 1, hear(context, late, heard), next),
-        );
-      }
-      if (decision.outcome === "authenticated") {
-        return proceed(context, decision.user, next);
-      }
-      reasons = hear(context, decision, reasons);
-    }
-    if (reasons.length > 0) {
-      log.authenticationFailed(context, reasons);
-      throw unauthorized();
-    }
-    if (!anonymousAllowed) {
-      throw unauthorized();
-    }
-    return proceed(context, anonymousUser, next);
-  };
-  return (context, next) => ask(context, 0, noReasons, next);
+/** What the stage has to know of the configuration. */
+export interface AuthenticateOptions {
+  readonly apiAudiences: readonly string[];
+  /** Front proxies whose headers must not reach anybody behind. */
+  readonly requestHeader: RequestHeaderOptions | undefined;
+  /** Connections of strangers over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
+  readonly closesStrangers: boolean;
 }
 
-/** The reasons for which credentials have been refused so far. */
-function hear(
-  context: RequestContext,
-  decision: Exclude<AuthenticationDecision, { outcome: "authenticated" }>,
-  before: readonly string[],
-): readonly string[] {
-  if (decision.outcome === "rejected") {
-    return [...before, decision.reason];
-  }
-  if (decision.warning !== undefined) {
-    context.warn(decision.warning);
-  }
-  return before;
+/** Finds out who the client is; 401 when a credential is not good, or none is shown and strangers are not let in. */
+export function authenticate(
+  authenticator: RequestAuthenticator,
+  options: AuthenticateOptions,
+  log: Pick<ServerLog, "authenticationFailed">,
+): Stage {
+  const { apiAudiences, closesStrangers } = options;
+  const isProxyHeader = frontProxyHeaders(options.requestHeader);
+  const refused = (context: RequestContext, reasons: readonly string[]): StatusError => {
+    if (reasons.length > 0) {
+      log.authenticationFailed(context, reasons);
+    }
+    if (closesStrangers) {
+      context.exchange.refuseMore();
+    }
+    return unauthorized();
+  };
+  const conclude = (context: RequestContext, decision: RequestDecision, next: Handler): MaybePromise<void> => {
+    for (const warning of decision.warnings ?? []) {
+      context.warn(warning);
+    }
+    if (decision.outcome === "rejected") {
+      throw refused(context, decision.reasons);
+    }
+    if (!isForOneOf(apiAudiences, decision.audiences)) {
+      throw refused(context, ["the credential is not for this API"]);
+    }
+    if (closesStrangers && isStranger(decision.user)) {
+      context.exchange.refuseMore();
+    }
+    removeCredentials(context, isProxyHeader);
+    context.user = decision.user;
+    return next(context);
+  };
+  return (context, next) => {
+    const decision = authenticator.authenticate(context.exchange);
+    return decision instanceof Promise
+      ? decision.then((late) => conclude(context, late, next))
+      : conclude(context, decision, next);
+  };
+}
+
+function isStranger({ username, groups }: UserInfo): boolean {
+  return username === anonymousUser.username || groups.includes(unauthenticatedGroup);
 }
 
 /** What is behind must not learn the credential: nobody there needs it. */
-function proceed(context: RequestContext, user: UserInfo, next: Handler): MaybePromise<void> {
+function removeCredentials(context: RequestContext, isProxyHeader: (name: string) => boolean): void {
   const { headers } = context.exchange;
+  for (const name in headers) {
+    if (isProxyHeader(name)) {
+      delete headers[name];
+    }
+  }
   if (headers.authorization !== undefined) {
     delete headers.authorization;
   }
-  context.user = user;
-  return next(context);
+  const protocols = headers["sec-websocket-protocol"];
+  if (protocols !== undefined) {
+    headers["sec-websocket-protocol"] = withoutTokenProtocol(protocols);
+  }
 }

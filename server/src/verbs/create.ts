@@ -23,6 +23,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
+import { requireCreate } from "./may-create.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
@@ -67,9 +68,10 @@ export function createObject(
   object: JsonObject,
   options: WriteOptions,
   ownership: Ownership = "tracked",
+  authorizedAs: "create" | "write" = "create",
 ): Promise<CacheEntry | undefined> {
   const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
-    completeAndStore(environment, caller, served, object, { ...options, ownership }, attempts);
+    completeAndStore(environment, caller, served, object, { ...options, ownership, authorizedAs }, attempts);
   return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
 }
 
@@ -78,7 +80,7 @@ async function completeAndStore(
   caller: Caller,
   served: ServedResource,
   object: JsonObject,
-  options: WriteOptions & { readonly ownership: Ownership },
+  options: WriteOptions & { readonly ownership: Ownership; readonly authorizedAs: "create" | "write" },
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
@@ -108,7 +110,7 @@ async function completeAndStore(
   }
   const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
-  await definition.guard?.(attributes);
+  await definition.guard?.(attributes, environment.privileges);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
     meta.name = generateName(meta.generateName);
     attributes.named(meta.name);
@@ -124,6 +126,9 @@ async function completeAndStore(
   await validateAndCanonicalize(caller, served, object, undefined, strategy);
   await caller.breathe();
   warnAbout(caller, definition, object, undefined);
+  if (options.authorizedAs === "write") {
+    await requireCreate(environment, caller, served);
+  }
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {

@@ -154,7 +154,8 @@ async function reviseAndStore(
     // Whatever version the client has seen, that object is gone.
     delete metaOf(fresh).resourceVersion;
     try {
-      const entry = await createObject(environment, caller, served, fresh, request.options, request.ownership);
+      const { options, ownership } = request;
+      const entry = await createObject(environment, caller, served, fresh, options, ownership, "write");
       return { code: 201, entry, object: fresh };
     } catch (error) {
       // Somebody was faster: then there is something to change.
@@ -243,7 +244,7 @@ async function settle(
   checkVersion(served, name, object, old);
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
-  await served.definition.guard?.(attributes);
+  await served.definition.guard?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }

@@ -1,9 +1,11 @@
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { Privileges } from "../catalogue/privileges.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { Defaulting } from "../defaults/defaulting-plan.js";
+import type { RecordOwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -12,6 +14,8 @@ export interface VerbEnvironment {
   /** Where other versions of a kind are found. */
   readonly catalogues: CatalogueSource;
   readonly admission: AdmissionChain;
+  /** Tells what users may do, for what they do to others by the way. */
+  readonly privileges: Privileges;
   /** Fills in what clients leave out. */
   readonly defaulting: Defaulting;
   /** Milliseconds since the epoch. */
@@ -29,6 +33,8 @@ export interface VerbEnvironment {
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;
+  /** Records what the server itself writes; undefined where nothing is recorded. */
+  readonly recordOwnWrite?: RecordOwnWrite | undefined;
   /** Logs an error of ours that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
   /** Whether the store answers now. */

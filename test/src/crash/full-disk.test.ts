@@ -115,6 +115,7 @@ test("a server that starts on a full disk serves reads, and writes when there is
     `--tls-private-key-file=${server.pki.serverKeyFile}`,
     `--client-ca-file=${server.pki.caFile}`,
     `--data-dir=${join(disk.path, "data")}`,
+    ...server.pki.serviceAccountFlags,
     // Another range than before: its allocation must be written at the start, and cannot be.
     "--service-node-port-range=31000-31999",
   ];

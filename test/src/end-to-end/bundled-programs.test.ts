@@ -61,7 +61,15 @@ test("the parts that a bundled server loads when they are first needed are there
       .equals(Buffer.from("k8s\0")),
   );
 
-  const flags = ["--logging-format=json", "--data-dir=/dev/null/none", `--cert-dir=${join(folder, "own")}`];
+  const key = join(folder, "pki", "service-accounts.key");
+  const flags = [
+    "--logging-format=json",
+    "--data-dir=/dev/null/none",
+    `--cert-dir=${join(folder, "own")}`,
+    "--service-account-issuer=https://kubernetes.default.svc",
+    `--service-account-key-file=${key}`,
+    `--service-account-signing-key-file=${key}`,
+  ];
   const { stderr } = await run(apiserverScript, flags).then(
     () => assert.fail("it cannot start there"),
     (error: { readonly stderr: string }) => error,

@@ -25,6 +25,7 @@ async function startBeside(
     `--tls-private-key-file=${server.pki.serverKeyFile}`,
     `--client-ca-file=${server.pki.caFile}`,
     `--data-dir=${server.dataDir}`,
+    ...server.pki.serviceAccountFlags,
   ];
   const process = spawnServer(flags, () => {});
   const url = new URL(`https://127.0.0.1:${await process.serving()}`);

@@ -47,6 +47,7 @@ describe("The flags of admission plugins", () => {
         `--tls-cert-file=${server.pki.serverCertFile}`,
         `--tls-private-key-file=${server.pki.serverKeyFile}`,
         `--data-dir=${join(server.folder, "other")}`,
+        ...server.pki.serviceAccountFlags,
         ...flags,
       ],
       (text) => {

@@ -41,6 +41,7 @@ describe("Authentication", { concurrency: true }, () => {
         `--client-ca-file=${pki.caFile}`,
         `--token-auth-file=${tokenFile}`,
         `--data-dir=${join(folder, "data")}`,
+        ...pki.serviceAccountFlags,
         "--authorization-mode=AlwaysDeny",
       ],
       (text) => {

@@ -18,6 +18,7 @@ describe("A server that cannot start", () => {
         `--tls-cert-file=${server.pki.serverCertFile}`,
         `--tls-private-key-file=${server.pki.serverKeyFile}`,
         `--data-dir=${join(server.folder, "other")}`,
+        ...server.pki.serviceAccountFlags,
         flag(server.port),
       ];
       const failing = spawnServer(flags, (text) => {

@@ -10,7 +10,7 @@ export const admissionScript: string = fileURLToPath(new URL("main.js", import.m
 
 /** The command `gatehouse-image-review`. */
 export const imageReviewScript: string = fileURLToPath(
-  new URL("image-review/main.js", import.meta.resolve("@gatehouse/webhooks")),
+  new URL("../bundle/gatehouse-image-review.js", import.meta.resolve("@gatehouse/webhooks")),
 );
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -5,5 +5,5 @@ const fromPackage = (name: string, path: string): string => fileURLToPath(new UR
 /** What `npm start` runs when the build is done: the command `gatehouse`. */
 export const gatehouseScript = fromPackage("@gatehouse/deploy", "../bundle/gatehouse.js");
 
-/** The command `gatehouse-apiserver`. Most tests run the unbundled server instead, whose stack traces lead to sources. */
+/** The command `gatehouse-apiserver`. */
 export const apiserverScript = fromPackage("@gatehouse/server", "../bundle/gatehouse-apiserver.js");

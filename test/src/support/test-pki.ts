@@ -4,12 +4,17 @@ import { type CertificateAndKey, type CertificateSubject, issueCertificate } fro
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Who test servers issue tokens of service accounts as. */
+export const testIssuer = "https://kubernetes.default.svc";
+
 /** The authority of one test server, which signs whatever certificates the test needs. */
 export interface TestPki {
   readonly authority: CertificateAndKey;
   readonly caFile: string;
   readonly serverCertFile: string;
   readonly serverKeyFile: string;
+  /** What a server needs to issue tokens of service accounts, as `testIssuer`: it signs them with its own key. */
+  readonly serviceAccountFlags: readonly string[];
   /** A client certificate that authenticates as `user` in `groups`. */
   clientCertificate(user: string, groups: readonly string[]): Promise<CertificateAndKey>;
 }
@@ -23,7 +28,7 @@ export async function createTestPki(folder: string): Promise<TestPki> {
   const server = await issue({
     kind: "server",
     commonName: "kube-apiserver",
-    dnsNames: ["localhost"],
+    dnsNames: ["localhost", "kubernetes.default.svc"],
     ipAddresses: ["127.0.0.1"],
   });
   const file = (name: string) => join(folder, name);
@@ -37,6 +42,11 @@ export async function createTestPki(folder: string): Promise<TestPki> {
     caFile: file("ca.crt"),
     serverCertFile: file("apiserver.crt"),
     serverKeyFile: file("apiserver.key"),
+    serviceAccountFlags: [
+      `--service-account-issuer=${testIssuer}`,
+      `--service-account-key-file=${file("apiserver.key")}`,
+      `--service-account-signing-key-file=${file("apiserver.key")}`,
+    ],
     clientCertificate: (user, groups) => issue({ kind: "client", user, groups }),
   };
 }

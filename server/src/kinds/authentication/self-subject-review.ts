@@ -1,4 +1,7 @@
+import { timestamp } from "../../objects/object-meta.js";
+import type { AnsweredKind } from "../../verbs/answered-kind.js";
 import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { userInfoObject } from "./user-info-object.js";
 
 /** Tells who asks. */
 export const selfSubjectReviewRow: ResourceRow = {
@@ -7,3 +10,13 @@ export const selfSubjectReviewRow: ResourceRow = {
   kind: "SelfSubjectReview",
   namespaced: false,
 };
+
+/** Whatever was posted, the answer is new: it says who the user is, and when that was asked. */
+export function selfSubjectReview(now: () => number): AnsweredKind {
+  return {
+    answer: (_question, { user }) => ({
+      metadata: { creationTimestamp: timestamp(now()) },
+      status: { userInfo: userInfoObject(user) },
+    }),
+  };
+}

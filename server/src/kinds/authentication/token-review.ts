@@ -1,4 +1,14 @@
+import { badRequest, internalError, type JsonObject } from "@gatehouse/envelopes";
+import { reasonsText } from "../../authentication/authenticator.js";
+import {
+  isForOneOf,
+  type RequestAuthenticator,
+  type RequestDecision,
+} from "../../authentication/request-authenticator.js";
+import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import type { AnsweredKind } from "../../verbs/answered-kind.js";
 import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { userInfoObject } from "./user-info-object.js";
 
 /** Tells whose a token is. */
 export const tokenReviewRow: ResourceRow = {
@@ -7,3 +17,46 @@ export const tokenReviewRow: ResourceRow = {
   kind: "TokenReview",
   namespaced: false,
 };
+
+/** What a token is checked with. */
+export interface TokenReviewParts {
+  readonly authenticator: RequestAuthenticator;
+  readonly apiAudiences: readonly string[];
+}
+
+/** Asks about a token what would be asked if a request came with it. */
+export function tokenReview({ authenticator, apiAudiences }: TokenReviewParts): AnsweredKind {
+  return {
+    check(review) {
+      if (textAt(review, "spec", "token") === "") {
+        throw badRequest("token is required for TokenReview in authentication");
+      }
+    },
+    async answer(review) {
+      const asked = listAt(review, "spec", "audiences").map(String);
+      const audiences = asked.length === 0 ? apiAudiences : asked;
+      const headers = { authorization: `Bearer ${textAt(review, "spec", "token")}` };
+      const decision = await authenticator.authenticate(
+        { headers, headerValues: () => [], socket: undefined },
+        audiences,
+      );
+      if (decision.outcome === "authenticated" && !isForOneOf(audiences, decision.audiences)) {
+        throw internalError("Internal error occurred: error validating audiences");
+      }
+      return { ...review, status: { ...objectAt(review, "status"), ...statusOf(decision) } };
+    },
+  };
+}
+
+function statusOf(decision: RequestDecision): JsonObject {
+  if (decision.outcome === "rejected") {
+    const error = decision.reasons.length === 0 ? {} : { error: reasonsText(decision.reasons) };
+    return { authenticated: false, ...error };
+  }
+  const { user, audiences } = decision;
+  return {
+    authenticated: true,
+    user: userInfoObject(user),
+    ...(audiences === undefined ? {} : { audiences: [...audiences] }),
+  };
+}

@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../define-resource.js";
+import { guardBinding } from "./escalation/binding-guard.js";
 import { roleBindingTable } from "./role-binding/columns.js";
 import { roleBindingDefaults } from "./role-binding/defaults.js";
 import { clusterRoleBindingRules } from "./rules/bindings.js";
@@ -12,6 +13,7 @@ export const clusterRoleBindingRow: ResourceRow = {
   storageVersionHash: "48tpQ8gZHFc=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,
+  guard: guardBinding,
   table: roleBindingTable,
   defaultingRules: roleBindingDefaults,
   rules: clusterRoleBindingRules,

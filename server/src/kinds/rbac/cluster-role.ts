@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../define-resource.js";
+import { guardRole } from "./escalation/role-guard.js";
 import { clusterRoleRules } from "./rules/roles.js";
 
 /** Rights that a binding gives in a namespace or everywhere. Colons are allowed in its name, as in `system:node`. */
@@ -10,5 +11,6 @@ export const clusterRoleRow: ResourceRow = {
   storageVersionHash: "bYE5ZWDrJ44=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,
+  guard: guardRole,
   rules: clusterRoleRules,
 };

@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../define-resource.js";
+import { guardRole } from "./escalation/role-guard.js";
 import { roleRules } from "./rules/roles.js";
 
 /** Rights in its namespace. */
@@ -10,5 +11,6 @@ export const roleRow: ResourceRow = {
   storageVersionHash: "7FuwZcIIItM=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,
+  guard: guardRole,
   rules: roleRules,
 };

@@ -1,4 +1,4 @@
-import { compilePattern } from "../pattern.js";
+import { compilePattern, type Pattern } from "../pattern.js";
 
 const maxLength = 255;
 const maxLabelLength = 63;
@@ -6,13 +6,14 @@ const maxLabelLength = 63;
 const symbolOrLetter = String.raw`\p{S}\p{L}`;
 const alphanumeric = `a-zA-Z0-9${symbolOrLetter}`;
 /** Either one label, or labels with dots behind them and a top-level domain; only one end of each is anchored. */
-const hostname = compilePattern(
+const hostnameSource =
   `^([${alphanumeric}](-?[${alphanumeric}]{0,62})?` +
-    `|([${alphanumeric}]([-${alphanumeric}]{0,61}[${alphanumeric}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
-);
+  `|([${alphanumeric}]([-${alphanumeric}]{0,61}[${alphanumeric}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`;
+let hostname: Pattern | undefined;
 
 /** A host name of one or more labels, in which letters and symbols of any script may stand. */
 export function isHostname(text: string): boolean {
+  hostname ??= compilePattern(hostnameSource);
   // Bytes count, and a text of megabytes is not looked at twice.
   return (
     text.length <= maxLength &&

@@ -1,7 +1,6 @@
 import {
   badRequest,
   conflict,
-  decodeJson,
   type FieldError,
   fieldError,
   type JsonObject,
@@ -13,9 +12,6 @@ import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { plainOffer } from "../../../http/negotiation.js";
 import { sendStatus } from "../../../http/responder.js";
-import { FieldManager, type Writer } from "../../../managed-fields/field-manager.js";
-import { noFields } from "../../../managed-fields/field-set.js";
-import { mergeTypeOf } from "../../../managed-fields/merge-type.js";
 import { setCondition } from "../../../objects/conditions.js";
 import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
@@ -27,6 +23,7 @@ import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
 import { writerOf } from "../../../verbs/field-managers.js";
 import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
+import { trackPostedFields } from "../../../verbs/posted-fields.js";
 import { representationFor } from "../../../verbs/respond.js";
 import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
@@ -41,18 +38,19 @@ export async function createBinding(
   representationFor(context, plainOffer);
   const options = parseWriteOptions(context.query, "CreateOptions");
   const { dryRun, fieldValidation } = options;
-  const binding = await decodeBody(context, expectedKind("", "v1", "Binding"), fieldValidation);
+  const kind = expectedKind("", "v1", "Binding");
+  const binding = await decodeBody(context, kind, fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");
   }
   const { subresource } = context.info;
-  trackBinding(binding, subresource, writerOf(environment, context, options));
+  trackPostedFields(kind, subresource, binding, writerOf(environment, context, options));
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
-    kind: { group: "", version: "v1", kind: "Binding" },
+    kind,
     resource: subresource === "" ? { group: "", version: "v1", resource: "bindings" } : pods,
     subresource,
     name,
@@ -80,24 +78,6 @@ export async function createBinding(
     await storage.change(key, assign);
   }
   sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
-}
-
-/** Admission sees who has written a binding, though nothing of it is kept. */
-function trackBinding(binding: JsonObject, subresource: string, writer: Writer): void {
-  const { schema } = expectedKind("", "v1", "Binding");
-  const type = mergeTypeOf(schema);
-  const kind = {
-    group: "",
-    kind: "Binding",
-    apiVersion: "v1",
-    type,
-    blank: { kind: "Binding", apiVersion: "v1", ...decodeJson(schema, {}).object },
-    resetFields: noFields,
-    mayBeStale: false,
-    typeIn: (apiVersion: string) => (apiVersion === "v1" ? type : undefined),
-    convert: (object: JsonObject) => object,
-  };
-  new FieldManager(kind, subresource).update(undefined, binding, writer);
 }
 
 /** v1.29 says the same with 500 (decisions/0008). */

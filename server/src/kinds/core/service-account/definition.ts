@@ -3,7 +3,7 @@ import { serviceAccountTable } from "./columns.js";
 import { serviceAccountRules } from "./rules.js";
 import { serviceAccountStrategy } from "./strategy.js";
 
-/** Who pods are. /token is named, but not served. */
+/** Who pods are. /token issues what they prove that with. */
 export const serviceAccountRow: ResourceRow = {
   resource: "serviceaccounts",
   kind: "ServiceAccount",
@@ -14,6 +14,7 @@ export const serviceAccountRow: ResourceRow = {
       name: "token",
       kind: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
       verbs: ["create"],
+      handledBy: "kind",
     },
   ],
   storageVersionHash: "pbx9ZvyFpBE=",

@@ -1,4 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
+import { guardBinding } from "../escalation/binding-guard.js";
 import { roleBindingRules } from "../rules/bindings.js";
 import { roleBindingTable } from "./columns.js";
 import { roleBindingDefaults } from "./defaults.js";
@@ -12,6 +13,7 @@ export const roleBindingRow: ResourceRow = {
   storageVersionHash: "eGsCzGH6b1g=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,
+  guard: guardBinding,
   table: roleBindingTable,
   defaultingRules: roleBindingDefaults,
   rules: roleBindingRules,

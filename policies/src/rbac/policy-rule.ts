@@ -1,0 +1,61 @@
+import { listOf, memberOf, textOf, textsOf } from "../access/stored-members.js";
+
+/** What may be done with what: a rule of a role (rbac/v1 PolicyRule), with no member left out. */
+export interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  /** `pods`, `pods/log`, the logs of anything as `*` before the slash, or `*` for all of them. */
+  readonly resources: readonly string[];
+  /** Empty: whatever the name. */
+  readonly resourceNames: readonly string[];
+  /** Paths; a star at the end stands for anything. */
+  readonly nonResourceURLs: readonly string[];
+}
+
+/** Where the rules of a binding are. */
+export interface RoleRef {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** To whom a role is bound. */
+export interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  /** Of service accounts; that of the binding when it is empty. */
+  readonly namespace: string;
+}
+
+/** A RoleBinding, or a ClusterRoleBinding where the namespace is empty. */
+export interface BindingSpec {
+  readonly namespace: string;
+  readonly name: string;
+  readonly roleRef: RoleRef;
+  readonly subjects: readonly Subject[];
+}
+
+/** The rules of a role as it is stored; what is not as it should be counts as left out. */
+export function policyRulesOf(role: unknown): readonly PolicyRule[] {
+  return listOf(role, "rules").map((rule) => ({
+    verbs: textsOf(rule, "verbs"),
+    apiGroups: textsOf(rule, "apiGroups"),
+    resources: textsOf(rule, "resources"),
+    resourceNames: textsOf(rule, "resourceNames"),
+    nonResourceURLs: textsOf(rule, "nonResourceURLs"),
+  }));
+}
+
+/** What a binding says, as it is stored. Its names are those under which it is stored. */
+export function bindingSpecOf(binding: unknown, namespace: string, name: string): BindingSpec {
+  const roleRef = memberOf(binding, "roleRef");
+  return {
+    namespace,
+    name,
+    roleRef: { kind: textOf(roleRef, "kind"), name: textOf(roleRef, "name") },
+    subjects: listOf(binding, "subjects").map((subject) => ({
+      kind: textOf(subject, "kind"),
+      name: textOf(subject, "name"),
+      namespace: textOf(subject, "namespace"),
+    })),
+  };
+}

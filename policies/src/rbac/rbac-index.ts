@@ -1,0 +1,225 @@
+import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
+import { BindingRecord, missingRolesText, RoleRecord, userNameOf } from "./binding-record.js";
+import type { BindingSpec, PolicyRule, RoleRef } from "./policy-rule.js";
+import { type Grant, ScopeGrants } from "./scope-grants.js";
+
+/** Nobody is denied anything by RBAC: what nobody allows is left to other authorizers. */
+export type RbacVerdict =
+  | { readonly allowed: true; readonly reason: string; readonly grant: Grant }
+  /** `reason` is empty unless bindings of the user are to roles that do not exist. */
+  | { readonly allowed: false; readonly reason: string };
+
+/** All rules that hold for somebody, and the roles that they have been given and that do not exist. */
+export interface HeldRules {
+  readonly rules: readonly PolicyRule[];
+  readonly missing: readonly RoleRef[];
+}
+
+/**
+ * Roles and bindings, arranged by whom they concern: what a verdict costs does not depend on the bindings of others.
+ * Kept up to date by whoever follows the objects, in any order.
+ */
+export class RbacIndex {
+  readonly #roles = new Map<string, RoleRecord>();
+  readonly #bindings = new Map<string, BindingRecord>();
+  readonly #users: Subjects = new Map();
+  readonly #groups: Subjects = new Map();
+
+  /** A Role as it is now, or a ClusterRole where the namespace is empty. */
+  setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
+    const role = this.#role(namespace === "" ? "ClusterRole" : "Role", namespace, name);
+    role.rules = rules;
+    for (const binding of role.bindings) {
+      for (const grants of this.#scopesOf(binding)) {
+        grants.forget();
+      }
+    }
+    this.#dropUnused(role);
+  }
+
+  /** A Role or ClusterRole is gone. */
+  deleteRole(namespace: string, name: string): void {
+    this.setRole(namespace, name, undefined);
+  }
+
+  /** A RoleBinding as it is now, or a ClusterRoleBinding where the namespace is empty. */
+  setBinding(spec: BindingSpec): void {
+    this.deleteBinding(spec.namespace, spec.name);
+    const { kind, name } = spec.roleRef;
+    const binding = new BindingRecord(spec, this.#role(kind, kind === "ClusterRole" ? "" : spec.namespace, name));
+    this.#bindings.set(keyOf(spec.namespace, spec.name), binding);
+    binding.role.bindings.add(binding);
+    for (const [subjects, name] of this.#subjectsOf(binding)) {
+      grantsAt(subjects, name, spec.namespace).add(binding);
+    }
+  }
+
+  /** A RoleBinding or ClusterRoleBinding is gone. */
+  deleteBinding(namespace: string, name: string): void {
+    const key = keyOf(namespace, name);
+    const binding = this.#bindings.get(key);
+    if (binding === undefined) {
+      return;
+    }
+    this.#bindings.delete(key);
+    binding.role.bindings.delete(binding);
+    this.#dropUnused(binding.role);
+    for (const [subjects, name] of this.#subjectsOf(binding)) {
+      const scopes = subjects.get(name);
+      const grants = scopes?.get(namespace);
+      grants?.delete(binding);
+      if (grants?.isEmpty === true && scopes?.delete(namespace) && scopes.size === 0) {
+        subjects.delete(name);
+      }
+    }
+  }
+
+  /** Whether somebody may do something, and by what. */
+  decide(user: AccessUser, access: RequestedAccess): RbacVerdict {
+    const key = questionKey(access);
+    const grant =
+      this.#find(user, "", key, access) ??
+      (access.namespace === "" ? undefined : this.#find(user, access.namespace, key, access));
+    if (grant !== undefined) {
+      return { allowed: true, reason: grant.binding.allowedReason(user), grant };
+    }
+    const missing = this.#missing(user, access.namespace);
+    return missing.length === 0 ? denied : { allowed: false, reason: `RBAC: ${missingRolesText(missing, "kind")}` };
+  }
+
+  /** The rules that hold for somebody in a namespace, and those for the cluster; these alone where it is empty. */
+  rulesFor(user: AccessUser, namespace: string): HeldRules {
+    const roles = new Set(Array.from(this.bindingsFor(user, namespace), ({ role }) => role));
+    return { rules: [...roles].flatMap(({ rules = [] }) => rules), missing: this.#missing(user, namespace) };
+  }
+
+  /** The rules that a binding in a namespace would give; undefined when there is no such role. */
+  rulesOfRole({ kind, name }: RoleRef, bindingNamespace: string): readonly PolicyRule[] | undefined {
+    return this.#roles.get(roleKeyOf(kind, kind === "ClusterRole" ? "" : bindingNamespace, name))?.rules;
+  }
+
+  /** The bindings that concern somebody in a namespace, each once: those for the cluster come first. */
+  bindingsFor(user: AccessUser, namespace: string): ReadonlySet<BindingRecord> {
+    const bindings = new Set<BindingRecord>();
+    for (const grants of this.#grantsFor(user, namespace)) {
+      for (const binding of grants.bindings) {
+        bindings.add(binding);
+      }
+    }
+    return bindings;
+  }
+
+  /** The namespaces in which bindings concern somebody; those for the cluster are not among them. */
+  namespacesOf({ username, groups }: AccessUser): ReadonlySet<string> {
+    const scopes = [this.#users.get(username), ...groups.map((group) => this.#groups.get(group))];
+    return new Set(scopes.flatMap((scope) => [...(scope?.keys() ?? [])]).filter((namespace) => namespace !== ""));
+  }
+
+  #find(user: AccessUser, scope: string, key: string, access: RequestedAccess): Grant | undefined {
+    const grant = this.#users.get(user.username)?.get(scope)?.find(key, access);
+    if (grant !== undefined) {
+      return grant;
+    }
+    for (const group of user.groups) {
+      const found = this.#groups.get(group)?.get(scope)?.find(key, access);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
+  }
+
+  #missing(user: AccessUser, namespace: string): readonly RoleRef[] {
+    const missing: RoleRef[] = [];
+    for (const grants of this.#grantsFor(user, namespace)) {
+      missing.push(...grants.missing());
+    }
+    return missing;
+  }
+
+  *#grantsFor({ username, groups }: AccessUser, namespace: string): Generator<ScopeGrants> {
+    for (const scope of namespace === "" ? [""] : ["", namespace]) {
+      const own = this.#users.get(username)?.get(scope);
+      if (own !== undefined) {
+        yield own;
+      }
+      for (const group of groups) {
+        const grants = this.#groups.get(group)?.get(scope);
+        if (grants !== undefined) {
+          yield grants;
+        }
+      }
+    }
+  }
+
+  #role(kind: string, namespace: string, name: string): RoleRecord {
+    const key = roleKeyOf(kind, namespace, name);
+    let role = this.#roles.get(key);
+    if (role === undefined) {
+      role = new RoleRecord(kind, namespace, name);
+      this.#roles.set(key, role);
+    }
+    return role;
+  }
+
+  #dropUnused(role: RoleRecord): void {
+    if (role.rules === undefined && role.bindings.size === 0) {
+      this.#roles.delete(roleKeyOf(role.kind, role.namespace, role.name));
+    }
+  }
+
+  *#scopesOf(binding: BindingRecord): Generator<ScopeGrants> {
+    for (const [subjects, name] of this.#subjectsOf(binding)) {
+      const grants = subjects.get(name)?.get(binding.namespace);
+      if (grants !== undefined) {
+        yield grants;
+      }
+    }
+  }
+
+  *#subjectsOf({ subjects, namespace }: BindingRecord): Generator<readonly [Subjects, string]> {
+    for (const subject of subjects) {
+      const user = userNameOf(subject, namespace);
+      if (user !== undefined) {
+        yield [this.#users, user];
+      } else if (subject.kind === "Group") {
+        yield [this.#groups, subject.name];
+      }
+    }
+  }
+}
+
+/** By name, then by namespace: the cluster has the empty one. */
+type Subjects = Map<string, Map<string, ScopeGrants>>;
+
+const denied: RbacVerdict = Object.freeze({ allowed: false, reason: "" });
+
+function grantsAt(subjects: Subjects, name: string, namespace: string): ScopeGrants {
+  let scopes = subjects.get(name);
+  if (scopes === undefined) {
+    scopes = new Map();
+    subjects.set(name, scopes);
+  }
+  let grants = scopes.get(namespace);
+  if (grants === undefined) {
+    grants = new ScopeGrants();
+    scopes.set(namespace, grants);
+  }
+  return grants;
+}
+
+function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+function roleKeyOf(kind: string, namespace: string, name: string): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** Who asks for a review chooses every word: the lengths keep two questions from having one key. */
+function questionKey(access: RequestedAccess): string {
+  const { verb, group, resource, subresource } = access;
+  return access.isResourceRequest
+    ? `${verb.length},${group.length},${resource.length},${verb}${group}${resource}${subresource}`
+    : `${verb.length} ${verb}${access.path}`;
+}

@@ -1,0 +1,113 @@
+import type { RequestedAccess } from "../access/requested-access.js";
+import type { BindingRecord } from "./binding-record.js";
+import type { PolicyRule, RoleRef } from "./policy-rule.js";
+import { ruleAllowsAnyName } from "./rule-match.js";
+
+/** What allows something: a rule of the role of a binding. */
+export interface Grant {
+  readonly binding: BindingRecord;
+  readonly rule: PolicyRule;
+}
+
+/** Who allows one thing, whatever the object is called, and who allows it for some names only. */
+interface Allowance {
+  readonly any: Grant | undefined;
+  readonly named: ReadonlyMap<string, Grant> | undefined;
+}
+
+const nothing: Allowance = { any: undefined, named: undefined };
+
+/** Answers that are kept, and the longest question whose answer is: clients choose what they ask. */
+const maxKept = 1024;
+const maxKeptKeyLength = 512;
+
+/**
+ * What one subject has been given at one scope, the cluster or a namespace. Answers are kept until a binding or role
+ * changes: the same few questions come again and again, whatever the number of bindings.
+ */
+export class ScopeGrants {
+  readonly #bindings = new Set<BindingRecord>();
+  readonly #kept = new Map<string, Allowance>();
+  #missing: readonly RoleRef[] | undefined;
+
+  get isEmpty(): boolean {
+    return this.#bindings.size === 0;
+  }
+
+  get bindings(): Iterable<BindingRecord> {
+    return this.#bindings;
+  }
+
+  add(binding: BindingRecord): void {
+    this.#bindings.add(binding);
+    this.forget();
+  }
+
+  delete(binding: BindingRecord): void {
+    this.#bindings.delete(binding);
+    this.forget();
+  }
+
+  /** A role has changed. */
+  forget(): void {
+    this.#kept.clear();
+    this.#missing = undefined;
+  }
+
+  /** Roles that are bound and do not exist. */
+  missing(): readonly RoleRef[] {
+    this.#missing ??= Array.from(this.#bindings, ({ role }) => role).filter(({ rules }) => rules === undefined);
+    return this.#missing;
+  }
+
+  /** `key` says all of what is asked but the name, and says nothing else. */
+  find(key: string, access: RequestedAccess): Grant | undefined {
+    const { any, named } = this.#allowance(key, access);
+    return any ?? named?.get(access.name);
+  }
+
+  #allowance(key: string, access: RequestedAccess): Allowance {
+    let allowance = this.#kept.get(key);
+    if (allowance === undefined) {
+      allowance = this.#look(access);
+      if (key.length <= maxKeptKeyLength) {
+        if (this.#kept.size >= maxKept) {
+          this.#kept.clear();
+        }
+        this.#kept.set(key, allowance);
+      }
+    }
+    return allowance;
+  }
+
+  #look(access: RequestedAccess): Allowance {
+    const named = new Map<string, Grant>();
+    for (const { binding, rule } of this.#distinctRules()) {
+      if (!ruleAllowsAnyName(rule, access)) {
+        continue;
+      }
+      if (!access.isResourceRequest || rule.resourceNames.length === 0) {
+        return { any: { binding, rule }, named: undefined };
+      }
+      for (const name of rule.resourceNames) {
+        if (!named.has(name)) {
+          named.set(name, { binding, rule });
+        }
+      }
+    }
+    return named.size === 0 ? nothing : { any: undefined, named };
+  }
+
+  /** Hundreds of bindings may be to one role. */
+  *#distinctRules(): Generator<Grant> {
+    const seen = new Set<unknown>();
+    for (const binding of this.#bindings) {
+      if (!seen.has(binding.role)) {
+        seen.add(binding.role);
+        for (const rule of binding.role.rules ?? []) {
+          yield { binding, rule };
+        }
+      }
+    }
+  }
+}

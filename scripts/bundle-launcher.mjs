@@ -1,0 +1,70 @@
+// Copied into each bundle/ beside what it loads (see bundle.mjs). To read and compile two megabytes is a quarter of the
+// start of a server, so the compiled code is kept in a file beside the source, by the first process that lives long
+// enough, and taken from there by all later ones. V8 refuses what another version of itself has compiled; then, and where
+// the folder cannot be written, code is compiled as usual.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+
+/** By then a server has called most of what it will ever call: that is kept with the rest. */
+const settledAfterMs = 3000;
+/** Smaller files are not worth one more. */
+const smallestKept = 50_000;
+
+const requirePackage = createRequire(import.meta.url);
+const meta = { url: import.meta.url, resolve: (name) => import.meta.resolve(name) };
+const loaded = new Map();
+let unkept = [];
+
+/** Runs a bundled file in the folder of this one, with all that it requires, once. Returns its exports. */
+export function launch(name) {
+  const known = loaded.get(name);
+  if (known !== undefined) {
+    return known.exports;
+  }
+  const module = { exports: {} };
+  loaded.set(name, module);
+  compile(name)(module, module.exports, requireBundled, meta);
+  return module.exports;
+}
+
+function requireBundled(name) {
+  return name.startsWith("./") ? launch(name.slice(2)) : requirePackage(name);
+}
+
+function compile(name) {
+  const filename = fileURLToPath(new URL(name, import.meta.url));
+  const source = `(function (module, exports, require, importMeta) {${readFileSync(filename, "utf8")}\n})`;
+  const cachedData = readKept(filename);
+  const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
+  if (source.length >= smallestKept && (cachedData === undefined || script.cachedDataRejected)) {
+    unkept.push({ filename, script });
+    if (unkept.length === 1) {
+      setTimeout(keepCode, settledAfterMs).unref();
+    }
+  }
+  return script.runInThisContext();
+}
+
+function readKept(filename) {
+  try {
+    return readFileSync(`${filename}.code`);
+  } catch {
+    return undefined;
+  }
+}
+
+function keepCode() {
+  for (const { filename, script } of unkept) {
+    const temporary = `${filename}.code.${process.pid}`;
+    try {
+      writeFileSync(temporary, script.createCachedData());
+      renameSync(temporary, `${filename}.code`);
+    } catch {
+      // Not ours to write, or a full disk: nothing is lost but time.
+      rmSync(temporary, { force: true });
+    }
+  }
+  unkept = [];
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const folder = mkdtempSync(join(tmpdir(), "gatehouse-launcher-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+copyFileSync(fileURLToPath(new URL("bundle-launcher.mjs", import.meta.url)), join(folder, "launch.mjs"));
+const filler = `const filler = [\n${"  1234567890,\n".repeat(5000)}];\n`;
+writeFileSync(join(folder, "shared.cjs"), `${filler}exports.greeting = () => "hello";\n`);
+writeFileSync(
+  join(folder, "program.cjs"),
+  `const shared = require("./shared.cjs");
+const { basename } = require("node:path");
+setTimeout(() => console.log(shared.greeting(), basename(importMeta.url), shared === require("./shared.cjs")), Number(process.argv[2]));
+`,
+);
+writeFileSync(join(folder, "program.mjs"), 'import { launch } from "./launch.mjs";\nlaunch("program.cjs");\n');
+
+async function run(livesForMs) {
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "program.mjs"), String(livesForMs)]);
+  return stdout;
+}
+
+const kept = () => readdirSync(folder).filter((name) => name.includes(".code"));
+const said = "hello launch.mjs true\n";
+
+test("a program that ends soon runs, and keeps no compiled code", async () => {
+  assert.equal(await run(0), said);
+  assert.deepEqual(kept(), []);
+});
+
+test("compiled code of large files is kept by a program that stays, taken by later ones, and made anew when it is damaged", async () => {
+  assert.equal(await run(3500), said);
+  assert.deepEqual(kept(), ["shared.cjs.code"]);
+  assert.equal(await run(0), said);
+  for (const damaged of [
+    Buffer.alloc(0),
+    Buffer.from("not code"),
+    readFileSync(join(folder, "shared.cjs.code")).subarray(0, 200),
+  ]) {
+    writeFileSync(join(folder, "shared.cjs.code"), damaged);
+    assert.equal(await run(0), said);
+  }
+  assert.equal(await run(3500), said);
+  assert.ok(readFileSync(join(folder, "shared.cjs.code")).length > 200);
+});

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type Authentication, openAuthentication } from "../authentication/open-authenticators.js";
+import { type IssuerMetadata, issuerMetadata } from "../authentication/service-accounts/issuer-metadata.js";
+import { labelOf, lastUsedLabel } from "../authentication/service-accounts/legacy-tokens.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { ServerConfig } from "../config.js";
+import { advertisedAddress } from "../controllers/advertised-address.js";
+import { secrets } from "../controllers/core-resources.js";
+import type { ObjectClient } from "../controllers/object-client.js";
+import type { TokenRequestParts } from "../kinds/core/service-account/token-request.js";
+import { metaOf } from "../objects/object-meta.js";
+import { boundObjects } from "./bound-objects.js";
+
+/** What authentication shares with the rest of the server. */
+export interface AuthenticationPartOptions {
+  readonly config: ServerConfig;
+  readonly catalogues: CatalogueSource;
+  /** Writes in the name of the server. */
+  readonly client: () => ObjectClient;
+  readonly clientAuthorities: () => string;
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  /** The port that the server listens on; asked for when requests are served. */
+  readonly port: () => number;
+  readonly now: () => number;
+  readonly reportFault: (error: unknown) => void;
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
+}
+
+/** Who is believed, and the tokens and documents that this server issues itself. */
+export interface AuthenticationPart extends Authentication {
+  readonly tokenRequests: TokenRequestParts;
+  /** Undefined where the issuer's name is no address. */
+  readonly issuerMetadata: () => IssuerMetadata | undefined;
+}
+
+/** Opens what the configuration asks for. Rejects with a ConfigurationError when files are unusable. */
+export async function openAuthenticationPart(options: AuthenticationPartOptions): Promise<AuthenticationPart> {
+  const { config, catalogues, now } = options;
+  const { featureGates: features } = config;
+  const { apiAudiences, serviceAccounts } = config.authentication;
+  const opened = await openAuthentication(config, {
+    objects: boundObjects(catalogues, "remembered"),
+    now,
+    features: {
+      tokenId: features.enabled("ServiceAccountTokenJTI"),
+      podNode: features.enabled("ServiceAccountTokenPodNodeInfo"),
+      nodeBinding: features.enabled("ServiceAccountTokenNodeBindingValidation"),
+    },
+    clientAuthorities: options.clientAuthorities,
+    proxyAuthorities: options.proxyAuthorities,
+    signal: options.signal,
+    onIssuerTrouble: options.onIssuerTrouble,
+    noteUse: (secret) => noteUse(options, secret),
+  });
+  let metadata: { readonly found: IssuerMetadata | undefined } | undefined;
+  return {
+    ...opened,
+    tokenRequests: {
+      signer: opened.signer,
+      objects: boundObjects(catalogues, "stored"),
+      apiAudiences,
+      maxExpirationSeconds: serviceAccounts.maxExpirationSeconds,
+      extendExpiration: serviceAccounts.extendExpiration,
+      features,
+      now,
+      randomId: randomUUID,
+    },
+    issuerMetadata() {
+      metadata ??= { found: issuerMetadata(serviceAccounts.issuers[0] ?? "", keySetUri(options), opened.keys) };
+      return metadata.found;
+    },
+  };
+}
+
+function keySetUri({ config, port }: AuthenticationPartOptions): string {
+  const address = advertisedAddress(config, networkInterfaces);
+  const host = isIPv6(address) ? `[${address}]` : address;
+  return config.authentication.serviceAccounts.keySetUri ?? `https://${host}:${port()}/openid/v1/jwks`;
+}
+
+/** Labels the secret of a token with the day on which it was used last, once a day. */
+function noteUse({ client, now, reportFault }: AuthenticationPartOptions, secret: JsonObject): void {
+  const day = (offset: number): string => new Date(now() + offset).toISOString().slice(0, 10);
+  const [today, tomorrow] = [day(0), day(dayMs)];
+  const lastUsed = labelOf(secret, lastUsedLabel);
+  if (lastUsed === today || lastUsed === tomorrow) {
+    return;
+  }
+  const { namespace = "", name = "", uid } = metaOf(secret);
+  const mark = (stored: JsonObject): JsonObject | undefined => {
+    const meta = metaOf(stored);
+    if (meta.uid !== uid || labelOf(stored, lastUsedLabel) === today) {
+      return undefined;
+    }
+    meta.labels = { ...meta.labels, [lastUsedLabel]: today };
+    return stored;
+  };
+  client().update(secrets, { namespace, name }, mark).catch(reportFault);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;

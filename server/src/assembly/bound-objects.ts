@@ -1,0 +1,23 @@
+import type { BoundObjects } from "../authentication/service-accounts/bound-objects.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+
+/**
+ * The objects of this server that tokens are bound to. `remembered`: from the cache, which may be a moment behind, and
+ * from the store what the cache does not know yet; `stored`: as they are in the store.
+ */
+export function boundObjects(catalogues: CatalogueSource, from: "remembered" | "stored"): BoundObjects {
+  return {
+    async find(resource, namespace, name) {
+      const served = catalogues.current.find("", "v1", resource);
+      if (served === undefined) {
+        return undefined;
+      }
+      const { storage } = served;
+      const key = storage.keyOf(namespace, name);
+      await storage.cache.ready();
+      const remembered = from === "remembered" ? storage.cache.get(key) : undefined;
+      const entry = remembered ?? (await storage.read(key));
+      return entry === undefined ? undefined : served.objectOf(entry);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { GroupResource } from "@gatehouse/envelopes";
+import type { ObjectFollower, ObjectSource } from "../authorization/object-source.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import { observeCache } from "../controllers/observe-cache.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+
+/** Gives authorizers the objects of this server, until the signal aborts. */
+export function followObjects(
+  catalogues: CatalogueSource,
+  signal: AbortSignal,
+  reportFault: (error: unknown) => void,
+): ObjectSource {
+  return {
+    async follow(resource: GroupResource, follower: ObjectFollower): Promise<void> {
+      const served = catalogues.current.findAnyVersion(resource.group, resource.resource);
+      if (served === undefined) {
+        return; // Switched off by --runtime-config.
+      }
+      // What was there, by namespace and name, so that it is known what is gone when changes have been missed.
+      const known = new Map<string, { readonly namespace: string; readonly name: string }>();
+      let listed = new Set<string>();
+      const present = (namespace: string, name: string, entry: CacheEntry): void => {
+        known.set(entry.key, { namespace, name });
+        follower.present(namespace, name, entry.object());
+      };
+      await observeCache(
+        served.storage,
+        {
+          onList(objects) {
+            for (const { namespace, name, entry } of objects) {
+              listed.add(entry.key);
+              present(namespace, name, entry);
+            }
+          },
+          onEvent({ type, namespace, name, entry }) {
+            if (type === "DELETED") {
+              known.delete(entry.key);
+              follower.gone(namespace, name);
+            } else {
+              present(namespace, name, entry);
+            }
+          },
+          onMissed() {
+            for (const [key, { namespace, name }] of known) {
+              if (!listed.has(key)) {
+                known.delete(key);
+                follower.gone(namespace, name);
+              }
+            }
+            listed = new Set();
+          },
+          onError: reportFault,
+        },
+        signal,
+      );
+      listed = new Set();
+    },
+  };
+}

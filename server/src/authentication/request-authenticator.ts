@@ -1,0 +1,118 @@
+import type { MaybePromise } from "../request/handler.js";
+import { anonymousUser, authenticatedGroup, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
+import type { Authenticated, AuthenticationDecision, Authenticator, Credentials } from "./authenticator.js";
+import { intersection } from "./tokens/api-audience.js";
+
+/** What has come of asking everybody who a client is. */
+export type RequestDecision =
+  | (Authenticated & { readonly warnings?: readonly string[] })
+  /** Without reasons no credential was shown, and strangers are not let in. */
+  | { readonly outcome: "rejected"; readonly reasons: readonly string[]; readonly warnings?: readonly string[] };
+
+/** Knows who is asking, by whatever credential; asked once per request. */
+export interface RequestAuthenticator {
+  /** A credential that says for whom it is must be for one of `audiences`; those of the API when absent. */
+  authenticate(request: Credentials, audiences?: readonly string[]): MaybePromise<RequestDecision>;
+}
+
+/** Who is asked, and what becomes of those whom nobody knows. */
+export interface RequestAuthenticatorOptions {
+  /** In the order in which they are asked. */
+  readonly authenticators: readonly Authenticator[];
+  /** Requests without credentials are those of system:anonymous. */
+  readonly anonymousAllowed: boolean;
+  /** `--api-audiences`. */
+  readonly apiAudiences: readonly string[];
+}
+
+const nothingHeard: Heard = { reasons: [], warnings: [] };
+
+interface Heard {
+  readonly reasons: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Asks one authenticator after the other until one knows the client. A bad credential does not keep the others from being
+ * asked, but when none of them knows the client, it is an answer of its own, never a reason to go on as somebody else.
+ */
+export function requestAuthenticator(options: RequestAuthenticatorOptions): RequestAuthenticator {
+  const { authenticators, anonymousAllowed, apiAudiences } = options;
+
+  const conclude = (heard: Heard, audiences: readonly string[]): RequestDecision => {
+    const warnings = heard.warnings.length === 0 ? {} : { warnings: heard.warnings };
+    if (heard.reasons.length > 0 || !anonymousAllowed) {
+      return { outcome: "rejected", reasons: heard.reasons, ...warnings };
+    }
+    return { outcome: "authenticated", user: anonymousUser, audiences, ...warnings };
+  };
+
+  const askFrom = (
+    index: number,
+    request: Credentials,
+    audiences: readonly string[],
+    heard: Heard,
+  ): MaybePromise<RequestDecision> => {
+    for (let at = index; at < authenticators.length; at++) {
+      const decision = (authenticators[at] as Authenticator).authenticate(request, audiences);
+      if (decision instanceof Promise) {
+        return decision.then((late) =>
+          late.outcome === "authenticated"
+            ? known(late, heard)
+            : askFrom(at + 1, request, audiences, hear(heard, late)),
+        );
+      }
+      if (decision.outcome === "authenticated") {
+        return known(decision, heard);
+      }
+      heard = hear(heard, decision);
+    }
+    return conclude(heard, audiences);
+  };
+
+  return {
+    authenticate: (request, audiences = apiAudiences) => askFrom(0, request, audiences, nothingHeard),
+  };
+}
+
+/** Whether a credential that names audiences is for one of those that are asked for. */
+export function isForOneOf(asked: readonly string[], held: readonly string[] | undefined): boolean {
+  return asked.length === 0 || held === undefined || held.length === 0 || intersection(asked, held).length > 0;
+}
+
+function known(decision: Authenticated, { warnings }: Heard): RequestDecision {
+  const user = amongAuthenticated(decision.user);
+  return warnings.length === 0
+    ? user === decision.user
+      ? decision
+      : { ...decision, user }
+    : { ...decision, user, warnings: [...warnings, ...(decision.warnings ?? [])] };
+}
+
+const completed = new WeakMap<UserInfo, UserInfo>();
+
+/** Whoever is known belongs to a group, unless the authenticator has said already whether they do. */
+function amongAuthenticated(user: UserInfo): UserInfo {
+  const { username, groups } = user;
+  if (
+    username === anonymousUser.username ||
+    groups.includes(authenticatedGroup) ||
+    groups.includes(unauthenticatedGroup)
+  ) {
+    return user;
+  }
+  // Users are kept with their connection or their token: one object for all requests.
+  let complete = completed.get(user);
+  if (complete === undefined) {
+    complete = { ...user, groups: [...groups, authenticatedGroup] };
+    completed.set(user, complete);
+  }
+  return complete;
+}
+
+function hear(heard: Heard, decision: Exclude<AuthenticationDecision, Authenticated>): Heard {
+  if (decision.outcome === "rejected") {
+    return { ...heard, reasons: [...heard.reasons, ...decision.reasons] };
+  }
+  return decision.warning === undefined ? heard : { ...heard, warnings: [...heard.warnings, decision.warning] };
+}

@@ -1,0 +1,104 @@
+/** An object that a token names. */
+export interface ObjectReference {
+  readonly name: string;
+  readonly uid: string;
+}
+
+/** What every JWT may say; times in seconds since 1970. */
+export interface RegisteredClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audiences: readonly string[];
+  readonly expiresAt: number | undefined;
+  readonly notBefore: number | undefined;
+  readonly issuedAt: number | undefined;
+  readonly id: string;
+}
+
+/** What a token bound to an account says of it. */
+export interface BoundClaims {
+  readonly namespace: string;
+  readonly serviceAccount: ObjectReference;
+  readonly pod: ObjectReference | undefined;
+  readonly secret: ObjectReference | undefined;
+  readonly node: ObjectReference | undefined;
+  /** Seconds since 1970 from which its use is worth a note. */
+  readonly warnAfter: number | undefined;
+}
+
+/** What is wrong with a claim, in the words of the library of v1.29. */
+export class ClaimError extends Error {
+  override readonly name = "ClaimError";
+}
+
+/** The payload of a JWT; members may have any values. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** A claim by its very name; undefined where it is not there. */
+export function claimOf(payload: Payload, name: string): unknown {
+  return Object.hasOwn(payload, name) ? payload[name] : undefined;
+}
+
+/** Reads the registered claims. Throws ClaimError. */
+export function registeredClaims(payload: Payload): RegisteredClaims {
+  return {
+    issuer: textOf(claimOf(payload, "iss")),
+    subject: textOf(claimOf(payload, "sub")),
+    audiences: audiencesOf(claimOf(payload, "aud")),
+    expiresAt: secondsOf(claimOf(payload, "exp")),
+    notBefore: secondsOf(claimOf(payload, "nbf")),
+    issuedAt: secondsOf(claimOf(payload, "iat")),
+    id: textOf(claimOf(payload, "jti")),
+  };
+}
+
+/** Reads what a token says of its account. Throws ClaimError. */
+export function boundClaims(payload: Payload): BoundClaims {
+  const own = claimOf(payload, "kubernetes.io");
+  const members = isMembers(own) ? own : {};
+  return {
+    namespace: textOf(members["namespace"]),
+    serviceAccount: referenceOf(members["serviceaccount"]) ?? { name: "", uid: "" },
+    pod: referenceOf(members["pod"]),
+    secret: referenceOf(members["secret"]),
+    node: referenceOf(members["node"]),
+    warnAfter: secondsOf(members["warnafter"]),
+  };
+}
+
+function isMembers(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function referenceOf(value: unknown): ObjectReference | undefined {
+  return isMembers(value) ? { name: textOf(value["name"]), uid: textOf(value["uid"]) } : undefined;
+}
+
+/** A text, or an empty one where there is none. */
+export function textOf(value: unknown): string {
+  if (value === undefined || value === null) {
+    return "";
+  }
+  if (typeof value !== "string") {
+    throw new ClaimError("json: cannot unmarshal a claim into Go value of type string");
+  }
+  return value;
+}
+
+function audiencesOf(value: unknown): readonly string[] {
+  const list = value === undefined || value === null ? [] : typeof value === "string" ? [value] : value;
+  if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
+    throw new ClaimError("square/go-jose/jwt: expected string or array value to unmarshal to Audience");
+  }
+  return list;
+}
+
+function secondsOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  if (typeof value !== "number" && typeof value !== "bigint") {
+    throw new ClaimError("square/go-jose/jwt: expected number value to unmarshal NumericDate");
+  }
+  return Math.trunc(Number(value));
+}

@@ -1,0 +1,26 @@
+import { type AuthenticationDecision, noOpinion } from "../authenticator.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+/** Lets tokens that do not say for whom they are count for the audiences of the API (`--api-audiences`), and no others. */
+export function forApiAudiences(apiAudiences: readonly string[], delegate: TokenAuthenticator): TokenAuthenticator {
+  return {
+    authenticateToken(token, audiences) {
+      if (audiences.length === 0) {
+        return delegate.authenticateToken(token, audiences);
+      }
+      const both = audiences === apiAudiences ? apiAudiences : intersection(apiAudiences, audiences);
+      if (both.length === 0) {
+        return noOpinion;
+      }
+      const withAudiences = (decision: AuthenticationDecision): AuthenticationDecision =>
+        decision.outcome === "authenticated" ? { ...decision, audiences: both } : decision;
+      const decision = delegate.authenticateToken(token, audiences);
+      return decision instanceof Promise ? decision.then(withAudiences) : withAudiences(decision);
+    },
+  };
+}
+
+/** What both have, in the order of the first. */
+export function intersection(these: readonly string[], those: readonly string[]): readonly string[] {
+  return these.filter((item) => those.includes(item));
+}

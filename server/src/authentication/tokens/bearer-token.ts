@@ -1,0 +1,54 @@
+import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "../authenticator.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+/** Said of a token that nobody knows, and first of any that is not good. */
+export const invalidBearerToken = "invalid bearer token";
+
+/** In the words of v1.29, which take any further space for a mistake that people make. */
+const ignoredForSpaces: AuthenticationDecision = Object.freeze({
+  outcome: "noOpinion",
+  warning: "the provided Authorization header contains extra space before the bearer token, and is ignored",
+});
+
+/** Users by the token in the header Authorization. */
+export function bearerTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
+  return {
+    authenticate({ headers: { authorization } }, audiences) {
+      const token = bearerToken(authorization);
+      if (token === undefined) {
+        return startsWithSpaces(authorization) ? ignoredForSpaces : noOpinion;
+      }
+      return authenticateBearer(tokens, token, audiences);
+    },
+  };
+}
+
+/** Asks about a token that was shown: from here on to have no opinion is to refuse it. */
+export function authenticateBearer(
+  tokens: TokenAuthenticator,
+  token: string,
+  audiences: readonly string[],
+): ReturnType<TokenAuthenticator["authenticateToken"]> {
+  const decision = tokens.authenticateToken(token, audiences);
+  return decision instanceof Promise ? decision.then(refuseUnknown) : refuseUnknown(decision);
+}
+
+function refuseUnknown(decision: AuthenticationDecision): AuthenticationDecision {
+  switch (decision.outcome) {
+    case "authenticated":
+      return decision;
+    case "rejected":
+      return rejected(invalidBearerToken, ...decision.reasons);
+    case "noOpinion":
+      return rejected(invalidBearerToken);
+  }
+}
+
+/** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header)?.[1];
+}
+
+function startsWithSpaces(header: string | undefined): boolean {
+  return header !== undefined && /^\s*Bearer {2,}[^ ]/i.test(header);
+}

@@ -1,0 +1,80 @@
+import { hash, randomBytes } from "node:crypto";
+import type { AuthenticationDecision } from "../authenticator.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+/** How long what is known of tokens is believed. */
+export interface TokenCacheOptions {
+  readonly delegate: TokenAuthenticator;
+  /** Milliseconds for tokens that are good. 0: nothing is kept. */
+  readonly successTtlMs: number;
+  /** Milliseconds for tokens that nobody knows, or that were refused. 0: nothing is kept. */
+  readonly failureTtlMs: number;
+  /** Whether refusals are kept as what nobody knows is; otherwise they may come from trouble, and are asked about anew. */
+  readonly keepsRefusals: boolean;
+  /** Milliseconds on a monotonic clock. Default `performance.now`. */
+  readonly now?: () => number;
+  readonly maxEntries?: number;
+}
+
+/** As many as v1.29 keeps: twice the nodes and namespaces that it is made for. */
+const defaultMaxEntries = 32 * 1024;
+
+interface Known {
+  readonly decision: AuthenticationDecision;
+  readonly untilMs: number;
+}
+
+/**
+ * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept, and nobody can prepare one
+ * that lands in the place of another. Who shows the same token meanwhile waits for the same answer.
+ */
+export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
+  const { delegate, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
+  const secret = randomBytes(32).toString("hex");
+  const known = new Map<string, Known>();
+  const asked = new Map<string, Promise<AuthenticationDecision>>();
+
+  const ttlOf = ({ outcome }: AuthenticationDecision): number =>
+    outcome === "authenticated"
+      ? options.successTtlMs
+      : outcome === "rejected" && !options.keepsRefusals
+        ? 0
+        : options.failureTtlMs;
+
+  const keep = (key: string, decision: AuthenticationDecision): AuthenticationDecision => {
+    const ttlMs = ttlOf(decision);
+    if (ttlMs > 0) {
+      // The oldest goes: what is still in use comes back at the price of one check.
+      const oldest = known.size >= maxEntries ? known.keys().next().value : undefined;
+      if (oldest !== undefined) {
+        known.delete(oldest);
+      }
+      known.set(key, { decision, untilMs: now() + ttlMs });
+    }
+    return decision;
+  };
+
+  return {
+    authenticateToken(token, audiences) {
+      const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
+      const found = known.get(key);
+      if (found !== undefined) {
+        if (found.untilMs > now()) {
+          return found.decision;
+        }
+        known.delete(key);
+      }
+      const waiting = asked.get(key);
+      if (waiting !== undefined) {
+        return waiting;
+      }
+      const decision = delegate.authenticateToken(token, audiences);
+      if (!(decision instanceof Promise)) {
+        return keep(key, decision);
+      }
+      const shared = decision.then((late) => keep(key, late)).finally(() => asked.delete(key));
+      asked.set(key, shared);
+      return shared;
+    },
+  };
+}

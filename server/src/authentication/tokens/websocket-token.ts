@@ -1,0 +1,64 @@
+import { type Authenticator, noOpinion, rejected } from "../authenticator.js";
+import { authenticateBearer } from "./bearer-token.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+const protocolPrefix = "base64url.bearer.authorization.k8s.io.";
+
+/**
+ * Users by a token that a websocket client names as a subprotocol, since browsers let it set no header. Beside it there
+ * must be a protocol that the server can answer with.
+ */
+export function websocketTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
+  return {
+    authenticate({ headers }, audiences) {
+      if (!isWebsocketRequest(headers)) {
+        return noOpinion;
+      }
+      const offered = (headers["sec-websocket-protocol"] ?? "").split(",").map((protocol) => protocol.trim());
+      const others = offered.filter((protocol) => !protocol.startsWith(protocolPrefix));
+      const encoded = offered.filter((protocol) => protocol.startsWith(protocolPrefix));
+      if (encoded.length > 1) {
+        return rejected("multiple base64.bearer.authorization tokens specified");
+      }
+      const token = decodeToken(encoded[0]?.slice(protocolPrefix.length) ?? "");
+      if (typeof token !== "string") {
+        return rejected(token.fault);
+      }
+      if (token === "") {
+        return noOpinion;
+      }
+      // An absent header is one protocol without a name for v1.29, too, but no header has no token.
+      return others.length === 0
+        ? rejected("missing additional subprotocol")
+        : authenticateBearer(tokens, token, audiences);
+    },
+  };
+}
+
+/** The protocols without the one that is a credential: nobody behind needs it, and it must not be echoed. */
+export function withoutTokenProtocol(header: string): string {
+  return header
+    .split(",")
+    .map((protocol) => protocol.trim())
+    .filter((protocol) => !protocol.startsWith(protocolPrefix))
+    .join(",");
+}
+
+function isWebsocketRequest(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {
+  const { connection, upgrade } = headers;
+  return (
+    /(^|.*,\s*)upgrade($|\s*,)/.test(String(connection ?? "").toLowerCase()) &&
+    String(upgrade ?? "").toLowerCase() === "websocket"
+  );
+}
+
+function decodeToken(encoded: string): string | { readonly fault: string } {
+  if (!/^[A-Za-z0-9_-]*$/.test(encoded) || encoded.length % 4 === 1) {
+    return { fault: "invalid base64.bearer.authorization token encoding" };
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, "base64url"));
+  } catch {
+    return { fault: "invalid base64.bearer.authorization token" };
+  }
+}

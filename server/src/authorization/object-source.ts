@@ -1,0 +1,17 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+
+/** Objects that authorizers keep to: they are told of all there are, and then of every change. */
+export interface ObjectSource {
+  /**
+   * Resolves when all objects have been told. Nothing is told of a resource that is not served. The follower is called
+   * in the turn in which a change becomes known, and must be quick.
+   */
+  follow(resource: GroupResource, follower: ObjectFollower): Promise<void>;
+}
+
+/** Told of objects, one call at a time. To throw leaves out that object, and is reported. */
+export interface ObjectFollower {
+  /** An object as it is now. The namespace is empty for objects that are in none. */
+  present(namespace: string, name: string, object: JsonObject): void;
+  gone(namespace: string, name: string): void;
+}

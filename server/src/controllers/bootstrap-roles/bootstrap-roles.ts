@@ -1,0 +1,116 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { metaOf } from "../../objects/object-meta.js";
+import type { Controller } from "../controller.js";
+import { namespaces } from "../core-resources.js";
+import { forEachLimited } from "../for-each-limited.js";
+import type { ObjectClient } from "../object-client.js";
+import { type ControllerOptions, reconcile } from "../reconcile.js";
+import { isLostRace, isNotFound } from "../status-errors.js";
+import { bootstrapPolicy } from "./bootstrap-policy.js";
+import { rbacGroup } from "./policy-notation.js";
+import { reconciledBinding, reconciledRole } from "./reconcile-policy.js";
+
+/** What the controller is made of. */
+export interface BootstrapRolesOptions extends ControllerOptions {
+  readonly features: { enabled(name: string): boolean };
+  /** Called when everything is there: before, nobody but the masters may do anything. */
+  readonly onDone: () => void;
+}
+
+/** Objects that are written at a time: they share the flushes of the store. */
+const concurrency = 16;
+
+/**
+ * Makes the roles and bindings that every cluster has, when the server starts, and gives those that exist what they lack.
+ * What is changed later is not contradicted before the next start (v1.29).
+ */
+export function bootstrapRoles(options: BootstrapRolesOptions): Controller {
+  const { client, features, onDone } = options;
+  return {
+    name: "bootstrap-roles",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: 1,
+        initial: ["policy"],
+        sources: [],
+        async work() {
+          if (client.find(clusterRoles) !== undefined) {
+            await ensurePolicy(client, features);
+          }
+          onDone();
+          return undefined;
+        },
+      }),
+  };
+}
+
+const clusterRoles: GroupResource = Object.freeze({ group: rbacGroup, resource: "clusterroles" });
+const clusterRoleBindings: GroupResource = Object.freeze({ group: rbacGroup, resource: "clusterrolebindings" });
+const roles: GroupResource = Object.freeze({ group: rbacGroup, resource: "roles" });
+const roleBindings: GroupResource = Object.freeze({ group: rbacGroup, resource: "rolebindings" });
+
+async function ensurePolicy(client: ObjectClient, features: BootstrapRolesOptions["features"]): Promise<void> {
+  const policy = bootstrapPolicy(features);
+  const homes = new Set([...policy.roles, ...policy.roleBindings].map((object) => metaOf(object).namespace ?? ""));
+  await forAll(homes, (name) => ensureNamespace(client, name));
+  await forAll(policy.clusterRoles, (role) => ensureRole(client, clusterRoles, role));
+  await forAll(policy.clusterRoleBindings, (binding) => ensureBinding(client, clusterRoleBindings, binding));
+  await forAll(policy.roles, (role) => ensureRole(client, roles, role));
+  await forAll(policy.roleBindings, (binding) => ensureBinding(client, roleBindings, binding));
+}
+
+/** As many as can be made are, whatever fails. */
+async function forAll<T>(items: Iterable<T>, task: (item: T) => Promise<void>): Promise<void> {
+  const errors = await forEachLimited(items, concurrency, task);
+  if (errors.length > 0) {
+    throw errors[0];
+  }
+}
+
+function ensureRole(client: ObjectClient, resource: GroupResource, expected: JsonObject): Promise<void> {
+  return ensureObject(client, resource, expected, (existing) => reconciledRole(existing, expected));
+}
+
+async function ensureBinding(client: ObjectClient, resource: GroupResource, expected: JsonObject): Promise<void> {
+  let replaced: JsonObject | undefined;
+  await ensureObject(client, resource, expected, (existing) => {
+    const outcome = reconciledBinding(existing, expected);
+    replaced = outcome.action === "recreate" ? existing : undefined;
+    return outcome.action === "update" ? outcome.binding : undefined;
+  });
+  if (replaced !== undefined) {
+    const { namespace = "", name = "", uid = "" } = metaOf(replaced);
+    await client.delete(resource, namespace, name, { preconditions: { uid } });
+    await client.create(resource, structuredClone(expected));
+  }
+}
+
+/** Makes an object, or changes it where it is there. Who loses a race comes again. */
+async function ensureObject(
+  client: ObjectClient,
+  resource: GroupResource,
+  expected: JsonObject,
+  revise: (existing: JsonObject) => JsonObject | undefined,
+): Promise<void> {
+  const { namespace = "", name = "" } = metaOf(expected);
+  try {
+    await client.update(resource, { namespace, name }, revise);
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error;
+    }
+    await client.create(resource, structuredClone(expected));
+  }
+}
+
+async function ensureNamespace(client: ObjectClient, name: string): Promise<void> {
+  if ((await client.get(namespaces, "", name)) === undefined) {
+    await client.create(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } }).catch((error) => {
+      if (!isLostRace(error)) {
+        throw error;
+      }
+    });
+  }
+}

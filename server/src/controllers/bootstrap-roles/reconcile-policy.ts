@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from "node:util";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies";
+import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { ownObject } from "../../objects/own-members.js";
+
+const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
+
+/**
+ * Gives a role that exists what it lacks of what is expected: rules, labels, annotations, selectors (v1.29: what
+ * somebody has added stays). Undefined when there is nothing to do, or the role is not to be touched.
+ */
+export function reconciledRole(existing: JsonObject, expected: JsonObject): JsonObject | undefined {
+  if (isProtected(existing)) {
+    return undefined;
+  }
+  const role = withMetadata(existing, expected);
+  const missing = missingRules(existing, expected);
+  if (missing.length > 0) {
+    role["rules"] = [...listAt(existing, "rules"), ...missing.map(ruleObject)];
+  }
+  const wanted = selectors(expected);
+  if (wanted === undefined) {
+    delete role["aggregationRule"];
+  } else {
+    const present = selectors(existing) ?? [];
+    const lacking = wanted.filter((selector) => !present.some((known) => isDeepStrictEqual(known, selector)));
+    if (lacking.length > 0 || selectors(existing) === undefined) {
+      role["aggregationRule"] = { clusterRoleSelectors: [...present, ...lacking] };
+    }
+  }
+  return isDeepStrictEqual(role, existing) ? undefined : role;
+}
+
+/**
+ * The same for a binding: `recreate` when it is to another role, since that can never be changed, whatever the binding
+ * says of being touched.
+ */
+export function reconciledBinding(
+  existing: JsonObject,
+  expected: JsonObject,
+): { readonly action: "none" | "recreate" } | { readonly action: "update"; readonly binding: JsonObject } {
+  if (!isDeepStrictEqual(existing["roleRef"], expected["roleRef"])) {
+    return isProtected(existing) ? { action: "none" } : { action: "recreate" };
+  }
+  if (isProtected(existing)) {
+    return { action: "none" };
+  }
+  const binding = withMetadata(existing, expected);
+  const present = listAt(existing, "subjects");
+  const missing = listAt(expected, "subjects").filter((subject) => !present.some((known) => isSame(known, subject)));
+  if (missing.length > 0) {
+    binding["subjects"] = [...present, ...missing] as JsonArray;
+  }
+  return isDeepStrictEqual(binding, existing) ? { action: "none" } : { action: "update", binding };
+}
+
+/** Whoever wants to keep an object as it is says so in it. */
+function isProtected(object: JsonObject): boolean {
+  return textAt(object, "metadata", "annotations", autoUpdate) === "false";
+}
+
+/** A copy of what exists, with the labels and annotations that are expected where it has none of that name. */
+function withMetadata(existing: JsonObject, expected: JsonObject): JsonObject {
+  const copy = structuredClone(existing);
+  const metadata = ownObject(copy, "metadata");
+  for (const member of ["labels", "annotations"] as const) {
+    metadata[member] = { ...objectAt(expected, "metadata", member), ...objectAt(existing, "metadata", member) };
+  }
+  return copy;
+}
+
+function missingRules(existing: JsonObject, expected: JsonObject): readonly PolicyRule[] {
+  const work = uncoveredRules(policyRulesOf(existing), policyRulesOf(expected));
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) {
+      return step.value.rules;
+    }
+  }
+}
+
+/** As it is stored: without lists that are empty. */
+function ruleObject(rule: PolicyRule): JsonObject {
+  return Object.fromEntries(
+    Object.entries(rule).flatMap(([name, values]: [string, readonly string[]]) =>
+      values.length === 0 ? [] : [[name, [...values]]],
+    ),
+  );
+}
+
+function selectors(role: JsonObject): readonly JsonValue[] | undefined {
+  return isJsonObject(role["aggregationRule"]) ? listAt(role, "aggregationRule", "clusterRoleSelectors") : undefined;
+}
+
+function isSame(one: JsonValue, other: JsonValue): boolean {
+  return ["kind", "apiGroup", "name", "namespace"].every((member) => textAt(one, member) === textAt(other, member));
+}

@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from "node:util";
+import { type GroupResource, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { listAt, objectAt } from "../objects/json-fields.js";
+import { selectsLabels } from "../rules/label-selector.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { Controller } from "./controller.js";
+import { type ControllerOptions, untilAborted } from "./reconcile.js";
+import { isNotFound } from "./status-errors.js";
+import { WorkQueue } from "./work-queue.js";
+
+const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
+
+/** What counts of a cluster role. */
+interface KnownRole {
+  readonly labels: JsonObject;
+  readonly rules: readonly JsonValue[];
+  /** Whose rules it has; undefined when its rules are its own. */
+  readonly selectors: readonly JsonValue[] | undefined;
+}
+
+/** Gives cluster roles that collect the rules of others those rules, in the order of the names of the others (v1.29). */
+export function roleAggregation(options: ControllerOptions): Controller {
+  return {
+    name: "clusterrole-aggregation-controller",
+    async run(signal) {
+      if (options.client.find(clusterRoles) !== undefined) {
+        await new RoleAggregation(options, signal).run();
+      }
+    },
+  };
+}
+
+class RoleAggregation {
+  readonly #options: ControllerOptions;
+  readonly #signal: AbortSignal;
+  readonly #known = new Map<string, KnownRole>();
+  readonly #queue: WorkQueue;
+
+  constructor(options: ControllerOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+    this.#queue = new WorkQueue({ ...options, signal, concurrency: 5, work: (name) => this.#collect(name) });
+  }
+
+  async run(): Promise<void> {
+    await this.#options.client.observe(
+      clusterRoles,
+      {
+        onList: (objects) => {
+          for (const { name, entry } of objects) {
+            this.#note(name, entry);
+          }
+        },
+        onEvent: ({ type, name, entry }) => this.#note(name, type === "DELETED" ? undefined : entry),
+        onError: this.#options.onError,
+      },
+      this.#signal,
+    );
+    await untilAborted(this.#signal);
+    await this.#queue.idle();
+  }
+
+  #note(name: string, entry: CacheEntry | undefined): void {
+    const before = this.#known.get(name);
+    const now = entry === undefined ? undefined : knownRole(entry.object());
+    if (now === undefined) {
+      this.#known.delete(name);
+    } else {
+      this.#known.set(name, now);
+    }
+    for (const [collector, { selectors }] of this.#known) {
+      const concerns =
+        collector === name || [before, now].some((role) => role !== undefined && isSelected(selectors ?? [], role));
+      if (selectors !== undefined && concerns) {
+        this.#queue.add(collector);
+      }
+    }
+  }
+
+  async #collect(name: string): Promise<undefined> {
+    const rules = this.#rulesFor(name);
+    if (rules === undefined || isDeepStrictEqual(rules, this.#known.get(name)?.rules)) {
+      return undefined;
+    }
+    try {
+      await this.#options.client.update(clusterRoles, { namespace: "", name }, (role) => {
+        // Somebody may have made it a role with rules of its own in the meantime.
+        return isJsonObject(role["aggregationRule"]) ? { ...role, rules: [...rules] } : undefined;
+      });
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }
+    return undefined;
+  }
+
+  #rulesFor(name: string): readonly JsonValue[] | undefined {
+    const selectors = this.#known.get(name)?.selectors;
+    if (selectors === undefined) {
+      return undefined;
+    }
+    const rules = new Map<string, JsonValue>();
+    const others = [...this.#known].filter(([other]) => other !== name).sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const selector of selectors) {
+      for (const [, role] of others) {
+        if (selectsLabels(selector, role.labels) === true) {
+          for (const rule of role.rules) {
+            const text = JSON.stringify(rule);
+            if (!rules.has(text)) {
+              rules.set(text, rule);
+            }
+          }
+        }
+      }
+    }
+    return [...rules.values()];
+  }
+}
+
+function knownRole(role: JsonObject): KnownRole {
+  return {
+    labels: objectAt(role, "metadata", "labels"),
+    rules: listAt(role, "rules"),
+    selectors: isJsonObject(role["aggregationRule"])
+      ? listAt(role, "aggregationRule", "clusterRoleSelectors")
+      : undefined,
+  };
+}
+
+function isSelected(selectors: readonly JsonValue[], { labels }: KnownRole): boolean {
+  return selectors.some((selector) => selectsLabels(selector, labels) === true);
+}

@@ -1,0 +1,13 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { UserInfo } from "../../request/user-info.js";
+
+/** A user as reviews show it; members that are empty are left out. */
+export function userInfoObject({ username, uid, groups, extra }: UserInfo): JsonObject {
+  const entries = Object.entries(extra ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    username,
+    ...(uid === undefined || uid === "" ? {} : { uid }),
+    groups: [...groups],
+    ...(entries.length === 0 ? {} : { extra: Object.fromEntries(entries.map(([key, values]) => [key, [...values]])) }),
+  };
+}

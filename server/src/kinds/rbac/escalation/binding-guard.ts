@@ -1,0 +1,52 @@
+import { badRequest, forbidden, notFound, type StatusError } from "@gatehouse/envelopes";
+import { missingRoleText, type RoleRef } from "@gatehouse/policies";
+import type { AdmissionAttributes } from "../../../admission/attributes.js";
+import type { Privileges } from "../../../catalogue/privileges.js";
+import { textAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
+
+/** Who binds a role must hold what it allows where it is bound, unless they may `bind` it there. */
+export async function guardBinding(attributes: AdmissionAttributes, privileges: Privileges): Promise<void> {
+  if (isMaster(attributes) || changesOnlyOwners(attributes) || (await mayBind(attributes, privileges))) {
+    return;
+  }
+  const { object, namespace, resource } = attributes;
+  const index = await privileges.rbac();
+  const roleRef = { kind: textAt(object, "roleRef", "kind"), name: textAt(object, "roleRef", "name") };
+  const rules = index.rulesOfRole(roleRef, namespace);
+  if (rules === undefined) {
+    throw unresolved(roleRef);
+  }
+  const escalation = await escalationOf(attributes, privileges, rules);
+  if (escalation !== undefined) {
+    throw forbidden(resource, metaOf(object ?? {}).name ?? "", escalation);
+  }
+}
+
+async function mayBind({ user, object, namespace }: AdmissionAttributes, { mayDo }: Privileges): Promise<boolean> {
+  const resource = resourceOfKind.get(textAt(object, "roleRef", "kind"));
+  if (resource === undefined) {
+    return false;
+  }
+  const group = textAt(object, "roleRef", "apiGroup");
+  const name = textAt(object, "roleRef", "name");
+  try {
+    return (await mayDo({ user, verb: "bind", group, resource, namespace, name })).isAllowed;
+  } catch {
+    return false; // Who cannot be asked has not allowed it.
+  }
+}
+
+const resourceOfKind = new Map([
+  ["ClusterRole", "clusterroles"],
+  ["Role", "roles"],
+]);
+
+/** A role that does not exist is not found; of any other kind v1.29 knows nothing to say but 500. */
+function unresolved(roleRef: RoleRef): StatusError {
+  const resource = resourceOfKind.get(roleRef.kind);
+  return resource === undefined
+    ? badRequest(missingRoleText(roleRef, "resource"))
+    : notFound({ group: "rbac.authorization.k8s.io", resource }, roleRef.name);
+}

@@ -1,0 +1,72 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import {
+  compactRules,
+  missingRolesText,
+  type PolicyRule,
+  quotedList,
+  ruleText,
+  type Uncovered,
+  uncoveredRules,
+} from "@gatehouse/policies";
+import type { AdmissionAttributes } from "../../../admission/attributes.js";
+import type { Privileges } from "../../../catalogue/privileges.js";
+import { metaOf } from "../../../objects/object-meta.js";
+
+const mastersGroup = "system:masters";
+
+/** The masters can do everything anyway: the server itself is one of them. */
+export function isMaster({ user }: AdmissionAttributes): boolean {
+  return user.groups.includes(mastersGroup);
+}
+
+/** Why the user must not grant these rules: what of them they do not hold themselves. Undefined when they hold all. */
+export async function escalationOf(
+  attributes: AdmissionAttributes,
+  privileges: Privileges,
+  wanted: readonly PolicyRule[],
+): Promise<string | undefined> {
+  const index = await privileges.rbac();
+  const { user, namespace } = attributes;
+  const held = index.rulesFor(user, namespace);
+  const uncovered = await inSlices(uncoveredRules(held.rules, wanted), attributes.signal);
+  if (uncovered.rules.length === 0 && !uncovered.isCutShort) {
+    return undefined;
+  }
+  const texts = new Set(compactRules(uncovered.rules).map(ruleText));
+  const missing = [...texts].sort().join("\n");
+  const more = uncovered.isCutShort ? "\nand more" : "";
+  const absent = missingRolesText(held.missing, "resource");
+  const unresolved = absent === "" ? "" : `; resolution errors: [${absent}]`;
+  return `user ${goQuote(user.username)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing}${more}${unresolved}`;
+}
+
+/** What garbage collection writes grants nothing: who may do no more than that may do so to any role and binding (v1.29). */
+export function changesOnlyOwners({ object, oldObject }: AdmissionAttributes): boolean {
+  if (object === undefined || oldObject === undefined) {
+    return false;
+  }
+  const { ownerReferences, finalizers, managedFields } = metaOf(oldObject) as JsonObject;
+  const metadata: JsonObject = { ...metaOf(object) };
+  for (const [name, value] of Object.entries({ ownerReferences, finalizers, managedFields })) {
+    if (value === undefined) {
+      delete metadata[name];
+    } else {
+      metadata[name] = value;
+    }
+  }
+  return isDeepStrictEqual({ ...object, metadata }, oldObject);
+}
+
+/** Others have their turns in between. Rejects when nobody waits for the outcome any more. */
+async function inSlices(work: ReturnType<typeof uncoveredRules>, signal: AbortSignal): Promise<Uncovered> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) {
+      return step.value;
+    }
+    await nextRound();
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,47 @@
+import { forbidden } from "@gatehouse/envelopes";
+import { policyRulesOf } from "@gatehouse/policies";
+import type { AdmissionAttributes } from "../../../admission/attributes.js";
+import type { Privileges } from "../../../catalogue/privileges.js";
+import { listAt } from "../../../objects/json-fields.js";
+import { metaOf } from "../../../objects/object-meta.js";
+import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
+
+/** Who makes or changes a role must hold what it allows, unless they may `escalate`. */
+export async function guardRole(attributes: AdmissionAttributes, privileges: Privileges): Promise<void> {
+  if (isMaster(attributes) || (await mayEscalate(attributes, privileges)) || changesOnlyOwners(attributes)) {
+    return;
+  }
+  const { object, resource, oldObject } = attributes;
+  const name = metaOf(object ?? {}).name ?? "";
+  const escalation = await escalationOf(attributes, privileges, policyRulesOf(object));
+  if (escalation !== undefined) {
+    throw forbidden(resource, name, escalation);
+  }
+  // What a role collects may be anything, and somebody may have meant it to be less.
+  const collects = [object, oldObject].some(
+    (role) => listAt(role, "aggregationRule", "clusterRoleSelectors").length > 0,
+  );
+  if (collects && (await escalationOf(attributes, privileges, everything)) !== undefined) {
+    throw forbidden(resource, name, "must have cluster-admin privileges to use the aggregationRule");
+  }
+}
+
+const everything = policyRulesOf({
+  rules: [
+    { verbs: ["*"], apiGroups: ["*"], resources: ["*"] },
+    { verbs: ["*"], nonResourceURLs: ["*"] },
+  ],
+});
+
+/** Asked about what the path names: nothing yet where a role is made. */
+async function mayEscalate(attributes: AdmissionAttributes, { mayDo }: Privileges): Promise<boolean> {
+  const { user, resource, namespace, oldObject } = attributes;
+  const name = oldObject === undefined ? attributes.pathName : attributes.name;
+  const { group } = resource;
+  try {
+    const { isAllowed } = await mayDo({ user, verb: "escalate", group, resource: resource.resource, namespace, name });
+    return isAllowed;
+  } catch {
+    return false; // Who cannot be asked has not allowed it.
+  }
+}

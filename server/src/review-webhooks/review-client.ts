@@ -1,0 +1,150 @@
+import {
+  type ClientConfig,
+  createHttpClient,
+  goCallError,
+  type HttpClient,
+  HttpClientError,
+  type HttpResponse,
+  pause,
+} from "@gatehouse/component-base";
+import { StatusError } from "@gatehouse/envelopes";
+import { retryAfterMs } from "./retry-after.js";
+import { ReviewAnswerError } from "./review-document.js";
+import { serverProblem } from "./server-problem.js";
+
+/** A webhook that could not answer, in v1.29's words; `cause` may be what it answered instead. */
+export class ReviewFailure extends Error {
+  override readonly name = "ReviewFailure";
+}
+
+/** How a webhook is called, and what is made of its answers. */
+export interface ReviewClientOptions<T> {
+  readonly client: ClientConfig;
+  /** What is waited before a call that has failed is tried for the second time. */
+  readonly retryBackoffMs: number;
+  /** How long a webhook has to answer; 30 s by default. */
+  readonly timeoutMs?: number;
+  /** Reads an answer with a status of success. Throws ReviewAnswerError. */
+  readonly read: (body: Buffer) => T;
+}
+
+const defaultTimeoutMs = 30_000;
+/** An answer is short, but the webhook may send the whole review back. */
+const maxResponseBytes = 4 * 1024 * 1024;
+/** As in v1.29: so often all in all, each time waiting half as long again. */
+const attempts = 5;
+const backoffFactor = 1.5;
+/** How often a server is asked again that says when. */
+const maxRetryAfter = 10;
+
+/**
+ * Posts reviews to a webhook that a kubeconfig names, again and again when it seems to be a passing trouble: as v1.29 does
+ * for images, tokens and access alike.
+ */
+export class ReviewClient<T> implements Disposable {
+  readonly #client: HttpClient;
+  readonly #options: ReviewClientOptions<T>;
+  readonly #url: string;
+
+  constructor(options: ReviewClientOptions<T>) {
+    this.#options = options;
+    const server = new URL(options.client.server);
+    server.search = `?timeout=${(options.timeoutMs ?? defaultTimeoutMs) / 1000}s`;
+    this.#client = createHttpClient({ config: { ...options.client, server }, userAgent: "Go-http-client/1.1" });
+    this.#url = server.href;
+  }
+
+  /** Rejects with ReviewFailure. */
+  async review(body: string, signal: AbortSignal): Promise<T> {
+    let backoffMs = this.#options.retryBackoffMs;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#post(body, signal);
+      const problem = answer instanceof Passing ? answer.failure : answer;
+      if (!(problem instanceof ReviewFailure)) {
+        return problem;
+      }
+      if (!(answer instanceof Passing) || attempt === attempts || signal.aborted) {
+        throw problem;
+      }
+      await pause(backoffMs * (1 + Math.random() * 0.2), signal);
+      backoffMs *= backoffFactor;
+    }
+  }
+
+  async #post(body: string, signal: AbortSignal): Promise<T | ReviewFailure | Passing> {
+    for (let asked = 0; ; asked++) {
+      let response: HttpResponse;
+      try {
+        response = await this.#send(body, signal);
+      } catch (error) {
+        if (!(error instanceof HttpClientError)) {
+          throw error;
+        }
+        const failure = new ReviewFailure(goCallError("POST", this.#url, error), { cause: error });
+        return isReset(error) ? new Passing(failure) : failure;
+      }
+      const after = retryAfterMs(response);
+      if (after === undefined || asked === maxRetryAfter || signal.aborted) {
+        return resultOf(response, this.#options.read);
+      }
+      await pause(after, signal);
+    }
+  }
+
+  #send(body: string, signal: AbortSignal): Promise<HttpResponse> {
+    return this.#client.request({
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json, */*" },
+      body,
+      signal,
+      timeoutMs: this.#options.timeoutMs ?? defaultTimeoutMs,
+      maxResponseBytes,
+      idempotent: true,
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+  }
+}
+
+/** A failure that the next attempt may not meet. */
+class Passing {
+  readonly failure: ReviewFailure;
+
+  constructor(failure: ReviewFailure) {
+    this.failure = failure;
+  }
+}
+
+function resultOf<T>(
+  { status, headers, body }: HttpResponse,
+  read: ReviewClientOptions<T>["read"],
+): T | ReviewFailure | Passing {
+  const contentType = String(headers["content-type"] ?? "");
+  if (status < 200 || status > 206) {
+    const { code, message } = serverProblem(status, contentType, body);
+    // What says itself that something is forbidden goes to the client as it is.
+    const failure = new ReviewFailure(
+      message,
+      code === 403 ? { cause: new StatusError(403, "Forbidden", message) } : {},
+    );
+    return code === 500 || code === 504 || code === 429 ? new Passing(failure) : failure;
+  }
+  if (body.length === 0) {
+    return new ReviewFailure(`0-length response with status code: ${status} and content type: ${contentType}`);
+  }
+  try {
+    return read(body);
+  } catch (error) {
+    if (error instanceof ReviewAnswerError) {
+      return new ReviewFailure(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** A connection that was reset; one that was closed counts as lost for good, as in v1.29. */
+function isReset({ cause }: HttpClientError): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "ECONNRESET" && "syscall" in cause;
+}

@@ -1,0 +1,68 @@
+import { DecodeError, parseJson } from "@gatehouse/envelopes";
+import { integerAt, textAt } from "../objects/json-fields.js";
+
+/** What an answer with an error status comes to. */
+export interface ServerProblem {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** How much of a page is quoted. */
+const maxQuotedBytes = 2048;
+
+/** The problem that a server tells of: a Status that it sends, or else what v1.29 says of the code. */
+export function serverProblem(code: number, contentType: string, body: Buffer): ServerProblem {
+  const sent = statusOf(body);
+  if (sent !== undefined) {
+    return sent;
+  }
+  const isText = contentType === "" || contentType.trim().toLowerCase().startsWith("text/");
+  const text = isText ? body.subarray(0, maxQuotedBytes).toString().trim() : "unknown";
+  return { code, message: messageOf(code, text) };
+}
+
+function statusOf(body: Buffer): ServerProblem | undefined {
+  try {
+    const { value } = parseJson(body.toString());
+    const isStatus = textAt(value, "kind") === "Status" && textAt(value, "apiVersion") === "v1";
+    if (!isStatus || textAt(value, "status") !== "Failure") {
+      return undefined;
+    }
+    return { code: Number(integerAt(value, "code")), message: textAt(value, "message") };
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+const knownMessages: ReadonlyMap<number, string> = new Map([
+  [400, "the server rejected our request for an unknown reason"],
+  [401, "the server has asked for the client to provide credentials"],
+  [404, "the server could not find the requested resource"],
+  [405, "the server does not allow this method on the requested resource"],
+  [409, "the server reported a conflict"],
+  [422, "the server rejected our request due to an error in our request"],
+  [429, "the server has received too many requests and has asked us to try again later"],
+  [503, "the server is currently unable to handle the request"],
+  [504, "the server was unable to return a response in the time allotted, but may still be processing the request"],
+]);
+
+const unusableType = "the server was unable to respond with a content type that the client supports";
+
+function messageOf(code: number, text: string): string {
+  const known = knownMessages.get(code);
+  if (known !== undefined) {
+    return known;
+  }
+  if (code === 403) {
+    return text;
+  }
+  if (code === 406 || code === 415) {
+    return text === "" || text === "unknown" ? `unknown (${unusableType})` : text;
+  }
+  return code >= 500
+    ? `an error on the server (${JSON.stringify(text)}) has prevented the request from succeeding`
+    : `the server responded with the status code ${code} but did not return more information`;
+}
