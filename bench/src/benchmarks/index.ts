@@ -11,6 +11,7 @@ import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
+import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
@@ -34,6 +35,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...watchBenchmarks,
   admissionBenchmark,
   sinkIntakeBenchmark,
+  sinkDeliveryBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
