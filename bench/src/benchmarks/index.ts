@@ -12,6 +12,7 @@ import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
+import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -34,6 +35,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...watchBenchmarks,
   admissionBenchmark,
   sinkIntakeBenchmark,
+  sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
