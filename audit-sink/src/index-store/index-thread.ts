@@ -71,8 +71,13 @@ function attempt(what: string, work: () => void): void {
 
 async function feed(): Promise<void> {
   let turnEnds = performance.now() + turnMs;
+  let chunks = store.chunks.length;
   for await (const batch of readLog(log, store.position, stopping.signal)) {
     const { events, skipped } = store.add(batch);
+    if (store.chunks.length !== chunks) {
+      attempt("what is too old cannot be deleted", () => store.retain());
+      chunks = store.chunks.length;
+    }
     unreadable += skipped;
     tails.note(events);
     if (performance.now() >= turnEnds) {
