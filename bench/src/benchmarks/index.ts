@@ -13,6 +13,7 @@ import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
+import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   admissionBenchmark,
   sinkIntakeBenchmark,
   sinkDeliveryBenchmark,
+  sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
