@@ -13,7 +13,9 @@ import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
+import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
+import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -38,6 +40,8 @@ export const benchmarks: readonly Benchmark[] = [
   admissionBenchmark,
   auditPolicyBenchmark,
   sinkIntakeBenchmark,
+  sinkDeliveryBenchmark,
+  sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
