@@ -31,7 +31,8 @@ function reasonOf(error: unknown): string | undefined {
     return `the provider answered ${printable(error.error)}${description}`;
   }
   if (error instanceof WWWAuthenticateChallengeError) {
-    return `the provider answered ${error.status}`;
+    const { error: code = "" } = error.cause[0]?.parameters ?? {};
+    return `the provider answered ${error.status}${code === "" ? "" : ` ${printable(code)}`}`;
   }
   const call = causesOf(error).find((cause) => cause instanceof HttpClientError);
   if (call instanceof HttpClientError) {

@@ -4,11 +4,12 @@ import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-b
 import { exportJWK, generateKeyPair } from "jose";
 import { type ClientMetadata, Provider } from "oidc-provider";
 
-/** What the provider has been asked at its token endpoint: the grant types, in order. */
+/** A provider, and what it has seen. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;
   readonly certificateAuthorityPem: string;
-  readonly grants: readonly string[];
+  /** The grant types that its token endpoint was asked for, in order. */
+  readonly grants: string[];
   /** Every token, code and secret that it has given out, to look for where none may be. */
   readonly secrets: readonly string[];
   /** Called when the token endpoint is asked, before it answers; may change the answer. */
@@ -42,7 +43,7 @@ const clients: ClientMetadata[] = [
 ];
 
 /** A real identity provider (npm oidc-provider) over HTTPS in this process, which lets `alice` in without asking. */
-export async function startTestProvider(options: { readonly idTokenSeconds?: number } = {}): Promise<TestProvider> {
+export async function startTestProvider(): Promise<TestProvider> {
   const pki = await createPki();
   const server = createServer({ cert: pki.server.certificatePem, key: pki.server.keyPem });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -64,7 +65,7 @@ export async function startTestProvider(options: { readonly idTokenSeconds?: num
     },
     pkce: { required: () => true },
     rotateRefreshToken: true,
-    ttl: { IdToken: options.idTokenSeconds ?? 3600, AccessToken: 3600, ClientCredentials: 600, RefreshToken: 86_400 },
+    ttl: { IdToken: 3600, AccessToken: 3600, ClientCredentials: 600, RefreshToken: 86_400 },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, accountId) => ({
       accountId,
@@ -80,6 +81,9 @@ export async function startTestProvider(options: { readonly idTokenSeconds?: num
   provider.use(async (context, next) => {
     if (context.path !== "/token") {
       await next();
+      if (context.path === "/device/auth") {
+        Object.assign(context.body, { interval: 1 });
+      }
       return;
     }
     await (running.onToken?.(context, next) ?? next());
