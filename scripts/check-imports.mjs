@@ -41,11 +41,12 @@ const folderRules = [
     { folder: "defaults", mayImport: ["config", "objects"] },
     { folder: "conversion", mayImport: ["config", "objects"] },
     { folder: "rules", mayImport: ["config", "objects"] },
+    { folder: "review-webhooks", mayImport: ["objects"] },
     { folder: "quota", mayImport: ["objects", "rules"] },
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
     { folder: "admission", mayImport: ["config", "objects", "quota", "request", "rules"] },
-    { folder: "authentication", mayImport: ["request"] },
-    { folder: "authorization", mayImport: ["request"] },
+    { folder: "authentication", mayImport: ["objects", "request"] },
+    { folder: "authorization", mayImport: ["config", "objects", "request", "review-webhooks"] },
   ]),
   // The others use each other, but no kind: `server.ts` and `assembly/` hand them what kinds add.
   ...["admission", "catalogue", "controllers", "dispatch", "stages", "subresources", "verbs"].map((folder) => ({

@@ -1,3 +1,6 @@
+export { AbacIndex } from "./abac/abac-index.js";
+export type { AbacFile, AbacPolicy } from "./abac/abac-policy.js";
+export { parseAbacFile } from "./abac/parse-abac-file.js";
 export type { AccessUser, RequestedAccess } from "./access/requested-access.js";
 export {
   type AuditedAccess,
@@ -33,6 +36,12 @@ export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from 
 export { lowerEvent } from "./audit/lower-event.js";
 export { omitManagedFields } from "./audit/omit-managed-fields.js";
 export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
+export {
+  type RuleVolume,
+  type Volume,
+  VolumeForecast,
+  type VolumeReport,
+} from "./audit-volume/volume-forecast.js";
 export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
@@ -45,6 +54,8 @@ export { requiredLabels } from "./library/required-labels.js";
 export { resourceLimits } from "./library/resource-limits.js";
 export { defaultSidecarAnnotation, injectSidecars } from "./library/sidecar-injector.js";
 export type { Violation } from "./library/violation.js";
+export { NodeGraph } from "./node-access/node-graph.js";
+export { decideForNode, nodeNameOf } from "./node-access/node-verdict.js";
 export type { CheckedPod, CheckOptions, PodSecurityViolation } from "./pod-security/check.js";
 export { violationsInBrief, violationsInDetail, violationsOf } from "./pod-security/evaluate.js";
 export {
@@ -71,6 +82,7 @@ export {
 } from "./pod-security/policy.js";
 export { KeyedBuckets, type KeyedBucketsOptions } from "./rate-limit/keyed-buckets.js";
 export { TokenBucket } from "./rate-limit/token-bucket.js";
+export { missingRolesText, missingRoleText } from "./rbac/binding-record.js";
 export { closestRules, type NearRule, nearRuleText } from "./rbac/closest-rules.js";
 export { type BindingSpec, bindingSpecOf, type PolicyRule, policyRulesOf, type RoleRef } from "./rbac/policy-rule.js";
 export { type HeldRules, RbacIndex, type RbacVerdict } from "./rbac/rbac-index.js";

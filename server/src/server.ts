@@ -2,20 +2,19 @@ import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
-import { askAuthorizer } from "./assembly/ask-authorizer.js";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
+import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { Closers } from "./assembly/closers.js";
-import { followObjects } from "./assembly/follow-objects.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
+import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import { openAuthorizer } from "./authorization/open-authorizer.js";
-import { RbacRules } from "./authorization/rbac/rbac-rules.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
 import type { Privileges } from "./catalogue/privileges.js";
-import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -67,20 +66,24 @@ async function assemble(
   const log = new ServerLog(logger);
   const certificates = await openServingCertificates(config, log, logger);
   closers.use(certificates.reloading);
-  const storage = await openStorage(config, log, stopping, closers);
+  const storage = await openStorage(
+    { config, log, stopping, serviceAddresses: (...service) => addresses(...service) },
+    closers,
+  );
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
+  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
-  const rbacRules = new RbacRules(followObjects(catalogues, stopping, reportFault));
-  const authorizer = await openAuthorizer(config, { rbacRules });
-  const privileges = { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() };
+  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
     catalogues,
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
+  const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
   const pendingCharges = new PendingCharges(Date.now);
   const { webhookLedgerSize } = config.admission;
   const failedOpen =
@@ -95,7 +98,7 @@ async function assemble(
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
-    serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
+    serviceAddresses: addresses,
     failedOpen: failedOpen.note,
     mayDo: privileges.mayDo,
     pendingCharges,
@@ -106,17 +109,28 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
   const authentication = await openAuthenticationPart({
     config,
     catalogues,
     client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
-    clientAuthorities: () => certificates.clientAuthorities(),
+    clientAuthorities: certificates.clientAuthorities,
+    proxyAuthorities: certificates.proxyAuthorities,
+    signal: stopping,
     port: () => listener.port,
     now: Date.now,
     reportFault: (error) => log.fault(error),
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
-  let isRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
   const parts = {
     config,
     log,
@@ -124,17 +138,17 @@ async function assemble(
     registry,
     storage,
     environment,
-    authorizer,
+    authorization,
     authentication,
-    rolesReady: () => isRolesReady,
     failedOpen,
+    audit,
   };
   const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
     port: config.securePort,
     secureContext: certificates.reloading.options,
-    requestClientCertificate: config.clientCaFile !== undefined,
+    requestClientCertificate: config.clientCaFile !== undefined || config.authentication.requestHeader !== undefined,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     handler,
     onError: (error) => log.fault(error),
@@ -152,9 +166,7 @@ async function assemble(
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
-    onRolesReady: () => {
-      isRolesReady = true;
-    },
+    onRolesReady: authorization.onRolesReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });
@@ -172,11 +184,21 @@ interface EnvironmentParts {
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, privileges, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
@@ -192,6 +214,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

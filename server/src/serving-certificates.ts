@@ -3,7 +3,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import {
   ConfigurationError,
+  certificatesOf,
   ensureCertificate,
+  followFiles,
   type Logger,
   openReloadingCertificates,
   problemAt,
@@ -17,6 +19,8 @@ export interface ServingCertificatesOfServer {
   readonly reloading: ReloadingCertificates<object>;
   /** The authorities of client certificates as they are now, as PEM; empty without any. Cheap enough for each request. */
   clientAuthorities(): string;
+  /** The same of front proxies. */
+  proxyAuthorities(): string;
   /** What clients inside the cluster verify this server with: goes into kube-root-ca.crt. PEM. */
   readonly rootCa: string;
 }
@@ -29,14 +33,23 @@ export async function openServingCertificates(
 ): Promise<ServingCertificatesOfServer> {
   const files = config.tlsFiles ?? (await makeCertificates(config, log));
   const { clientCaFile } = config;
+  const proxyCaFile = config.authentication.requestHeader?.clientCaFile;
   try {
     const reloading = await openReloadingCertificates({
-      files: { ...files, ...(clientCaFile === undefined ? {} : { clientCaFile }) },
+      files: {
+        ...files,
+        ...(clientCaFile === undefined ? {} : { clientCaFile }),
+        ...(proxyCaFile === undefined ? {} : { otherCaFiles: [proxyCaFile] }),
+      },
       secureOptions: {},
       logger,
     });
     const rootCa = await readFile(config.rootCaFile ?? clientCaFile ?? files.certFile, "utf8");
-    return { reloading, clientAuthorities: authoritiesOf(reloading), rootCa };
+    const [clientAuthorities, proxyAuthorities] = await Promise.all([
+      followAuthorities(clientCaFile, log),
+      followAuthorities(proxyCaFile, log),
+    ]);
+    return { reloading, clientAuthorities, proxyAuthorities, rootCa };
   } catch (error) {
     throw new ConfigurationError("flags", [
       problemAt("serving certificates", error instanceof Error ? error.message : "cannot be read"),
@@ -44,16 +57,28 @@ export async function openServingCertificates(
   }
 }
 
-/** They are asked for with each request, and change hardly ever. */
-function authoritiesOf(reloading: ReloadingCertificates<object>): () => string {
-  let known: { readonly bytes: Buffer | undefined; readonly pem: string } | undefined;
-  return () => {
-    const bytes = reloading.options.ca;
-    if (known === undefined || known.bytes !== bytes) {
-      known = { bytes, pem: bytes?.toString() ?? "" };
-    }
-    return known.pem;
-  };
+/** How often files of authorities are looked at, in milliseconds: as the serving certificate. */
+const pollIntervalMs = 10_000;
+
+/** The authorities in a file as they are replaced; the TLS of the server, which needs them all, reads them by itself. */
+async function followAuthorities(file: string | undefined, log: ServerLog): Promise<() => string> {
+  if (file === undefined) {
+    return () => "";
+  }
+  const followed = await followFiles({
+    files: [file],
+    read: async () => {
+      const pem = await readFile(file, "utf8");
+      if (certificatesOf(pem).length === 0) {
+        throw new Error(`${file} holds no certificate`);
+      }
+      return pem;
+    },
+    pollIntervalMs,
+    onReload: () => {},
+    onRefusal: (error) => log.fault(error),
+  });
+  return () => followed.current;
 }
 
 async function makeCertificates(

@@ -11,6 +11,8 @@ export interface CertificateFiles {
   readonly keyFile: string;
   /** Authorities of client certificates. */
   readonly clientCaFile?: string;
+  /** Further authorities of those who may connect; what they are good for is for the server to tell. */
+  readonly otherCaFiles?: readonly string[];
 }
 
 /** What a TLS server needs, as Node's `tls` and `http2` modules name it. */
@@ -55,10 +57,10 @@ export async function openReloadingCertificates<E extends object = object>(
   options: ReloadingCertificatesOptions<E>,
 ): Promise<ReloadingCertificates<E>> {
   const { files, logger = silentLogger } = options;
-  const { certFile, keyFile, clientCaFile } = files;
+  const { certFile, keyFile } = files;
   const servers: SecureContextHolder[] = [];
   const followed = await followFiles({
-    files: [certFile, keyFile, ...(clientCaFile === undefined ? [] : [clientCaFile])],
+    files: [certFile, keyFile, ...caFilesOf(files)],
     read: () => load(files, options.secureOptions),
     pollIntervalMs: options.pollIntervalMs ?? defaultPollIntervalMs,
     onReload(current) {
@@ -86,16 +88,23 @@ export async function openReloadingCertificates<E extends object = object>(
 }
 
 async function load<E extends object>(files: CertificateFiles, secureOptions: E | undefined) {
-  const [cert, key, ca] = await Promise.all([
+  const caFiles = caFilesOf(files);
+  const [cert, key, ...authorities] = await Promise.all([
     readFile(files.certFile),
     readFile(files.keyFile),
-    files.clientCaFile === undefined ? undefined : readFile(files.clientCaFile),
+    ...caFiles.map((file) => readFile(file)),
   ]);
+  const ca = authorities.length <= 1 ? authorities[0] : Buffer.from(authorities.join("\n"));
   const loaded: ServingCertificates = { cert, key, ...(ca === undefined ? {} : { ca }) };
   // Throws when the key does not belong to the certificate, for instance between the writing of the two.
   createSecureContext(loaded);
-  if (ca !== undefined && !ca.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new Error(`${files.clientCaFile} holds no certificate`);
+  const empty = authorities.findIndex((pem) => !pem.includes("-----BEGIN CERTIFICATE-----"));
+  if (empty >= 0) {
+    throw new Error(`${caFiles[empty]} holds no certificate`);
   }
   return Object.assign({}, secureOptions, loaded) as ServingCertificates & E;
+}
+
+function caFilesOf({ clientCaFile, otherCaFiles = [] }: CertificateFiles): readonly string[] {
+  return clientCaFile === undefined ? otherCaFiles : [clientCaFile, ...otherCaFiles];
 }

@@ -1,6 +1,6 @@
 import { goQuote } from "@gatehouse/envelopes";
 import type { AccessUser } from "../access/requested-access.js";
-import type { BindingSpec, PolicyRule, Subject } from "./policy-rule.js";
+import type { BindingSpec, PolicyRule, RoleRef, Subject } from "./policy-rule.js";
 
 const serviceAccountPrefix = "system:serviceaccount:";
 
@@ -18,16 +18,22 @@ export class RoleRecord {
     this.namespace = namespace;
     this.name = name;
   }
+}
 
-  /** What is wrong with bindings to it, in v1.29's words; undefined when nothing is. */
-  get problem(): string | undefined {
-    if (this.rules !== undefined) {
-      return undefined;
-    }
-    return this.kind === "Role" || this.kind === "ClusterRole"
-      ? `${this.kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(this.name)} not found`
-      : `unsupported role reference kind: ${goQuote(this.kind)}`;
-  }
+/**
+ * What is wrong with bindings to a role that does not exist. v1.29 speaks of the kind where it decides, and of the
+ * resource where it looks at what is granted.
+ */
+export function missingRoleText({ kind, name }: RoleRef, of: "kind" | "resource"): string {
+  return kind === "Role" || kind === "ClusterRole"
+    ? `${kind.toLowerCase()}${of === "kind" ? "" : "s"}.rbac.authorization.k8s.io ${goQuote(name)} not found`
+    : `unsupported role reference kind: ${goQuote(kind)}`;
+}
+
+/** The same of several roles, each once; empty without any. */
+export function missingRolesText(missing: readonly RoleRef[], of: "kind" | "resource"): string {
+  const texts = [...new Set(missing.map((role) => missingRoleText(role, of)))];
+  return texts.length > 1 ? `[${texts.join(", ")}]` : (texts[0] ?? "");
 }
 
 /** A binding and the role that it binds. */

@@ -15,15 +15,20 @@ export interface NearRule {
   readonly misses: readonly string[];
 }
 
-/** Rules that are looked at: who asks should not wait for whoever has thousands of them. */
-const maxRules = 20_000;
+/** How much is looked at, and told. */
+export interface ClosestOptions {
+  /** How many rules are told; 3 by default. */
+  readonly limit?: number;
+  /** Of who has more rules than this not all are looked at; 20,000 by default. */
+  readonly maxRules?: number;
+}
 
-/** The rules that come closest to allowing what was denied, the closest first, at most `limit`. */
+/** The rules that come closest to allowing what was denied, the closest first. */
 export function closestRules(
   index: RbacIndex,
   user: AccessUser,
   access: RequestedAccess,
-  limit: number,
+  { limit = 3, maxRules = 20_000 }: ClosestOptions = {},
 ): readonly NearRule[] {
   const near: NearRule[] = [];
   let looked = 0;

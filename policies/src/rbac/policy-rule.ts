@@ -1,3 +1,5 @@
+import { listOf, memberOf, textOf, textsOf } from "../access/stored-members.js";
+
 /** What may be done with what: a rule of a role (rbac/v1 PolicyRule), with no member left out. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
@@ -56,25 +58,4 @@ export function bindingSpecOf(binding: unknown, namespace: string, name: string)
       namespace: textOf(subject, "namespace"),
     })),
   };
-}
-
-const none: readonly string[] = Object.freeze([]);
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = memberOf(value, name);
-  return Array.isArray(list) ? list : [];
-}
-
-function textOf(value: unknown, name: string): string {
-  const text = memberOf(value, name);
-  return typeof text === "string" ? text : "";
-}
-
-function textsOf(value: unknown, name: string): readonly string[] {
-  const list = listOf(value, name);
-  return list.length === 0 ? none : list.filter((text) => typeof text === "string");
 }

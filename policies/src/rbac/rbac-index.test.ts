@@ -179,7 +179,7 @@ describe("An index of RBAC", () => {
       { "/r": [rule("get list", "", "pods"), rule("get", "", "secrets", "a")], "/s": [rule("*", "", "pods secrets")] },
       { "n/b": ["ClusterRole:r", user("ann")], "m/b": ["ClusterRole:s", group("dev")] },
     );
-    const near = (wanted: RequestedAccess) => closestRules(index, ann, wanted, 2).map(nearRuleText);
+    const near = (wanted: RequestedAccess) => closestRules(index, ann, wanted, { limit: 2 }).map(nearRuleText);
     assert.deepEqual(near(access("delete", "pods")), [
       'RoleBinding "b/m" of ClusterRole "s" to Group "dev": rule {APIGroups:[""], Resources:["pods" "secrets"], Verbs:["*"]}, but it holds in the namespace "m" only',
       'RoleBinding "b/n" of ClusterRole "r" to User "ann": rule {APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}, but it has the verbs ["get" "list"], not "delete"',

@@ -1,5 +1,5 @@
 import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
-import { BindingRecord, RoleRecord, userNameOf } from "./binding-record.js";
+import { BindingRecord, missingRolesText, RoleRecord, userNameOf } from "./binding-record.js";
 import type { BindingSpec, PolicyRule, RoleRef } from "./policy-rule.js";
 import { type Grant, ScopeGrants } from "./scope-grants.js";
 
@@ -9,10 +9,10 @@ export type RbacVerdict =
   /** `reason` is empty unless bindings of the user are to roles that do not exist. */
   | { readonly allowed: false; readonly reason: string };
 
-/** All rules that hold for somebody, and what is wrong with bindings, for which there may be more. */
+/** All rules that hold for somebody, and the roles that they have been given and that do not exist. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
-  readonly problems: readonly string[];
+  readonly missing: readonly RoleRef[];
 }
 
 /**
@@ -83,21 +83,19 @@ export class RbacIndex {
     if (grant !== undefined) {
       return { allowed: true, reason: grant.binding.allowedReason(user), grant };
     }
-    const problems = aggregate(this.#problems(user, access.namespace));
-    return problems === "" ? denied : { allowed: false, reason: `RBAC: ${problems}` };
+    const missing = this.#missing(user, access.namespace);
+    return missing.length === 0 ? denied : { allowed: false, reason: `RBAC: ${missingRolesText(missing, "kind")}` };
   }
 
   /** The rules that hold for somebody in a namespace, and those for the cluster; these alone where it is empty. */
   rulesFor(user: AccessUser, namespace: string): HeldRules {
     const roles = new Set(Array.from(this.bindingsFor(user, namespace), ({ role }) => role));
-    return { rules: [...roles].flatMap(({ rules = [] }) => rules), problems: this.#problems(user, namespace) };
+    return { rules: [...roles].flatMap(({ rules = [] }) => rules), missing: this.#missing(user, namespace) };
   }
 
-  /** The rules that a binding in a namespace would give, or what is wrong with it. */
-  rulesOfRole({ kind, name }: RoleRef, bindingNamespace: string): readonly PolicyRule[] | { readonly problem: string } {
-    const namespace = kind === "ClusterRole" ? "" : bindingNamespace;
-    const role = this.#roles.get(roleKeyOf(kind, namespace, name)) ?? new RoleRecord(kind, namespace, name);
-    return role.rules ?? { problem: role.problem ?? "" };
+  /** The rules that a binding in a namespace would give; undefined when there is no such role. */
+  rulesOfRole({ kind, name }: RoleRef, bindingNamespace: string): readonly PolicyRule[] | undefined {
+    return this.#roles.get(roleKeyOf(kind, kind === "ClusterRole" ? "" : bindingNamespace, name))?.rules;
   }
 
   /** The bindings that concern somebody in a namespace, each once: those for the cluster come first. */
@@ -131,12 +129,12 @@ export class RbacIndex {
     return undefined;
   }
 
-  #problems(user: AccessUser, namespace: string): readonly string[] {
-    const problems: string[] = [];
+  #missing(user: AccessUser, namespace: string): readonly RoleRef[] {
+    const missing: RoleRef[] = [];
     for (const grants of this.#grantsFor(user, namespace)) {
-      problems.push(...grants.problems());
+      missing.push(...grants.missing());
     }
-    return problems;
+    return missing;
   }
 
   *#grantsFor({ username, groups }: AccessUser, namespace: string): Generator<ScopeGrants> {
@@ -224,10 +222,4 @@ function questionKey(access: RequestedAccess): string {
   return access.isResourceRequest
     ? `${verb.length},${group.length},${resource.length},${verb}${group}${resource}${subresource}`
     : `${verb.length} ${verb}${access.path}`;
-}
-
-/** Several problems as v1.29 lists them, each once. */
-function aggregate(problems: readonly string[]): string {
-  const distinct = [...new Set(problems)];
-  return distinct.length > 1 ? `[${distinct.join(", ")}]` : (distinct[0] ?? "");
 }

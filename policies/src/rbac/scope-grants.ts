@@ -1,6 +1,6 @@
 import type { RequestedAccess } from "../access/requested-access.js";
 import type { BindingRecord } from "./binding-record.js";
-import type { PolicyRule } from "./policy-rule.js";
+import type { PolicyRule, RoleRef } from "./policy-rule.js";
 import { ruleAllowsAnyName } from "./rule-match.js";
 
 /** What allows something: a rule of the role of a binding. */
@@ -28,7 +28,7 @@ const maxKeptKeyLength = 512;
 export class ScopeGrants {
   readonly #bindings = new Set<BindingRecord>();
   readonly #kept = new Map<string, Allowance>();
-  #problems: readonly string[] | undefined;
+  #missing: readonly RoleRef[] | undefined;
 
   get isEmpty(): boolean {
     return this.#bindings.size === 0;
@@ -51,15 +51,13 @@ export class ScopeGrants {
   /** A role has changed. */
   forget(): void {
     this.#kept.clear();
-    this.#problems = undefined;
+    this.#missing = undefined;
   }
 
-  /** What is wrong with the bindings, each once. */
-  problems(): readonly string[] {
-    this.#problems ??= [
-      ...new Set(Array.from(this.#bindings, ({ role }) => role.problem).filter((problem) => problem !== undefined)),
-    ];
-    return this.#problems;
+  /** Roles that are bound and do not exist. */
+  missing(): readonly RoleRef[] {
+    this.#missing ??= Array.from(this.#bindings, ({ role }) => role).filter(({ rules }) => rules === undefined);
+    return this.#missing;
   }
 
   /** `key` says all of what is asked but the name, and says nothing else. */

@@ -21,10 +21,14 @@ export interface AuthenticationPartOptions {
   /** Writes in the name of the server. */
   readonly client: () => ObjectClient;
   readonly clientAuthorities: () => string;
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
   /** The port that the server listens on; asked for when requests are served. */
   readonly port: () => number;
   readonly now: () => number;
   readonly reportFault: (error: unknown) => void;
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
 /** Who is believed, and the tokens and documents that this server issues itself. */
@@ -48,6 +52,9 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
       nodeBinding: features.enabled("ServiceAccountTokenNodeBindingValidation"),
     },
     clientAuthorities: options.clientAuthorities,
+    proxyAuthorities: options.proxyAuthorities,
+    signal: options.signal,
+    onIssuerTrouble: options.onIssuerTrouble,
     noteUse: (secret) => noteUse(options, secret),
   });
   let metadata: { readonly found: IssuerMetadata | undefined } | undefined;

@@ -1,5 +1,5 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
-import type { Authorizer } from "../authorization/authorizer.js";
+import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
@@ -17,15 +17,18 @@ import { assignAuditId } from "../stages/assign-audit-id.js";
 import { authenticate } from "../stages/authenticate.js";
 import { authorize } from "../stages/authorize.js";
 import { enforceDeadline } from "../stages/enforce-deadline.js";
+import { followForAudit } from "../stages/follow-for-audit.js";
 import { forgoCompression } from "../stages/forgo-compression.js";
 import { impersonate } from "../stages/impersonate.js";
 import { measureRequest } from "../stages/measure-request.js";
+import { recordReceived } from "../stages/record-received.js";
 import { recoverFromThrow } from "../stages/recover-from-throw.js";
 import { resolveRequestInfo } from "../stages/resolve-request-info.js";
 import { chain } from "../stages/stage.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { version } from "../version.js";
 import type { AuthenticationPart } from "./authentication-part.js";
+import type { AuthorizationPart } from "./authorization-part.js";
 import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
@@ -38,10 +41,10 @@ export interface RequestHandlerParts {
   readonly registry: MetricsRegistry;
   readonly storage: StoragePart;
   readonly environment: VerbEnvironment;
-  readonly authorizer: Authorizer;
-  /** Whether the roles and bindings of every cluster are there. */
-  readonly rolesReady: () => boolean;
+  readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
+  /** Undefined where nothing is recorded: then requests pass no stage for it. */
+  readonly audit: AuditRecorder | undefined;
   readonly authentication: AuthenticationPart;
 }
 
@@ -51,7 +54,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
   const { catalogues, store } = parts.storage;
   const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
-  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
+  // not whom he acts for; nobody is authorized before it is known who they are.
   const stages = [
     assignAuditId,
     measureRequest(parts.metrics, log),
@@ -59,12 +63,25 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
-    authenticate(authentication.authenticator, config.authentication.apiAudiences, log),
-    impersonate,
-    authorize(parts.authorizer),
+    ...(parts.audit === undefined ? [] : [followForAudit(parts.audit)]),
+    authenticate(
+      authentication.authenticator,
+      {
+        ...config.authentication,
+        closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+    ),
+    ...(parts.audit === undefined ? [] : [recordReceived]),
+    impersonate(parts.authorization.authorizer),
+    authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store, stopping: environment.stopping, rolesReady: parts.rolesReady }, slis);
+  const { rolesReady } = parts.authorization;
+  const checks = healthChecks(
+    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
+    slis,
+  );
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
@@ -85,6 +102,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
         environment,
         builtinHandlers({
           catalogues,
+          authorizer: parts.authorization.authorizer,
           tokenRequests: authentication.tokenRequests,
           tokenReviews: {
             authenticator: authentication.authenticator,

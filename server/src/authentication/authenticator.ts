@@ -25,7 +25,7 @@ export type AuthenticationDecision =
   | { readonly outcome: "rejected"; readonly reasons: readonly string[] };
 
 /** What authenticators read of a request: credentials are in its headers, or belong to its connection. */
-export type Credentials = Pick<Exchange, "headers" | "socket">;
+export type Credentials = Pick<Exchange, "headers" | "headerValues" | "socket">;
 
 /** Asked once per request, in the configured order, until one knows the client. */
 export interface Authenticator {

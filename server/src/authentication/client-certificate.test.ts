@@ -26,7 +26,7 @@ describe("Client certificates", () => {
     let now = until + 1000;
     const authenticator = clientCertificateAuthenticator(undefined, () => now);
     const socket = resumed(true);
-    const ask = () => authenticator.authenticate({ socket, headers: {} }, []);
+    const ask = () => authenticator.authenticate({ socket, headers: {}, headerValues: () => [] }, []);
     assert.deepEqual(ask(), { outcome: "rejected", reasons: ["certificate has expired"] });
     now = from - 1000;
     assert.deepEqual(ask(), { outcome: "rejected", reasons: ["certificate is not yet valid"] });
@@ -49,12 +49,13 @@ describe("Client certificates", () => {
       () => trusted,
       () => from,
     );
-    const outcome = async () => (await authenticator.authenticate({ socket, headers: {} }, [])).outcome;
+    const outcome = async () =>
+      (await authenticator.authenticate({ socket, headers: {}, headerValues: () => [] }, [])).outcome;
     assert.equal(await outcome(), "authenticated");
     trusted = first.certificatePem + second.certificatePem;
     assert.equal(await outcome(), "authenticated");
     trusted = second.certificatePem;
-    assert.deepEqual(await authenticator.authenticate({ socket, headers: {} }, []), {
+    assert.deepEqual(await authenticator.authenticate({ socket, headers: {}, headerValues: () => [] }, []), {
       outcome: "rejected",
       reasons: ["x509: certificate signed by unknown authority"],
     });
@@ -64,7 +65,7 @@ describe("Client certificates", () => {
 
   test("one that is not trusted is refused with OpenSSL's reason", () => {
     const authenticator = clientCertificateAuthenticator(undefined, () => from);
-    assert.deepEqual(authenticator.authenticate({ socket: resumed(false), headers: {} }, []), {
+    assert.deepEqual(authenticator.authenticate({ socket: resumed(false), headers: {}, headerValues: () => [] }, []), {
       outcome: "rejected",
       reasons: ["x509: SELF_SIGNED_CERT_IN_CHAIN"],
     });

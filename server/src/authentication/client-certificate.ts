@@ -21,11 +21,12 @@ const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
  * organizations are the groups. A connection shows its certificate once, so its decision is kept with it, for as long as
  * the authorities stay the same: connections outlive those that are trusted no more. The time is looked at with each
  * request, since a resumed session comes with the verdict of the first handshake. `authorities` are the certificates that
- * are trusted now, as PEM; asked for with each request.
+ * are trusted now, as PEM; asked for with each request. `otherAuthorities`: TLS trusts more than these, for other purposes.
  */
 export function clientCertificateAuthenticator(
   authorities: () => string = () => "",
   now: () => number = Date.now,
+  otherAuthorities = false,
 ): Authenticator {
   const decisions = new WeakMap<object, Validity>();
   return {
@@ -36,7 +37,8 @@ export function clientCertificateAuthenticator(
       const trusted = authorities();
       let known = decisions.get(socket);
       if (known === undefined) {
-        known = { ...decide(socket, trusted, now()), authorities: trusted };
+        const first = otherAuthorities ? decideAnew : decide;
+        known = { ...first(socket, trusted, now()), authorities: trusted };
         decisions.set(socket, known);
       } else if (known.authorities !== trusted) {
         known = { ...decideAnew(socket, trusted, now()), authorities: trusted };
@@ -50,7 +52,7 @@ export function clientCertificateAuthenticator(
 
 type Decided = Omit<Validity, "authorities">;
 
-/** OpenSSL has judged the certificate by the authorities of before, which may be those of now no more. */
+/** OpenSSL has judged the certificate by other authorities: by those of before, or by those of front proxies as well. */
 function decideAnew(socket: TLSSocket, authorities: string, now: number): Decided {
   const certificate = socket.getPeerX509Certificate();
   const decided = decide(socket, authorities, now);

@@ -1,9 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import { join } from "node:path";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  loadKubeconfig,
+  type Problem,
+  problemAt,
+} from "@gatehouse/component-base";
 import type { ServerConfig } from "../config.js";
 import type { Authenticator } from "./authenticator.js";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
+import type { JwtIssuer } from "./oidc/jwt-issuer.js";
+import { jwtIssuers } from "./oidc/jwt-issuers.js";
+import { keyShelf } from "./oidc/key-shelf.js";
+import { type OidcTokens, openOidcTokens } from "./oidc/oidc-tokens.js";
 import { type RequestAuthenticator, requestAuthenticator } from "./request-authenticator.js";
+import { requestHeaderAuthenticator } from "./request-header.js";
 import { type BoundTokensOptions, validateBoundClaims } from "./service-accounts/bound-tokens.js";
 import { type LegacyTokensOptions, legacyIssuer, validateLegacyClaims } from "./service-accounts/legacy-tokens.js";
 import { type VerificationKey, verificationKeys } from "./service-accounts/token-keys.js";
@@ -11,10 +23,12 @@ import { type TokenSigner, tokenSigner } from "./service-accounts/token-signer.j
 import { verifiedTokens } from "./service-accounts/verified-token.js";
 import { forApiAudiences } from "./tokens/api-audience.js";
 import { bearerTokenAuthenticator } from "./tokens/bearer-token.js";
+import { bootstrapTokens } from "./tokens/bootstrap-tokens.js";
 import { parseTokenFile, staticTokens } from "./tokens/static-tokens.js";
 import type { TokenAuthenticator } from "./tokens/token-authenticator.js";
 import { tokenCache } from "./tokens/token-cache.js";
 import { tokenUnion } from "./tokens/token-union.js";
+import { webhookTokens } from "./tokens/webhook-tokens.js";
 import { websocketTokenAuthenticator } from "./tokens/websocket-token.js";
 
 /** How long a good token is believed without another look, in milliseconds, as in v1.29. */
@@ -26,6 +40,12 @@ export interface AuthenticatorParts
     Pick<LegacyTokensOptions, "noteUse"> {
   /** The certificates of `--client-ca-file` as they are now, as PEM. */
   readonly clientAuthorities: () => string;
+  /** Those of `--requestheader-client-ca-file`. */
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  /** Told when an issuer of identity tokens does not answer, and when it does again (undefined). */
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
 /** Whom the server believes, and what it issues. */
@@ -36,9 +56,15 @@ export interface Authentication {
   readonly legacySigner: TokenSigner;
   /** What others verify the tokens of service accounts with. */
   readonly keys: readonly VerificationKey[];
+  /** Issuers of identity tokens, which may be down. */
+  readonly issuers: readonly Pick<OidcTokens, "issuerUrl" | "problem">[];
 }
 
-type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication">;
+type TokenWebhookConfig = NonNullable<ServerConfig["authentication"]["tokenWebhook"]>;
+type Config = Pick<
+  ServerConfig,
+  "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication" | "dataDirectory"
+>;
 
 /**
  * Opens what the configuration asks for, in the order in which v1.29 asks: what is local first, then what is remote.
@@ -47,10 +73,23 @@ type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAu
 export async function openAuthentication(config: Config, parts: AuthenticatorParts): Promise<Authentication> {
   const problems: Problem[] = [];
   const { serviceAccounts, apiAudiences } = config.authentication;
-  const [users, keys, signers] = await Promise.all([
+  const { tokenWebhook, oidc } = config.authentication;
+  const [users, webhook, issuers, keys, signers] = await Promise.all([
     config.tokenAuthFile === undefined
       ? undefined
       : readPart("--token-auth-file", config.tokenAuthFile, parseTokenFile, problems),
+    tokenWebhook === undefined
+      ? undefined
+      : loadPart(
+          "--authentication-token-webhook-config-file",
+          () => loadKubeconfig(tokenWebhook.kubeconfigFile),
+          problems,
+        ),
+    loadPart(
+      oidc === undefined ? "--authentication-config" : "--oidc-ca-file",
+      () => jwtIssuers(config.authentication),
+      problems,
+    ),
     Promise.all(
       serviceAccounts.keyFiles.map((file) => readPart("--service-account-key-file", file, verificationKeys, problems)),
     ),
@@ -68,23 +107,35 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     throw new ConfigurationError("flags", problems);
   }
   const verification = keys.flatMap((list) => list ?? []);
+  const oidcTokens = await Promise.all((issuers ?? []).map((issuer) => openIssuer(issuer, config, parts)));
   const tokens = tokenCache({
     delegate: tokenUnion([
       ...(users === undefined ? [] : [forApiAudiences(apiAudiences, staticTokens(users))]),
       ...serviceAccountTokens(config, parts, verification),
+      ...(config.authentication.bootstrapTokens ? [forApiAudiences(apiAudiences, bootstrapTokens(parts))] : []),
+      ...oidcTokens.map((known) => forApiAudiences(apiAudiences, known)),
+      ...(webhook === undefined || tokenWebhook === undefined
+        ? []
+        : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts.signal)]),
     ]),
     successTtlMs: tokenSuccessTtlMs,
     failureTtlMs: 0,
     keepsRefusals: true,
   });
+  const { requestHeader } = config.authentication;
   const authenticators: readonly Authenticator[] = [
-    ...(config.clientCaFile === undefined ? [] : [clientCertificateAuthenticator(parts.clientAuthorities)]),
+    ...(requestHeader === undefined
+      ? []
+      : [requestHeaderAuthenticator(requestHeader, parts.proxyAuthorities, parts.now)]),
+    ...(config.clientCaFile === undefined
+      ? []
+      : [clientCertificateAuthenticator(parts.clientAuthorities, parts.now, requestHeader !== undefined)]),
     bearerTokenAuthenticator(tokens),
     websocketTokenAuthenticator(tokens),
   ];
   const { anonymousAuth: anonymousAllowed } = config;
   const authenticator = requestAuthenticator({ authenticators, anonymousAllowed, apiAudiences });
-  return { authenticator, ...signers, keys: verification };
+  return { authenticator, ...signers, keys: verification, issuers: oidcTokens };
 }
 
 function serviceAccountTokens(
@@ -104,15 +155,47 @@ function serviceAccountTokens(
   ];
 }
 
-async function readPart<T>(
+function openIssuer(issuer: JwtIssuer, config: Config, parts: AuthenticatorParts): Promise<OidcTokens> {
+  return openOidcTokens({
+    issuer,
+    maxAgeMs: config.authentication.lastGoodMaxAgeMs,
+    shelf: keyShelf(join(config.dataDirectory, "issuer-keys"), issuer.url),
+    now: parts.now,
+    signal: parts.signal,
+    onTrouble: parts.onIssuerTrouble,
+  });
+}
+
+function rememberedWebhook(
+  client: ClientConfig,
+  { version, cacheTtlMs }: TokenWebhookConfig,
+  apiAudiences: readonly string[],
+  signal: AbortSignal,
+): TokenAuthenticator {
+  return tokenCache({
+    delegate: webhookTokens({ client, version, apiAudiences, signal }),
+    successTtlMs: cacheTtlMs,
+    failureTtlMs: cacheTtlMs,
+    keepsRefusals: false,
+  });
+}
+
+function readPart<T>(
   flag: string,
   file: string,
   parse: (text: string) => T,
   problems: Problem[],
 ): Promise<T | undefined> {
+  return loadPart(flag, async () => parse(await readFile(file, "utf8")), problems);
+}
+
+async function loadPart<T>(flag: string, load: () => Promise<T>, problems: Problem[]): Promise<T | undefined> {
   try {
-    return parse(await readFile(file, "utf8"));
+    return await load();
   } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw error;
+    }
     problems.push(problemAt(flag, error instanceof Error ? error.message : "cannot be read"));
     return undefined;
   }

@@ -7,6 +7,8 @@ import type { UserInfo } from "../request/user-info.js";
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly info: RequestInfo;
+  /** Aborts when nobody waits for the decision any more; read only by those who wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** `noOpinion` passes the question to the next authorizer; a request that nobody allows is denied. */
@@ -23,6 +25,11 @@ export interface AuthorizationDecision {
  */
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): MaybePromise<AuthorizationDecision>;
+  /**
+   * For the audit log, when the decision has been made: which rule allows it, or what came closest. Undefined where there
+   * is nothing to tell.
+   */
+  explain?(attributes: AuthorizationAttributes): string | undefined;
   /** Absent where nobody asks: of those who may do everything. */
   rulesFor?(user: UserInfo, namespace: string): MaybePromise<KnownRules>;
 }

@@ -30,6 +30,10 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Required<Au
   };
   return {
     authorize: (attributes) => askFrom(0, attributes, silence),
+    explain(attributes) {
+      const texts = authorizers.map((authorizer) => authorizer.explain?.(attributes));
+      return texts.find((text) => text !== undefined);
+    },
     async rulesFor(user, namespace): Promise<KnownRules> {
       const known = await Promise.all(authorizers.map((authorizer) => authorizer.rulesFor?.(user, namespace)));
       const all = known.filter((one) => one !== undefined);

@@ -12,19 +12,10 @@ export function selectDefinitions(
 ): readonly ResourceDefinition[] {
   return definitions.filter(
     (definition) =>
-      !laterResources.has(definition.resource) &&
       (definition.gate === undefined || config.featureGates.enabled(definition.gate)) &&
       config.runtimeConfig.serves(apiVersionOf(definition), definition.resource, definition.servedByDefault),
   );
 }
-
-/** Reviews that are questions to authorizers, which come with a later part. */
-const laterResources = new Set([
-  "localsubjectaccessreviews",
-  "selfsubjectaccessreviews",
-  "selfsubjectrulesreviews",
-  "subjectaccessreviews",
-]);
 
 /** Where the resources of a catalogue are stored, and what their writes take along. */
 export interface OpenResourcesOptions {

@@ -1,11 +1,42 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
 import type { ServerFlagValues } from "../flags.js";
+import type { FeatureGates } from "./feature-gates.js";
+import { type OidcConfig, resolveOidc } from "./oidc.js";
 
 /** Who is believed, and what is issued to whom. */
 export interface AuthenticationConfig {
   /** For whom tokens must be that say for whom they are. */
   readonly apiAudiences: readonly string[];
   readonly serviceAccounts: ServiceAccountConfig;
+  /** Front proxies; undefined where none are believed. */
+  readonly requestHeader: RequestHeaderConfig | undefined;
+  readonly bootstrapTokens: boolean;
+  /** The issuer of identity tokens that the flags name. */
+  readonly oidc: OidcConfig | undefined;
+  /** An AuthenticationConfiguration, with issuers instead of that. */
+  readonly configFile: string | undefined;
+  /** How long keys of issuers count that do not answer. */
+  readonly lastGoodMaxAgeMs: number;
+  /** Undefined where no webhook is asked. */
+  readonly tokenWebhook: TokenWebhookConfig | undefined;
+}
+
+/** Whom front proxies may name, and by which headers. */
+export interface RequestHeaderConfig {
+  readonly clientCaFile: string;
+  /** Empty: any. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** A webhook that knows tokens. */
+export interface TokenWebhookConfig {
+  readonly kubeconfigFile: string;
+  readonly version: "v1" | "v1beta1";
+  /** 0: nothing is remembered. */
+  readonly cacheTtlMs: number;
 }
 
 /** Tokens of service accounts. */
@@ -29,10 +60,71 @@ const hour = 60 * 60 * 1000;
 const longest = 2 ** 32 * 1000;
 
 /** Checks the flags of authentication as a whole. */
-export function resolveAuthentication(flags: ServerFlagValues, problems: Problem[]): AuthenticationConfig {
+export function resolveAuthentication(
+  flags: ServerFlagValues,
+  gates: FeatureGates,
+  problems: Problem[],
+): AuthenticationConfig {
   const serviceAccounts = resolveServiceAccounts(flags, problems);
   const given = flags["api-audiences"];
-  return { apiAudiences: given.length > 0 ? given : serviceAccounts.issuers, serviceAccounts };
+  return {
+    apiAudiences: given.length > 0 ? given : serviceAccounts.issuers,
+    serviceAccounts,
+    requestHeader: resolveRequestHeader(flags, problems),
+    bootstrapTokens: flags["enable-bootstrap-token-auth"],
+    oidc: resolveOidc(flags, problems),
+    configFile: resolveConfigFile(flags, gates, problems),
+    lastGoodMaxAgeMs: flags["oidc-last-good-max-age"],
+    tokenWebhook: resolveTokenWebhook(flags, problems),
+  };
+}
+
+function resolveConfigFile(flags: ServerFlagValues, gates: FeatureGates, problems: Problem[]): string | undefined {
+  const file = flags["authentication-config"];
+  if (file !== undefined && !gates.enabled("StructuredAuthenticationConfiguration")) {
+    problems.push(
+      problemAt("--authentication-config", "needs --feature-gates=StructuredAuthenticationConfiguration=true"),
+    );
+  }
+  return file;
+}
+
+function resolveRequestHeader(flags: ServerFlagValues, problems: Problem[]): RequestHeaderConfig | undefined {
+  const clientCaFile = flags["requestheader-client-ca-file"];
+  const lists = {
+    allowedNames: "requestheader-allowed-names",
+    usernameHeaders: "requestheader-username-headers",
+    groupHeaders: "requestheader-group-headers",
+    extraHeaderPrefixes: "requestheader-extra-headers-prefix",
+  } as const;
+  for (const flag of Object.values(lists)) {
+    if (flags[flag].some((item) => item.trim() === "")) {
+      problems.push(problemAt(`--${flag}`, "must not hold an empty name"));
+    }
+  }
+  const { allowedNames, usernameHeaders, groupHeaders, extraHeaderPrefixes } = lists;
+  return clientCaFile === undefined
+    ? undefined
+    : {
+        clientCaFile,
+        allowedNames: flags[allowedNames],
+        usernameHeaders: flags[usernameHeaders],
+        groupHeaders: flags[groupHeaders],
+        extraHeaderPrefixes: flags[extraHeaderPrefixes],
+      };
+}
+
+function resolveTokenWebhook(flags: ServerFlagValues, problems: Problem[]): TokenWebhookConfig | undefined {
+  const kubeconfigFile = flags["authentication-token-webhook-config-file"];
+  const version = flags["authentication-token-webhook-version"];
+  if (kubeconfigFile === undefined) {
+    return undefined;
+  }
+  if (version !== "v1" && version !== "v1beta1") {
+    problems.push(problemAt("--authentication-token-webhook-version", "must be v1 or v1beta1"));
+    return undefined;
+  }
+  return { kubeconfigFile, version, cacheTtlMs: flags["authentication-token-webhook-cache-ttl"] };
 }
 
 function resolveServiceAccounts(flags: ServerFlagValues, problems: Problem[]): ServiceAccountConfig {

@@ -4,6 +4,7 @@ import type { TLSSocket } from "node:tls";
 import { Connection } from "../request/connection.js";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
+import { asUtf8 } from "./as-utf8.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */
 export class Http1Exchange extends Exchange {
@@ -38,6 +39,10 @@ export class Http1Exchange extends Exchange {
 
   get headers(): IncomingMessage["headers"] {
     return this.#request.headers;
+  }
+
+  headerValues(name: string): readonly string[] {
+    return (this.#request.headersDistinct[name] ?? []).map(asUtf8);
   }
 
   get socket(): TLSSocket {

@@ -45,7 +45,7 @@ export class Http2Connection {
   constructor(session: ServerHttp2Session, options: Http2ConnectionOptions) {
     this.#session = session;
     this.#options = options;
-    session.on("stream", (stream, headers) => this.#accept(stream, headers));
+    session.on("stream", this.#accept.bind(this));
     session.setTimeout(options.idleTimeoutMs);
     session.on("timeout", () => this.#closeIfIdle());
     session.once("close", () => {
@@ -53,8 +53,14 @@ export class Http2Connection {
     });
   }
 
-  #accept(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const exchange = new Http2Exchange(stream, headers, this.#connection);
+  // Node's types do not know of the last argument.
+  #accept(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    _flags: number,
+    rawHeaders: readonly string[] = [],
+  ): void {
+    const exchange = new Http2Exchange(stream, headers, rawHeaders, this.#connection);
     if (this.#isBrokenOff || exchange.isClosed || this.#session.destroyed) {
       return;
     }

@@ -9,6 +9,7 @@ import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { Connection } from "../request/connection.js";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+import { asUtf8 } from "./as-utf8.js";
 
 const endStream = Object.freeze({ endStream: true });
 /**
@@ -27,10 +28,18 @@ export class Http2Exchange extends Exchange {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
+  readonly #rawHeaders: readonly string[];
   #mustContinue: boolean;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection = new Connection()) {
+  /** `rawHeaders`: names and values in turn, as they were sent. */
+  constructor(
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+    connection = new Connection(),
+  ) {
     super();
+    this.#rawHeaders = rawHeaders;
     this.connection = connection;
     this.#stream = stream;
     this.headers = headers;
@@ -42,8 +51,19 @@ export class Http2Exchange extends Exchange {
     stream.once("close", () => this.closed());
   }
 
+  headerValues(name: string): readonly string[] {
+    return this.#rawHeaders
+      .filter((_value, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name)
+      .map(asUtf8);
+  }
+
   get socket(): TLSSocket | undefined {
     return this.#stream.session?.socket as TLSSocket | undefined;
+  }
+
+  override refuseMore(): void {
+    // Tells the client by GOAWAY; what it has begun meanwhile it may begin again elsewhere.
+    this.#stream.session?.close();
   }
 
   get body(): Readable {

@@ -1,10 +1,13 @@
 import { resourceNotFound } from "@gatehouse/envelopes";
+import type { Authorizer } from "../authorization/authorizer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { connectHandlers } from "../subresources/connect.js";
 import { answerHandlers } from "../verbs/answered-kind.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
 import { selfSubjectReview } from "./authentication/self-subject-review.js";
 import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
+import { accessReview } from "./authorization/access-review.js";
+import { rulesReview } from "./authorization/rules-review.js";
 import { getComponentStatus, listComponentStatuses } from "./core/component-status/component-statuses.js";
 import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
@@ -16,6 +19,7 @@ import { type TokenRequestParts, tokenRequest } from "./core/service-account/tok
 /** What built-in kinds ask for what they do. */
 export interface HandlerParts {
   readonly catalogues: CatalogueSource;
+  readonly authorizer: Required<Authorizer>;
   readonly tokenRequests: TokenRequestParts;
   readonly tokenReviews: TokenReviewParts;
   /** Milliseconds since the epoch. */
@@ -23,7 +27,8 @@ export interface HandlerParts {
 }
 
 /** What built-in kinds do that no mechanism does for them. */
-export function builtinHandlers({ catalogues, tokenRequests, tokenReviews, now }: HandlerParts): HandlersOfKinds {
+export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
+  const { catalogues, authorizer, tokenRequests, tokenReviews, now } = parts;
   return new Map([
     [
       "bindings",
@@ -47,6 +52,10 @@ export function builtinHandlers({ catalogues, tokenRequests, tokenReviews, now }
     ["tokenreviews", answerHandlers(tokenReview(tokenReviews))],
     ["serviceaccounts/token", answerHandlers(tokenRequest(tokenRequests))],
     ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["localsubjectaccessreviews", answerHandlers(accessReview({ about: "named", local: true }, authorizer))],
+    ["selfsubjectaccessreviews", answerHandlers(accessReview({ about: "self" }, authorizer))],
+    ["selfsubjectrulesreviews", answerHandlers(rulesReview(authorizer))],
+    ["subjectaccessreviews", answerHandlers(accessReview({ about: "named" }, authorizer))],
     ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",

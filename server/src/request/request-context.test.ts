@@ -35,7 +35,7 @@ describe("RequestContext", () => {
     const stream = session.request({ ":path": "/" });
     stream.on("error", () => {});
     const [answering, headers] = (await once(server, "stream")) as [ServerHttp2Stream, IncomingHttpHeaders];
-    const exchange = new Http2Exchange(answering, headers);
+    const exchange = new Http2Exchange(answering, headers, []);
     await assertClosing(new RequestContext(exchange), new RequestContext(exchange), () => stream.destroy());
     session.destroy();
     server.close();

@@ -1,36 +1,57 @@
-import { unauthorized } from "@gatehouse/envelopes";
+import { type StatusError, unauthorized } from "@gatehouse/envelopes";
 import {
   isForOneOf,
   type RequestAuthenticator,
   type RequestDecision,
 } from "../authentication/request-authenticator.js";
+import { frontProxyHeaders, type RequestHeaderOptions } from "../authentication/request-header.js";
 import { withoutTokenProtocol } from "../authentication/tokens/websocket-token.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
+import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import type { ServerLog } from "../server-log.js";
 import type { Stage } from "./stage.js";
+
+/** What the stage has to know of the configuration. */
+export interface AuthenticateOptions {
+  readonly apiAudiences: readonly string[];
+  /** Front proxies whose headers must not reach anybody behind. */
+  readonly requestHeader: RequestHeaderOptions | undefined;
+  /** Connections of strangers over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
+  readonly closesStrangers: boolean;
+}
 
 /** Finds out who the client is; 401 when a credential is not good, or none is shown and strangers are not let in. */
 export function authenticate(
   authenticator: RequestAuthenticator,
-  apiAudiences: readonly string[],
+  options: AuthenticateOptions,
   log: Pick<ServerLog, "authenticationFailed">,
 ): Stage {
+  const { apiAudiences, closesStrangers } = options;
+  const isProxyHeader = frontProxyHeaders(options.requestHeader);
+  const refused = (context: RequestContext, reasons: readonly string[]): StatusError => {
+    if (reasons.length > 0) {
+      log.authenticationFailed(context, reasons);
+    }
+    if (closesStrangers) {
+      context.exchange.refuseMore();
+    }
+    return unauthorized();
+  };
   const conclude = (context: RequestContext, decision: RequestDecision, next: Handler): MaybePromise<void> => {
     for (const warning of decision.warnings ?? []) {
       context.warn(warning);
     }
     if (decision.outcome === "rejected") {
-      if (decision.reasons.length > 0) {
-        log.authenticationFailed(context, decision.reasons);
-      }
-      throw unauthorized();
+      throw refused(context, decision.reasons);
     }
     if (!isForOneOf(apiAudiences, decision.audiences)) {
-      log.authenticationFailed(context, ["the credential is not for this API"]);
-      throw unauthorized();
+      throw refused(context, ["the credential is not for this API"]);
     }
-    removeCredentials(context);
+    if (closesStrangers && isStranger(decision.user)) {
+      context.exchange.refuseMore();
+    }
+    removeCredentials(context, isProxyHeader);
     context.user = decision.user;
     return next(context);
   };
@@ -42,9 +63,18 @@ export function authenticate(
   };
 }
 
+function isStranger({ username, groups }: UserInfo): boolean {
+  return username === anonymousUser.username || groups.includes(unauthenticatedGroup);
+}
+
 /** What is behind must not learn the credential: nobody there needs it. */
-function removeCredentials(context: RequestContext): void {
+function removeCredentials(context: RequestContext, isProxyHeader: (name: string) => boolean): void {
   const { headers } = context.exchange;
+  for (const name in headers) {
+    if (isProxyHeader(name)) {
+      delete headers[name];
+    }
+  }
   if (headers.authorization !== undefined) {
     delete headers.authorization;
   }

@@ -1,28 +1,97 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { type ImpersonatedPart, readImpersonation } from "../authentication/impersonation.js";
+import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+import { sendText } from "../http/responder.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import { deniedTo } from "./denied-to.js";
+import type { Stage } from "./stage.js";
 
 /**
- * Stands where a client takes on another identity. As long as that cannot be had, a request that asks for it is refused:
- * who says `--as` expects to be able to do less, and must not act with all the rights of the one who says it.
+ * Lets a client take on another identity, if it may be taken for each part of that. Who says `--as` expects to be able to
+ * do less: from here on nothing is done with the rights of the one who says it.
  */
-export function impersonate(context: RequestContext, next: Handler): MaybePromise<void> {
-  for (const name in context.exchange.headers) {
-    if (name.startsWith("impersonate-")) {
-      throw new StatusError(
-        403,
-        "Forbidden",
-        `impersonation is not available on this server yet: the request carries the header ${JSON.stringify(headerName(name))}`,
-        {},
-      );
+export function impersonate(authorizer: Authorizer): Stage {
+  const askFrom = (
+    context: RequestContext,
+    parts: readonly ImpersonatedPart[],
+    next: () => MaybePromise<void>,
+    index = 0,
+  ): MaybePromise<void> => {
+    const part = parts[index];
+    if (part === undefined) {
+      return next();
     }
-  }
-  return next(context);
+    const info = infoOf(part);
+    const conclude = ({ decision, reason }: AuthorizationDecision): MaybePromise<void> => {
+      if (decision !== "allow") {
+        throw deniedTo(context, reason, info);
+      }
+      return askFrom(context, parts, next, index + 1);
+    };
+    const answer = authorizer.authorize({ user: context.user, info });
+    return answer instanceof Promise ? answer.then(conclude) : conclude(answer);
+  };
+
+  return (context: RequestContext, next: Handler) => {
+    const impersonation = readImpersonation(context.exchange);
+    if (impersonation === undefined) {
+      return next(context);
+    }
+    const { parts, user } = impersonation;
+    if (user === undefined) {
+      return sayThatNobodyIsNamed(context, parts);
+    }
+    return askFrom(context, parts, () => {
+      removeHeaders(context);
+      context.user = user;
+      return next(context);
+    });
+  };
 }
 
-/** As it is usually written; what clients append to it is theirs. */
-function headerName(name: string): string {
-  return name.replace(/^impersonate-(user|group|uid|extra)(?=-|$)/, (_whole, what: string) =>
-    what === "uid" ? "Impersonate-Uid" : `Impersonate-${what[0]?.toUpperCase()}${what.slice(1)}`,
-  );
+/** Who may be taken for what is asked of authorizers as a verb of its own. */
+function infoOf({ resource, group, namespace, name, subresource }: ImpersonatedPart): RequestInfo {
+  return {
+    isResourceRequest: true,
+    path: "",
+    verb: "impersonate",
+    apiPrefix: group === "" ? "api" : "apis",
+    group,
+    version: group === "" ? "" : "v1",
+    namespace,
+    resource,
+    subresource,
+    name,
+    parts: [],
+    rest: "",
+  };
+}
+
+function removeHeaders({ exchange: { headers } }: RequestContext): void {
+  for (const name of Object.keys(headers)) {
+    if (/^impersonate-(user$|group$|uid$|extra-)/.test(name)) {
+      delete headers[name];
+    }
+  }
+}
+
+const goKinds: Readonly<Record<ImpersonatedPart["resource"], string>> = {
+  users: "User",
+  serviceaccounts: "ServiceAccount",
+  groups: "Group",
+  userextras: "UserExtra",
+  uids: "UID",
+};
+
+/** In the form and words of v1.29, which takes the mistake for its own. */
+function sayThatNobodyIsNamed(context: RequestContext, parts: readonly ImpersonatedPart[]): void {
+  const asked = parts.map(({ resource, namespace, name, group, subresource }) => {
+    const apiVersion = group === "" ? "" : `${group}/v1`;
+    return `{${goKinds[resource]} ${namespace} ${name}  ${apiVersion}  ${subresource}}`;
+  });
+  const target = context.exchange.target.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  context.setHeader("X-Content-Type-Options", "nosniff");
+  const problem = `requested [${asked.join(" ")}] without impersonating a user`;
+  sendText(context, 500, `Internal Server Error: ${JSON.stringify(target)}: ${problem}\n`);
 }

@@ -1,6 +1,7 @@
 import {
   type CommandIo,
   ConfigurationError,
+  createMetricsRegistry,
   defineFlags,
   problemAt,
   runExpectingErrors,
@@ -47,8 +48,10 @@ async function serve(argv: readonly string[], io: CommandIo): Promise<number> {
   }
   const options = await servingOptions(values);
   const rules = await openReloadingRules({ file: config, logger });
-  const endpoint = await imageReviewEndpoint({ decisions: new ImageDecisions(), rules: () => rules.current, path });
-  const server = await startWebhookServer({ ...options, endpoints: [endpoint], logger });
+  const metrics = createMetricsRegistry({ processMetrics: true });
+  const decisions = new ImageDecisions({ metrics });
+  const endpoint = await imageReviewEndpoint({ decisions, rules: () => rules.current, path });
+  const server = await startWebhookServer({ ...options, endpoints: [endpoint], metrics, logger });
   await runUntilSignal({
     process: io.process,
     logger,

@@ -9,8 +9,8 @@ import {
   type HttpClientPool,
   type HttpResponse,
 } from "@gatehouse/component-base";
-import { retryAfterMs } from "./retry-after.js";
-import { serverProblem } from "./server-problem.js";
+import { retryAfterMs } from "../../review-webhooks/retry-after.js";
+import { serverProblem } from "../../review-webhooks/server-problem.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
 import { WebhookFailure } from "./webhook-failure.js";

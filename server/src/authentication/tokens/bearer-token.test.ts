@@ -21,7 +21,7 @@ describe("Bearer tokens", () => {
   for (const [title, authorization, outcome, expectedWarning] of rows) {
     test(title, async () => {
       const headers = authorization === undefined ? {} : { authorization };
-      const decision = await authenticator.authenticate({ headers, socket: undefined }, []);
+      const decision = await authenticator.authenticate({ headers, headerValues: () => [], socket: undefined }, []);
       assert.equal(decision.outcome, outcome);
       assert.equal(decision.outcome === "noOpinion" ? decision.warning : undefined, expectedWarning);
     });

@@ -1,4 +1,4 @@
-import type { RbacIndex } from "@gatehouse/policies";
+import { closestRules, missingRolesText, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies";
 import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
 
 const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "" });
@@ -13,12 +13,20 @@ export function rbacAuthorizer(index: RbacIndex): Authorizer {
       }
       return reason === "" ? noOpinion : { decision: "noOpinion", reason };
     },
+    explain({ user, info }) {
+      const verdict = index.decide(user, info);
+      if (verdict.allowed) {
+        const { binding, rule } = verdict.grant;
+        return `${binding.describe(user)}: rule ${ruleText(rule)}`;
+      }
+      const near = closestRules(index, user, info, { limit: 3, maxRules: 2000 });
+      return near.length === 0 ? undefined : near.map(nearRuleText).join("\n");
+    },
     rulesFor(user, namespace) {
-      const { rules, problems } = index.rulesFor(user, namespace);
-      const texts = [...new Set(problems)];
-      return texts.length === 0
+      const { rules, missing } = index.rulesFor(user, namespace);
+      return missing.length === 0
         ? { rules, incomplete: false }
-        : { rules, incomplete: false, error: new Error(texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`) };
+        : { rules, incomplete: false, error: new Error(missingRolesText(missing, "kind")) };
     },
   };
 }

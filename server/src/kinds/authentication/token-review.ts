@@ -36,7 +36,10 @@ export function tokenReview({ authenticator, apiAudiences }: TokenReviewParts): 
       const asked = listAt(review, "spec", "audiences").map(String);
       const audiences = asked.length === 0 ? apiAudiences : asked;
       const headers = { authorization: `Bearer ${textAt(review, "spec", "token")}` };
-      const decision = await authenticator.authenticate({ headers, socket: undefined }, audiences);
+      const decision = await authenticator.authenticate(
+        { headers, headerValues: () => [], socket: undefined },
+        audiences,
+      );
       if (decision.outcome === "authenticated" && !isForOneOf(audiences, decision.audiences)) {
         throw internalError("Internal error occurred: error validating audiences");
       }

@@ -1,14 +1,6 @@
-import {
-  DecodeError,
-  decodeJson,
-  encodeJson,
-  isJsonObject,
-  type JsonObject,
-  kindSchema,
-  type ObjectSchema,
-  parseJson,
-} from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes";
 import { booleanAt, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { decodeReview, encodeReview } from "../../../review-webhooks/review-document.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 
 /** What the webhook has said of the images of a pod. */
@@ -18,12 +10,7 @@ export interface ImageVerdict {
   readonly auditAnnotations: ReadonlyMap<string, string>;
 }
 
-/** An answer that cannot be read, in v1.29's words. */
-export class ReviewAnswerError extends Error {
-  override readonly name = "ReviewAnswerError";
-}
-
-const apiVersion = "imagepolicy.k8s.io/v1alpha1";
+const kind = { group: "imagepolicy.k8s.io", version: "v1alpha1", kind: "ImageReview" } as const;
 
 /** What the webhook is asked about a pod: its containers, or those that are added to it while it runs. */
 export function reviewSpec({ object, subresource, namespace }: AdmissionAttributes): JsonObject {
@@ -44,21 +31,14 @@ export function reviewSpec({ object, subresource, namespace }: AdmissionAttribut
   };
 }
 
-/** The review that is sent, byte for byte as v1.29 does. */
-export function encodeReview(spec: JsonObject): string {
-  const review = {
-    kind: "ImageReview",
-    apiVersion,
-    metadata: { creationTimestamp: null },
-    spec,
-    status: { allowed: false },
-  };
-  return `${encodeJson(review)}\n`;
+/** The review that is sent. */
+export function encodeImageReview(spec: JsonObject): string {
+  return encodeReview(kind, spec, { allowed: false });
 }
 
 /** Reads an answer with a status of success. What it does not say counts as not allowed. Throws ReviewAnswerError. */
 export function readVerdict(body: Buffer): ImageVerdict {
-  const review = decode(body);
+  const review = decodeReview(kind, body);
   const status = objectAt(review, "status");
   const annotations = Object.entries(objectAt(status, "auditAnnotations"));
   return {
@@ -66,39 +46,4 @@ export function readVerdict(body: Buffer): ImageVerdict {
     reason: textAt(status, "reason"),
     auditAnnotations: new Map(annotations.map(([key, value]) => [key, String(value)])),
   };
-}
-
-function decode(body: Buffer): JsonObject {
-  const value = parse(body);
-  const [version, kind] = [textAt(value, "apiVersion"), textAt(value, "kind")];
-  // An answer that says neither is taken for what was asked for.
-  if ((version !== "" && version !== apiVersion) || (kind !== "" && kind !== "ImageReview")) {
-    throw new ReviewAnswerError(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)} in scheme "pkg/runtime/scheme.go:100"`,
-    );
-  }
-  try {
-    return decodeJson(kindSchema("imagepolicy.k8s.io", "v1alpha1", "ImageReview")?.schema as ObjectSchema, value)
-      .object;
-  } catch (error) {
-    throw error instanceof DecodeError ? new ReviewAnswerError(error.message, { cause: error }) : error;
-  }
-}
-
-function parse(body: Buffer): JsonObject {
-  const problem = "couldn't get version/kind; json parse error: ";
-  const text = body.toString();
-  try {
-    // What is no JSON is YAML to v1.29, and a page in HTML one long string.
-    const value = /^\s*[[{]/.test(text) ? parseJson(text).value : text;
-    if (isJsonObject(value)) {
-      return value;
-    }
-    const type = Array.isArray(value) ? "array" : "string";
-    throw new ReviewAnswerError(
-      `${problem}json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
-  } catch (error) {
-    throw error instanceof DecodeError ? new ReviewAnswerError(`${problem}${error.message}`, { cause: error }) : error;
-  }
 }

@@ -1,4 +1,5 @@
-import { forbidden, StatusError } from "@gatehouse/envelopes";
+import { badRequest, forbidden, notFound, type StatusError } from "@gatehouse/envelopes";
+import { missingRoleText, type RoleRef } from "@gatehouse/policies";
 import type { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Privileges } from "../../../catalogue/privileges.js";
 import { textAt } from "../../../objects/json-fields.js";
@@ -14,8 +15,8 @@ export async function guardBinding(attributes: AdmissionAttributes, privileges: 
   const index = await privileges.rbac();
   const roleRef = { kind: textAt(object, "roleRef", "kind"), name: textAt(object, "roleRef", "name") };
   const rules = index.rulesOfRole(roleRef, namespace);
-  if ("problem" in rules) {
-    throw unresolved(roleRef, rules.problem);
+  if (rules === undefined) {
+    throw unresolved(roleRef);
   }
   const escalation = await escalationOf(attributes, privileges, rules);
   if (escalation !== undefined) {
@@ -43,8 +44,9 @@ const resourceOfKind = new Map([
 ]);
 
 /** A role that does not exist is not found; of any other kind v1.29 knows nothing to say but 500. */
-function unresolved({ kind, name }: { readonly kind: string; readonly name: string }, problem: string): StatusError {
-  return resourceOfKind.has(kind)
-    ? new StatusError(404, "NotFound", problem, { name, group: "rbac.authorization.k8s.io", kind: kind.toLowerCase() })
-    : new StatusError(400, "BadRequest", problem);
+function unresolved(roleRef: RoleRef): StatusError {
+  const resource = resourceOfKind.get(roleRef.kind);
+  return resource === undefined
+    ? badRequest(missingRoleText(roleRef, "resource"))
+    : notFound({ group: "rbac.authorization.k8s.io", resource }, roleRef.name);
 }

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { goQuote, type JsonObject } from "@gatehouse/envelopes";
 import {
   compactRules,
+  missingRolesText,
   type PolicyRule,
   quotedList,
   ruleText,
@@ -36,9 +37,8 @@ export async function escalationOf(
   const texts = new Set(compactRules(uncovered.rules).map(ruleText));
   const missing = [...texts].sort().join("\n");
   const more = uncovered.isCutShort ? "\nand more" : "";
-  const problems = [...new Set(held.problems)];
-  const aggregate = problems.length > 1 ? `[${problems.join(", ")}]` : problems[0];
-  const unresolved = aggregate === undefined ? "" : `; resolution errors: [${aggregate}]`;
+  const absent = missingRolesText(held.missing, "resource");
+  const unresolved = absent === "" ? "" : `; resolution errors: [${absent}]`;
   return `user ${goQuote(user.username)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing}${more}${unresolved}`;
 }
 

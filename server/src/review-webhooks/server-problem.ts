@@ -1,5 +1,5 @@
 import { DecodeError, parseJson } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../../objects/json-fields.js";
+import { integerAt, textAt } from "../objects/json-fields.js";
 
 /** What an answer with an error status comes to. */
 export interface ServerProblem {

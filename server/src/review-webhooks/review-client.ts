@@ -8,23 +8,28 @@ import {
   pause,
 } from "@gatehouse/component-base";
 import { StatusError } from "@gatehouse/envelopes";
-import { retryAfterMs } from "../../webhooks/retry-after.js";
-import { serverProblem } from "../../webhooks/server-problem.js";
-import { type ImageVerdict, ReviewAnswerError, readVerdict } from "./image-review.js";
+import { retryAfterMs } from "./retry-after.js";
+import { ReviewAnswerError } from "./review-document.js";
+import { serverProblem } from "./server-problem.js";
 
-/** A webhook that could not say whether images may be used, in v1.29's words; `cause` may be what it answered instead. */
+/** A webhook that could not answer, in v1.29's words; `cause` may be what it answered instead. */
 export class ReviewFailure extends Error {
   override readonly name = "ReviewFailure";
 }
 
-/** How the webhook is called. */
-export interface ReviewClientOptions {
+/** How a webhook is called, and what is made of its answers. */
+export interface ReviewClientOptions<T> {
   readonly client: ClientConfig;
+  /** What is waited before a call that has failed is tried for the second time. */
   readonly retryBackoffMs: number;
+  /** How long a webhook has to answer; 30 s by default. */
+  readonly timeoutMs?: number;
+  /** Reads an answer with a status of success. Throws ReviewAnswerError. */
+  readonly read: (body: Buffer) => T;
 }
 
-const timeoutMs = 30_000;
-/** A verdict is short, but the webhook may send the whole review back, and a pod may have many containers. */
+const defaultTimeoutMs = 30_000;
+/** An answer is short, but the webhook may send the whole review back. */
 const maxResponseBytes = 4 * 1024 * 1024;
 /** As in v1.29: so often all in all, each time waiting half as long again. */
 const attempts = 5;
@@ -32,22 +37,25 @@ const backoffFactor = 1.5;
 /** How often a server is asked again that says when. */
 const maxRetryAfter = 10;
 
-/** Calls the webhook, again and again when it seems to be a passing trouble. */
-export class ReviewClient implements Disposable {
+/**
+ * Posts reviews to a webhook that a kubeconfig names, again and again when it seems to be a passing trouble: as v1.29 does
+ * for images, tokens and access alike.
+ */
+export class ReviewClient<T> implements Disposable {
   readonly #client: HttpClient;
-  readonly #options: ReviewClientOptions;
+  readonly #options: ReviewClientOptions<T>;
   readonly #url: string;
 
-  constructor(options: ReviewClientOptions) {
+  constructor(options: ReviewClientOptions<T>) {
     this.#options = options;
     const server = new URL(options.client.server);
-    server.search = "?timeout=30s";
+    server.search = `?timeout=${(options.timeoutMs ?? defaultTimeoutMs) / 1000}s`;
     this.#client = createHttpClient({ config: { ...options.client, server }, userAgent: "Go-http-client/1.1" });
     this.#url = server.href;
   }
 
   /** Rejects with ReviewFailure. */
-  async review(body: string, signal: AbortSignal): Promise<ImageVerdict> {
+  async review(body: string, signal: AbortSignal): Promise<T> {
     let backoffMs = this.#options.retryBackoffMs;
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#post(body, signal);
@@ -63,7 +71,7 @@ export class ReviewClient implements Disposable {
     }
   }
 
-  async #post(body: string, signal: AbortSignal): Promise<ImageVerdict | ReviewFailure | Passing> {
+  async #post(body: string, signal: AbortSignal): Promise<T | ReviewFailure | Passing> {
     for (let asked = 0; ; asked++) {
       let response: HttpResponse;
       try {
@@ -77,7 +85,7 @@ export class ReviewClient implements Disposable {
       }
       const after = retryAfterMs(response);
       if (after === undefined || asked === maxRetryAfter || signal.aborted) {
-        return verdictOf(response);
+        return resultOf(response, this.#options.read);
       }
       await pause(after, signal);
     }
@@ -89,7 +97,7 @@ export class ReviewClient implements Disposable {
       headers: { "content-type": "application/json", accept: "application/json, */*" },
       body,
       signal,
-      timeoutMs,
+      timeoutMs: this.#options.timeoutMs ?? defaultTimeoutMs,
       maxResponseBytes,
       idempotent: true,
     });
@@ -109,7 +117,10 @@ class Passing {
   }
 }
 
-function verdictOf({ status, headers, body }: HttpResponse): ImageVerdict | ReviewFailure | Passing {
+function resultOf<T>(
+  { status, headers, body }: HttpResponse,
+  read: ReviewClientOptions<T>["read"],
+): T | ReviewFailure | Passing {
   const contentType = String(headers["content-type"] ?? "");
   if (status < 200 || status > 206) {
     const { code, message } = serverProblem(status, contentType, body);
@@ -124,7 +135,7 @@ function verdictOf({ status, headers, body }: HttpResponse): ImageVerdict | Revi
     return new ReviewFailure(`0-length response with status code: ${status} and content type: ${contentType}`);
   }
   try {
-    return readVerdict(body);
+    return read(body);
   } catch (error) {
     if (error instanceof ReviewAnswerError) {
       return new ReviewFailure(error.message, { cause: error });

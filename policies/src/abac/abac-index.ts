@@ -1,0 +1,84 @@
+import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
+import type { PolicyRule } from "../rbac/policy-rule.js";
+import { urlCovers } from "../rbac/rule-match.js";
+import type { AbacPolicy } from "./abac-policy.js";
+
+const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
+const none: readonly AbacPolicy[] = [];
+
+/** The lines of a policy file, by whom they concern. */
+export class AbacIndex {
+  readonly #policies: readonly AbacPolicy[];
+  readonly #ofUser: ReadonlyMap<string, readonly AbacPolicy[]>;
+  /** Those that tell no user. */
+  readonly #ofGroup: ReadonlyMap<string, readonly AbacPolicy[]>;
+
+  constructor(policies: readonly AbacPolicy[]) {
+    this.#policies = policies;
+    this.#ofUser = byText(policies, ({ user }) => user);
+    this.#ofGroup = byText(policies, ({ user, group }) => (user === "" ? group : ""));
+  }
+
+  /** Whether some line allows it. */
+  allows(user: AccessUser, access: RequestedAccess): boolean {
+    const allows = (policy: AbacPolicy): boolean => isOf(policy, user) && policyAllows(policy, access);
+    return (
+      (this.#ofUser.get(user.username) ?? none).some(allows) ||
+      user.groups.some((group) => (this.#ofGroup.get(group) ?? none).some(allows))
+    );
+  }
+
+  /** What the lines allow somebody in a namespace, in their order. */
+  rulesFor(user: AccessUser, namespace: string): readonly PolicyRule[] {
+    return this.#policies
+      .filter((policy) => isOf(policy, user) && (policy.namespace === "*" || policy.namespace === namespace))
+      .flatMap(rulesOf);
+  }
+}
+
+function byText(policies: readonly AbacPolicy[], textOf: (policy: AbacPolicy) => string): Map<string, AbacPolicy[]> {
+  const grouped = new Map<string, AbacPolicy[]>();
+  for (const policy of policies) {
+    const text = textOf(policy);
+    const known = grouped.get(text);
+    if (known !== undefined) {
+      known.push(policy);
+    } else if (text !== "") {
+      grouped.set(text, [policy]);
+    }
+  }
+  return grouped;
+}
+
+function isOf(policy: AbacPolicy, { username, groups }: AccessUser): boolean {
+  const speaksOfSomebody = policy.user !== "" || policy.group !== "";
+  return (
+    speaksOfSomebody &&
+    (policy.user === "" || policy.user === username) &&
+    (policy.group === "" || groups.includes(policy.group))
+  );
+}
+
+function policyAllows(policy: AbacPolicy, access: RequestedAccess): boolean {
+  if (policy.readonly && !readingVerbs.has(access.verb)) {
+    return false;
+  }
+  return access.isResourceRequest
+    ? isOrStar(policy.namespace, access.namespace) &&
+        isOrStar(policy.resource, access.resource) &&
+        isOrStar(policy.apiGroup, access.group)
+    : urlCovers(policy.nonResourcePath, access.path);
+}
+
+function isOrStar(pattern: string, value: string): boolean {
+  return pattern === "*" || pattern === value;
+}
+
+function rulesOf({ readonly, apiGroup, resource, nonResourcePath }: AbacPolicy): readonly PolicyRule[] {
+  const verbs = readonly ? [...readingVerbs] : ["*"];
+  const none = { verbs, apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: [] };
+  return [
+    ...(resource === "" ? [] : [{ ...none, apiGroups: [apiGroup], resources: [resource] }]),
+    ...(nonResourcePath === "" ? [] : [{ ...none, nonResourceURLs: [nonResourcePath] }]),
+  ];
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
+import type { Authorizer } from "../authorization/authorizer.js";
+import { openAuthorizer } from "../authorization/open-authorizer.js";
+import { RbacRules } from "../authorization/rbac/rbac-rules.js";
+import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { Privileges } from "../catalogue/privileges.js";
+import { selectControllers } from "../config/controller-selection.js";
+import type { ServerConfig } from "../config.js";
+import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
+import { metaOf } from "../objects/object-meta.js";
+import { askAuthorizer } from "./ask-authorizer.js";
+import { followObjects } from "./follow-objects.js";
+
+/** Who decides what users may do, and how others ask. */
+export interface AuthorizationPart {
+  readonly authorizer: Required<Authorizer>;
+  readonly privileges: Privileges;
+  /** Whether the roles and bindings of every cluster are there, or nobody makes them. */
+  readonly rolesReady: () => boolean;
+  /** For the controller that makes them. */
+  readonly onRolesReady: () => void;
+}
+
+/** What authorization rests on. */
+export interface AuthorizationPartOptions {
+  readonly config: ServerConfig;
+  readonly catalogues: CatalogueSource;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  readonly reportFault: (error: unknown) => void;
+}
+
+/** Opens the authorizers. Resolves when they know what they decide by. */
+export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
+  const { config, catalogues, signal, reportFault } = options;
+  const objects = followObjects(catalogues, signal, reportFault);
+  const rbacRules = new RbacRules(objects);
+  const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
+  const authorizer = await openAuthorizer(config.authorization, {
+    objects,
+    nodeRules,
+    rbacRules,
+    now: () => performance.now(),
+    signal,
+  });
+  let areRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
+  return {
+    authorizer,
+    privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },
+    rolesReady: () => areRolesReady,
+    onRolesReady() {
+      areRolesReady = true;
+    },
+  };
+}
+
+/** A role that every cluster has, as it is at first: what somebody makes of it later is not for nodes. */
+function clusterRole(name: string, { featureGates }: ServerConfig): JsonObject | undefined {
+  return bootstrapPolicy(featureGates).clusterRoles.find((role) => metaOf(role).name === name);
+}

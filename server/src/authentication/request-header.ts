@@ -1,0 +1,129 @@
+import type { X509Certificate } from "node:crypto";
+import type { TLSSocket } from "node:tls";
+import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
+import type { UserInfo } from "../request/user-info.js";
+import {
+  type AuthenticationDecision,
+  type Authenticator,
+  type Credentials,
+  noOpinion,
+  rejected,
+} from "./authenticator.js";
+import { unescapedKey } from "./impersonation.js";
+
+/** Which headers tell of a user, and whom they are believed from. */
+export interface RequestHeaderOptions {
+  /** Common names of front proxies; empty: any whose certificate is good. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** What a connection has been found to be, and the authorities that it was found with. */
+interface Verdict {
+  readonly authorities: string;
+  readonly problem: string | undefined;
+  /** Undefined where no certificate was shown. */
+  readonly certificate: X509Certificate | undefined;
+}
+
+/**
+ * Users by the headers that a front proxy sets (`--requestheader-*`): believed only on a connection with a certificate of
+ * one of the proxies' authorities, which are not those of clients. `authorities` are these as they are now, as PEM.
+ */
+export function requestHeaderAuthenticator(
+  options: RequestHeaderOptions,
+  authorities: () => string,
+  now: () => number = Date.now,
+): Authenticator {
+  const verdicts = new WeakMap<TLSSocket, Verdict>();
+  const verdictOf = (socket: TLSSocket): Verdict => {
+    const trusted = authorities();
+    let verdict = verdicts.get(socket);
+    if (verdict === undefined || verdict.authorities !== trusted) {
+      verdict = examine(socket, trusted, options.allowedNames, now());
+      verdicts.set(socket, verdict);
+    }
+    return verdict;
+  };
+  return {
+    authenticate(request) {
+      const { socket } = request;
+      if (socket === undefined) {
+        return noOpinion;
+      }
+      const { certificate, problem } = verdictOf(socket);
+      if (certificate === undefined) {
+        return noOpinion;
+      }
+      if (problem !== undefined) {
+        return rejected(problem);
+      }
+      // A connection may be open for longer than its certificate is good.
+      return now() > Date.parse(certificate.validTo)
+        ? rejected("x509: certificate has expired or is not yet valid")
+        : userOfHeaders(options, request);
+    },
+  };
+}
+
+function examine(socket: TLSSocket, authorities: string, allowedNames: readonly string[], now: number): Verdict {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) {
+    return { authorities, certificate, problem: undefined };
+  }
+  const isGood =
+    socket.authorized && isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now);
+  const name = commonNameOf(socket);
+  const problem = !isGood
+    ? "x509: certificate signed by unknown authority"
+    : allowedNames.length > 0 && !allowedNames.includes(name)
+      ? `x509: subject with cn=${name} is not in the allowed list`
+      : undefined;
+  return { authorities, certificate, problem };
+}
+
+/** Of several common names the last one counts, as for Go. */
+function commonNameOf(socket: TLSSocket): string {
+  const names: string | readonly string[] | undefined = socket.getPeerCertificate().subject.CN;
+  return (typeof names === "string" ? names : names?.at(-1)) ?? "";
+}
+
+function userOfHeaders(options: RequestHeaderOptions, request: Credentials): AuthenticationDecision {
+  const values = (name: string): readonly string[] => request.headerValues(name.toLowerCase());
+  const username = options.usernameHeaders.map((name) => values(name)[0] ?? "").find((name) => name !== "");
+  if (username === undefined) {
+    return noOpinion;
+  }
+  const groups = options.groupHeaders.flatMap((name) => values(name).filter((group) => group !== ""));
+  const extra = extraOf(options.extraHeaderPrefixes, request);
+  const user: UserInfo = { username, groups, ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }) };
+  return { outcome: "authenticated", user };
+}
+
+function extraOf(prefixes: readonly string[], request: Credentials): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const prefix of prefixes.map((name) => name.toLowerCase())) {
+    for (const name of Object.keys(request.headers).sort()) {
+      if (name.startsWith(prefix)) {
+        const key = unescapedKey(name.slice(prefix.length));
+        extra.set(key, [...(extra.get(key) ?? []), ...request.headerValues(name)]);
+      }
+    }
+  }
+  return extra;
+}
+
+/** The headers of front proxies that nobody behind must see, whoever has sent them: v1.29's own, and those of flags. */
+export function frontProxyHeaders(options: RequestHeaderOptions | undefined): (name: string) => boolean {
+  const names = new Set(["x-remote-user", "x-remote-group"]);
+  const prefixes = ["x-remote-extra-", ...(options?.extraHeaderPrefixes ?? []).map((name) => name.toLowerCase())];
+  for (const name of [...(options?.usernameHeaders ?? []), ...(options?.groupHeaders ?? [])]) {
+    names.add(name.toLowerCase());
+  }
+  const others = [...names, ...prefixes].some((name) => !name.startsWith("x-"));
+  // Asked of every header of every request, few of which begin so.
+  return (name) =>
+    (others || name.startsWith("x-")) && (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix)));
+}

@@ -1,0 +1,73 @@
+import type { ClientConfig } from "@gatehouse/component-base";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import type { UserInfo } from "../../request/user-info.js";
+import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
+import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
+import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
+import { intersection } from "./api-audience.js";
+import type { TokenAuthenticator } from "./token-authenticator.js";
+
+/** Which webhook knows tokens, and how it is asked. */
+export interface WebhookTokensOptions {
+  readonly client: ClientConfig;
+  /** Of `authentication.k8s.io`. */
+  readonly version: "v1" | "v1beta1";
+  /** Those of tokens that the webhook says no audiences of. */
+  readonly apiAudiences: readonly string[];
+  /** Aborts calls when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** As in v1.29, for every review. */
+const retryBackoffMs = 500;
+
+/** Asks a webhook whose tokens are (TokenReview). When it cannot say, they are refused with what is wrong. */
+export function webhookTokens({ client, version, apiAudiences, signal }: WebhookTokensOptions): TokenAuthenticator {
+  const kind = { group: "authentication.k8s.io", version, kind: "TokenReview" } as const;
+  const read = (body: Buffer): JsonObject => decodeReview(kind, body);
+  const reviews = new ReviewClient({ client, retryBackoffMs, read });
+  signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
+  return {
+    async authenticateToken(token, audiences) {
+      const spec = { token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) };
+      try {
+        const review = await reviews.review(encodeReview(kind, spec, { user: {} }), signal);
+        return decisionOf(objectAt(review, "status"), audiences, apiAudiences);
+      } catch (error) {
+        if (error instanceof ReviewFailure) {
+          return rejected(error.message);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function decisionOf(
+  status: JsonObject,
+  asked: readonly string[],
+  apiAudiences: readonly string[],
+): AuthenticationDecision {
+  const told = listAt(status, "audiences").map(String);
+  const audiences = intersection(asked, told.length === 0 ? apiAudiences : told);
+  if (asked.length > 0 && audiences.length === 0) {
+    return noOpinion;
+  }
+  if (!booleanAt(status, "authenticated")) {
+    const problem = textAt(status, "error");
+    return problem === "" ? noOpinion : rejected(problem);
+  }
+  return { outcome: "authenticated", user: userOf(objectAt(status, "user")), audiences };
+}
+
+function userOf(user: JsonObject): UserInfo {
+  const uid = textAt(user, "uid");
+  const extra = Object.keys(objectAt(user, "extra")).map((key) => [key, listAt(user, "extra", key).map(String)]);
+  return {
+    username: textAt(user, "username"),
+    ...(uid === "" ? {} : { uid }),
+    groups: listAt(user, "groups").map(String),
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+}

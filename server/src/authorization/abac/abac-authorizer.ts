@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import { AbacIndex, parseAbacFile } from "@gatehouse/policies";
+import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
+
+const allow: AuthorizationDecision = Object.freeze({ decision: "allow", reason: "" });
+const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "No policy matched." });
+
+/**
+ * `--authorization-mode=ABAC`: the lines of a file allow. It is read once, as in v1.29. Rejects with a ConfigurationError
+ * that tells every line that cannot be read.
+ */
+export async function abacAuthorizer(policyFile: string): Promise<Authorizer> {
+  const { policies, problems } = parseAbacFile(await read(policyFile));
+  if (problems.length > 0) {
+    const texts = problems.map(({ line, problem }) => `${policyFile}, line ${line}: ${problem}`);
+    throw new ConfigurationError(
+      "flags",
+      texts.map((text) => problemAt("--authorization-policy-file", text)),
+    );
+  }
+  const index = new AbacIndex(policies);
+  return {
+    authorize: ({ user, info }) => (index.allows(user, info) ? allow : noOpinion),
+    rulesFor: (user, namespace) => ({ rules: index.rulesFor(user, namespace), incomplete: false }),
+  };
+}
+
+async function read(policyFile: string): Promise<string> {
+  try {
+    return await readFile(policyFile, "utf8");
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : "cannot be read";
+    throw new ConfigurationError("flags", [problemAt("--authorization-policy-file", cause)]);
+  }
+}

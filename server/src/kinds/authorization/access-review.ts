@@ -1,0 +1,140 @@
+import { badRequest, goQuote, invalid, type JsonObject } from "@gatehouse/envelopes";
+import type { AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
+import { isSet, listAt, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { RequestInfo } from "../../request/request-info.js";
+import type { UserInfo } from "../../request/user-info.js";
+import { FieldErrors } from "../../rules/field-errors.js";
+import { FieldPath } from "../../rules/field-path.js";
+import { goStruct } from "../../rules/go-literals.js";
+import type { AnsweredKind } from "../../verbs/answered-kind.js";
+
+/** Whose rights a review is about, and what else is demanded of it. */
+export interface AccessReviewRules {
+  /** The one who asks, or the one whom the review names. */
+  readonly about: "self" | "named";
+  /** The namespace of the path is what may be asked about. */
+  readonly local?: boolean;
+}
+
+/** Asks the authorizer what the review asks (authorization/v1). */
+export function accessReview({ about, local = false }: AccessReviewRules, authorizer: Authorizer): AnsweredKind {
+  return {
+    check(review, { info }) {
+      const errors = new FieldErrors();
+      checkSpec(review, errors, about);
+      checkMetadata(review, errors, local);
+      if (local) {
+        checkLocal(review, errors);
+      }
+      if (errors.list.length > 0) {
+        // v1.29 looks for the kind where it is no longer written.
+        throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors.list);
+      }
+      if (local && (metaOf(review).namespace ?? "") !== info.namespace) {
+        throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${info.namespace}`);
+      }
+    },
+    async answer(review, context) {
+      const user = about === "self" ? context.user : namedUser(review);
+      const answer = await authorizer.authorize({ user, info: askedAccess(review, context) });
+      return { ...review, status: statusOf(answer) };
+    },
+  };
+}
+
+function statusOf({ decision, reason, error }: AuthorizationDecision): JsonObject {
+  return {
+    allowed: decision === "allow",
+    ...(decision === "deny" ? { denied: true } : {}),
+    ...(reason === "" ? {} : { reason }),
+    ...(error === undefined ? {} : { evaluationError: error.message }),
+  };
+}
+
+function namedUser(review: JsonObject): UserInfo {
+  const spec = objectAt(review, "spec");
+  const extra = Object.entries(objectAt(spec, "extra")).map(([key, values]) => [key, textsAt(values)] as const);
+  return {
+    username: textAt(spec, "user"),
+    groups: textsAt(spec, "groups"),
+    ...(textAt(spec, "uid") === "" ? {} : { uid: textAt(spec, "uid") }),
+    ...(extra.length === 0 ? {} : { extra: Object.fromEntries(extra) }),
+  };
+}
+
+function askedAccess(review: JsonObject, { info }: RequestContext): RequestInfo {
+  const isResourceRequest = isSet(review, "spec", "resourceAttributes");
+  const asked = objectAt(review, "spec", isResourceRequest ? "resourceAttributes" : "nonResourceAttributes");
+  const version = textAt(asked, "version");
+  return {
+    ...info,
+    isResourceRequest,
+    apiPrefix: "",
+    parts: [],
+    rest: "",
+    verb: textAt(asked, "verb"),
+    path: textAt(asked, "path"),
+    group: textAt(asked, "group"),
+    version: isResourceRequest && version === "" ? "*" : version,
+    resource: textAt(asked, "resource"),
+    subresource: textAt(asked, "subresource"),
+    namespace: textAt(asked, "namespace"),
+    name: textAt(asked, "name"),
+  };
+}
+
+const spec = FieldPath.of("spec");
+
+function checkSpec(review: JsonObject, errors: FieldErrors, about: AccessReviewRules["about"]): void {
+  const asksResource = isSet(review, "spec", "resourceAttributes");
+  const asksPath = isSet(review, "spec", "nonResourceAttributes");
+  if (asksResource && asksPath) {
+    const detail = "cannot be specified in combination with resourceAttributes";
+    errors.invalidShown(spec.child("nonResourceAttributes"), shownPathAttributes(review), detail);
+  }
+  if (!asksResource && !asksPath) {
+    const detail = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+    errors.invalid(spec.child("resourceAttributes"), "null", detail);
+  }
+  if (about === "named" && textAt(review, "spec", "user") === "" && listAt(review, "spec", "groups").length === 0) {
+    errors.invalid(spec.child("user"), "", "at least one of user or group must be specified");
+  }
+}
+
+function checkMetadata(review: JsonObject, errors: FieldErrors, local: boolean): void {
+  const { managedFields, creationTimestamp, namespace, ...others } = metaOf(review) as JsonObject;
+  const rest = { ...others, ...(local ? {} : { namespace: namespace ?? "" }), time: creationTimestamp ?? "" };
+  if (Object.values(rest).some((value) => value !== "" && JSON.stringify(value).length > 2)) {
+    const detail = local ? "must be empty except for namespace" : "must be empty";
+    errors.invalidShown(FieldPath.of("metadata"), shownMetadata(review), detail);
+  }
+}
+
+function checkLocal(review: JsonObject, errors: FieldErrors): void {
+  const namespace = textAt(review, "spec", "resourceAttributes", "namespace");
+  if (isSet(review, "spec", "resourceAttributes") && namespace !== metaOf(review).namespace) {
+    errors.invalid(spec.child("resourceAttributes").child("namespace"), namespace, "must match metadata.namespace");
+  }
+  if (isSet(review, "spec", "nonResourceAttributes")) {
+    const path = spec.child("nonResourceAttributes");
+    errors.invalidShown(path, shownPathAttributes(review), "disallowed on this kind of request");
+  }
+}
+
+function shownPathAttributes(review: JsonObject): string {
+  const asked = objectAt(review, "spec", "nonResourceAttributes");
+  const members = { Path: goQuote(textAt(asked, "path")), Verb: goQuote(textAt(asked, "verb")) };
+  return goStruct("authorization.NonResourceAttributes", members);
+}
+
+/** The names in it; v1.29 shows addresses of its memory, too. */
+function shownMetadata(review: JsonObject): string {
+  const text = (name: string): string => goQuote(textAt(review, "metadata", name));
+  return goStruct("v1.ObjectMeta", {
+    Name: text("name"),
+    GenerateName: text("generateName"),
+    Namespace: text("namespace"),
+  });
+}

@@ -1,0 +1,42 @@
+import { badRequest, type JsonObject } from "@gatehouse/envelopes";
+import type { PolicyRule } from "@gatehouse/policies";
+import type { Authorizer } from "../../authorization/authorizer.js";
+import { textAt } from "../../objects/json-fields.js";
+import type { AnsweredKind } from "../../verbs/answered-kind.js";
+
+/** Tells what all authorizers together allow who asks, in a namespace. Whatever was posted, the answer is new. */
+export function rulesReview(authorizer: Required<Authorizer>): AnsweredKind {
+  return {
+    check(review) {
+      if (textAt(review, "spec", "namespace") === "") {
+        throw badRequest("no namespace on request");
+      }
+    },
+    async answer(review, { user }) {
+      const { rules, incomplete, error } = await authorizer.rulesFor(user, textAt(review, "spec", "namespace"));
+      return {
+        metadata: { creationTimestamp: null },
+        spec: {},
+        status: {
+          resourceRules: rules.filter(({ resources }) => resources.length > 0).map(resourceRule),
+          nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0).map(pathRule),
+          incomplete,
+          ...(error === undefined ? {} : { evaluationError: error.message }),
+        },
+      };
+    },
+  };
+}
+
+function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
+  return {
+    verbs: [...verbs],
+    apiGroups: [...apiGroups],
+    resources: [...resources],
+    ...(resourceNames.length === 0 ? {} : { resourceNames: [...resourceNames] }),
+  };
+}
+
+function pathRule({ verbs, nonResourceURLs }: PolicyRule): JsonObject {
+  return { verbs: [...verbs], nonResourceURLs: [...nonResourceURLs] };
+}

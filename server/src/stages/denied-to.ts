@@ -1,0 +1,32 @@
+import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+
+/** What is told of a denied request about what may not be done. */
+export type DeniedInfo = Pick<
+  RequestInfo,
+  "isResourceRequest" | "path" | "verb" | "group" | "namespace" | "resource" | "subresource" | "name"
+>;
+
+/** 403 for the user of a request, who may not do what `info` says; the request itself when absent. */
+export function deniedTo(context: RequestContext, reason: string, info: DeniedInfo = context.info): StatusError {
+  const { user } = context;
+  const access = `User ${goQuote(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
+  // As v1.29 has it: the text shows what the client sent, and must not become a page in a browser.
+  context.setHeader("X-Content-Type-Options", "nosniff");
+  return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
+}
+
+/** Harmless in a page. */
+export function escaped(character: string): string {
+  return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
+}
+
+function describeAccess(info: DeniedInfo): string {
+  if (!info.isResourceRequest) {
+    return `${info.verb} path ${goQuote(info.path)}`;
+  }
+  const resource = info.subresource === "" ? info.resource : `${info.resource}/${info.subresource}`;
+  const where = info.namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(info.namespace)}`;
+  return `${info.verb} resource ${goQuote(resource)} in API group ${goQuote(info.group)} ${where}`;
+}
