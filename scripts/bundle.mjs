@@ -24,7 +24,10 @@ const programs = {
   },
   // Not gatehouse-admission: the hooks that it loads must find the same toolkit.
   webhooks: { "gatehouse-image-review": "dist/image-review/main.js" },
-  "credential-plugins": { "gatehouse-credential-oidc": "dist/oidc/main.js" },
+  "credential-plugins": {
+    "gatehouse-credential-certificate": "dist/certificate/main.js",
+    "gatehouse-credential-oidc": "dist/oidc/main.js",
+  },
 };
 
 /**

@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { basename, delimiter, join } from "node:path";
+import { basename } from "node:path";
 import {
   type ClientConfig,
   ConfigurationError,
@@ -7,6 +6,7 @@ import {
   loadKubeconfig,
   problemAt,
 } from "@gatehouse/component-base";
+import { defaultKubeconfig } from "../plugin/default-kubeconfig.js";
 import type { certificateFlags } from "./certificate-flags.js";
 
 /** Which certificate is wanted, and who asks for it where. */
@@ -46,9 +46,4 @@ export async function resolveCertificateSettings(
     durationMs: values.duration,
     approvalTimeoutMs: values["approval-timeout"],
   };
-}
-
-function defaultKubeconfig(env: Readonly<Record<string, string | undefined>>): string {
-  const [first] = (env["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");
-  return first ?? join(homedir(), ".kube", "config");
 }

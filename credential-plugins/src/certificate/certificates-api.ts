@@ -37,11 +37,22 @@ export function openCertificatesApi(identities: readonly ClientConfig[]): Certif
     createHttpClient({ config, userAgent: "gatehouse-credential-certificate" }),
   );
 
-  async function call(method: "GET" | "POST", target: string, body: unknown, signal: AbortSignal): Promise<JsonResponse> {
+  async function call(
+    method: "GET" | "POST",
+    target: string,
+    body: unknown,
+    signal: AbortSignal,
+  ): Promise<JsonResponse> {
     let answer: JsonResponse | undefined;
     for (const client of clients) {
       try {
-        answer = await client.requestJson({ method, path: target, signal, timeoutMs, ...(body === undefined ? {} : { body }) });
+        answer = await client.requestJson({
+          method,
+          path: target,
+          signal,
+          timeoutMs,
+          ...(body === undefined ? {} : { body }),
+        });
       } catch (error) {
         if (error instanceof HttpClientError) {
           throw new CredentialError(`the API server cannot be asked for a certificate (${error.message})`);

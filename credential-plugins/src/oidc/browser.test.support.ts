@@ -44,7 +44,8 @@ function visitAfter({ status, headers, body }: HttpResponse, url: URL): Visit | 
   if (status >= 300 && status < 400) {
     return { url: new URL(String(headers["location"]), url) };
   }
-  const [, action, inputs = ""] = /<form[^>]* action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(body.toString("utf8")) ?? [];
+  const [, action, inputs = ""] =
+    /<form[^>]* action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(body.toString("utf8")) ?? [];
   if (action === undefined) {
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type Command, defineFlags, type FlagTable, formatGoDuration, setExecUser } from "@gatehouse/component-base";
+import { defaultKubeconfig } from "./default-kubeconfig.js";
 import { commonFlags, parsePluginArguments } from "./parse-plugin-arguments.js";
 import type { CredentialPluginDefinition } from "./plugin-definition.js";
 import { tellingErrors } from "./telling-errors.js";
@@ -64,11 +64,6 @@ export function setupCommand<T extends FlagTable>({
       });
     },
   };
-}
-
-function defaultKubeconfig(env: Readonly<Record<string, string | undefined>>): string {
-  const [first] = (env["KUBECONFIG"] ?? "").split(delimiter).filter((path) => path !== "");
-  return first ?? join(homedir(), ".kube", "config");
 }
 
 /** The flags as they were given, each in one word. Files keep their place wherever the plugin is run. */
