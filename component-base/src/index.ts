@@ -92,6 +92,7 @@ export type {
   ExecPluginConfig,
   InteractiveMode,
 } from "./kubeconfig/client-config.js";
+export { type ExecUserEntry, setExecUser } from "./kubeconfig/edit-kubeconfig.js";
 export {
   type KubeconfigIdentities,
   loadKubeconfig,
