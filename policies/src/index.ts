@@ -36,7 +36,17 @@ export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from 
 export { lowerEvent } from "./audit/lower-event.js";
 export { omitManagedFields } from "./audit/omit-managed-fields.js";
 export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
-export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
+export type { AuthorizationRules, RbacObject } from "./authorization-rules/authorization-rules.js";
+export { authorizationRulesProblems } from "./authorization-rules/check-authorization-rules.js";
+export {
+  type AccessVerdict,
+  type CompiledAuthorizationRules,
+  compileAuthorizationRules,
+} from "./authorization-rules/compile-authorization-rules.js";
+export { denialProblems } from "./denials/check-denials.js";
+export { type CompiledDenials, compileDenials } from "./denials/compile-denials.js";
+export type { DocumentProblem } from "./document-problem/document-problem.js";
+export { imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
 export { imageReferenceProblem } from "./images/check-image-reference.js";
