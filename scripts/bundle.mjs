@@ -26,6 +26,7 @@ const programs = {
   webhooks: {
     "gatehouse-authorization": "dist/authorization/main.js",
     "gatehouse-image-review": "dist/image-review/main.js",
+    "gatehouse-token-review": "dist/token-review/main.js",
   },
 };
 

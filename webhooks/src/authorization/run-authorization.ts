@@ -13,7 +13,7 @@ const program: ReviewProgram = {
   async open({ file, path, logger }) {
     const rules = await openReloadingAuthorizationRules({ file, logger });
     const endpoint = await authorizationEndpoint({ rules: () => rules.current, path });
-    return { endpoint, drain: [{ name: "rules", drain: async () => rules[Symbol.dispose]() }] };
+    return { endpoint, drain: [{ name: "rules", drain: () => rules[Symbol.dispose]() }] };
   },
 };
 

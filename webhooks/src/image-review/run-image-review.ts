@@ -14,7 +14,7 @@ const program: ReviewProgram = {
   async open({ file, path, logger }) {
     const rules = await openReloadingRules({ file, logger });
     const endpoint = await imageReviewEndpoint({ decisions: new ImageDecisions(), rules: () => rules.current, path });
-    return { endpoint, drain: [{ name: "rules", drain: async () => rules[Symbol.dispose]() }] };
+    return { endpoint, drain: [{ name: "rules", drain: () => rules[Symbol.dispose]() }] };
   },
 };
 

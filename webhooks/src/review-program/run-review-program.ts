@@ -40,7 +40,7 @@ export interface ReviewProgramOptions {
 export interface OpenReviewProgram {
   readonly endpoint: ReviewEndpoint;
   readonly readiness?: readonly HealthCheck[];
-  /** Before the server stops. */
+  /** When the server has stopped. */
   readonly drain: readonly DrainTask[];
 }
 
