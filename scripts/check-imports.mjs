@@ -46,7 +46,7 @@ const folderRules = [
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
     { folder: "admission", mayImport: ["config", "objects", "quota", "request", "rules"] },
     { folder: "authentication", mayImport: ["objects", "request"] },
-    { folder: "authorization", mayImport: ["request"] },
+    { folder: "authorization", mayImport: ["config", "objects", "request", "review-webhooks"] },
   ]),
   // The others use each other, but no kind: `server.ts` and `assembly/` hand them what kinds add.
   ...["admission", "catalogue", "controllers", "dispatch", "stages", "subresources", "verbs"].map((folder) => ({

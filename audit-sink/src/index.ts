@@ -1,4 +1,10 @@
 export type { AuditSinkConfig } from "./config/audit-sink-config.js";
 export { readConfig } from "./config/read-config.js";
+export type { EventFilter } from "./index-store/event-filter.js";
+export type { EventIndex, IndexStatus, TailEvent, TailNews } from "./index-store/event-index.js";
+export type { EventPage, EventPlace, FoundEvent } from "./index-store/find-events.js";
+export { type EventIndexOptions, openEventIndex } from "./index-store/open-event-index.js";
+export type { EventSummary, Ranked, SummaryOptions } from "./index-store/summarise-events.js";
 export { type AuditLog, type AuditLogOptions, openAuditLog } from "./log/audit-log.js";
+export { type Digest, digestOf } from "./log/digest.js";
 export { type KeptEvent, type LogBatch, LogWriteError, type NewBatch } from "./log/log-batch.js";

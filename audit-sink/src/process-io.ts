@@ -7,6 +7,7 @@ export function processIo(): CommandIo {
   return {
     print: (line) => process.stdout.write(`${line}\n`),
     printError: (line) => process.stderr.write(`${line}\n`),
+    ...(process.stderr.isTTY ? { showProgress: (text) => process.stderr.write(`\r\u001b[K${text}`) } : {}),
     process,
     env: process.env,
   };

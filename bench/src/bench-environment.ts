@@ -20,6 +20,8 @@ export interface BenchEnvironment {
   readonly rounds: number;
   /** Length of one measurement. */
   readonly roundMs: number;
+  /** Events among which one user's are looked for. */
+  readonly auditEvents: number;
   /** Options for the node process of Gatehouse, to profile it. */
   readonly serverNodeOptions: readonly string[];
   /** Another API server to compare with. */
@@ -30,6 +32,7 @@ export interface BenchEnvironment {
 
 export interface BenchOptions {
   readonly quick: boolean;
+  readonly auditEvents: number;
   /** 7 when not given, 3 if quick. */
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
@@ -45,6 +48,7 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
   return {
     certificates: await makeCertificates(root),
     quick,
+    auditEvents: quick ? Math.min(options.auditEvents, 100_000) : options.auditEvents,
     serverNodeOptions: options.serverNodeOptions,
     peer: options.peer,
     rounds: options.rounds ?? (quick ? 3 : 7),

@@ -25,6 +25,14 @@ export const benchFlags = defineFlags({
     group: "Benchmarks",
     help: "How often each side is measured. 7 when not given, 3 with --quick.",
   },
+  "audit-events": {
+    type: "int",
+    min: 50_000,
+    max: 100_000_000,
+    default: 500_000,
+    group: "Benchmarks",
+    help: "Among how many audit events one user's are looked for; 1 GB of disk for each million.",
+  },
   directory: {
     type: "path",
     group: "Benchmarks",

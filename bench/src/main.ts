@@ -29,6 +29,7 @@ async function main(argv: readonly string[]): Promise<void> {
   await using environment = await openBenchEnvironment({
     quick,
     rounds,
+    auditEvents: parsed.values["audit-events"],
     serverNodeOptions: parsed.values["server-node-options"],
     peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
     parentDirectory: directory,

@@ -133,7 +133,9 @@ export {
   type Labelled,
   type MetricOptions,
   type MetricsRegistry,
+  type MetricsRegistryOptions,
   metricsContentType,
+  type Summary,
 } from "./metrics/metrics-registry.js";
 export {
   type EnsureCertificateOptions,

@@ -20,9 +20,9 @@ export const upFlags = defineFlags({
   },
   without: {
     type: "stringList",
-    choices: ["admission", "image-review"],
+    choices: ["admission", "image-review", "audit-sink"],
     group,
-    help: "Servers not to start: `admission`, image-review. The API server works without them.",
+    help: "Servers not to start: `admission`, image-review, audit-sink. The API server works without them.",
   },
   "server-script": {
     type: "path",

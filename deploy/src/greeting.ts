@@ -1,16 +1,19 @@
 import type { DataDir } from "./data-dir.js";
 import { hooksFileOf } from "./parts/admission-server.js";
+import { auditPolicyFileOf, auditReaderFileOf, auditTokenFileOf } from "./parts/audit-sink.js";
 import { imageRulesFileOf } from "./parts/image-review-server.js";
 
 /** What the person at the keyboard reads when the stack is ready. */
 export function greeting(options: {
   readonly dataDir: DataDir;
   readonly port: number;
+  /** Where the audit sink serves; undefined without one. */
+  readonly consolePort: number | undefined;
   /** Parts that were not started. */
   readonly without: readonly string[];
   readonly elapsedMs: number;
 }): string {
-  const { dataDir, port, without, elapsedMs } = options;
+  const { dataDir, port, consolePort, without, elapsedMs } = options;
   const hooks = without.includes("admission")
     ? ""
     : `
@@ -25,6 +28,14 @@ The admission server refuses what its hooks refuse, and changes what they change
 The image-review server decides which images may be used (${imageRulesFileOf(dataDir)}):
   kubectl run miner --image=example.com/cryptominer:1.0       # is denied: known-bad
 `;
+  const audit =
+    consolePort === undefined
+      ? ""
+      : `
+The audit sink keeps what is done here (${auditPolicyFileOf(dataDir)}), and shows it:
+  https://127.0.0.1:${consolePort}/       # log in with the token in ${auditTokenFileOf(dataDir)}
+  npx gatehouse-audit query --kubeconfig=${shellQuote(auditReaderFileOf(dataDir))} --verb=create
+`;
   return `Gatehouse is ready after ${(elapsedMs / 1000).toFixed(2)} s at https://127.0.0.1:${port}
 
   export KUBECONFIG=${shellQuote(dataDir.kubeconfig)}
@@ -33,7 +44,7 @@ Then try:
   kubectl get namespaces
   kubectl create configmap hello --from-literal=greeting=hi
   kubectl get configmap hello --output=yaml
-${hooks}${images}
+${hooks}${images}${audit}
 Logs are in ${dataDir.logOf("*")}. Ctrl-C stops everything; what is stored stays.`;
 }
 

@@ -35,6 +35,10 @@ export interface LocalPki {
   /** As whom the API server calls webhook servers. */
   readonly webhookCaller: CertificateAndKey;
   readonly webhookCallerName: string;
+  readonly auditSink: CertificateFiles;
+  /** As whom the API server sends audit events. */
+  readonly auditSender: CertificateAndKey;
+  readonly auditSenderName: string;
 }
 
 /** Where a certificate and its key are stored. */
@@ -46,7 +50,10 @@ export interface CertificateFiles {
 /** What the webhook servers of the stack let in: its API server, and nobody else. */
 const webhookCallerName = "gatehouse-apiserver-webhook-caller";
 
-/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for calls of webhooks. */
+/** Who may send events to the audit sink of the stack. */
+const auditSenderName = "gatehouse-apiserver-audit";
+
+/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for what the API server calls. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
@@ -57,24 +64,19 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     subject: { kind: "authority", commonName: "gatehouse-ca" },
     ...files("ca"),
   });
-  const [admin, webhookCaller] = await Promise.all([
-    ensureCertificate({
-      subject: { kind: "client", user: "kubernetes-admin", groups: ["system:masters"] },
-      issuer: authority,
-      ...files("admin"),
-    }),
-    ensureCertificate({
-      subject: { kind: "client", user: webhookCallerName, groups: [] },
-      issuer: authority,
-      ...files("apiserver-webhook-caller"),
-    }),
+  const client = (name: string, user: string, groups: readonly string[] = []): Promise<CertificateAndKey> =>
+    ensureCertificate({ subject: { kind: "client", user, groups }, issuer: authority, ...files(name) });
+  const [admin, webhookCaller, auditSender] = await Promise.all([
+    client("admin", "kubernetes-admin", ["system:masters"]),
+    client("apiserver-webhook-caller", webhookCallerName),
+    client("apiserver-audit", auditSenderName),
     ensureCertificate({
       subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
       issuer: authority,
       ...files("apiserver"),
     }),
     ensurePrivateKey(serviceAccountKeyFile),
-    ...["admission", "image-review"].map((name) =>
+    ...["admission", "image-review", "audit-sink"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
         issuer: authority,
@@ -92,6 +94,9 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     imageReview: files("image-review"),
     webhookCaller,
     webhookCallerName,
+    auditSink: files("audit-sink"),
+    auditSender,
+    auditSenderName,
   };
 }
 

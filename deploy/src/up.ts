@@ -7,6 +7,7 @@ import { ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js"
 import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
 import { admissionServer } from "./parts/admission-server.js";
 import { apiServer } from "./parts/api-server.js";
+import { auditSink, writeAuditConfiguration } from "./parts/audit-sink.js";
 import { imageReviewServer } from "./parts/image-review-server.js";
 import { registerHooks } from "./parts/register-hooks.js";
 import type { StackContext } from "./parts/stack-context.js";
@@ -16,7 +17,7 @@ import { StartError, systemErrorCode } from "./start-error.js";
 import type { Backoff } from "./supervisor.js";
 
 /** A part that the API server can do without. */
-export type OptionalPart = "admission" | "image-review";
+export type OptionalPart = "admission" | "image-review" | "audit-sink";
 
 /** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
@@ -107,7 +108,8 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
     );
     await stack.ready;
     await registerHooks(context, parts, stopping.signal);
-    options.print(greeting({ dataDir, port, without: options.without, elapsedMs: options.elapsedMs() }));
+    const consolePort = parts.auditSink?.port;
+    options.print(greeting({ dataDir, port, consolePort, without: options.without, elapsedMs: options.elapsedMs() }));
   }
 
   const done = startAll().catch((error: unknown) => {
@@ -131,21 +133,28 @@ interface StackParts {
   readonly apiServer: StackPart;
   readonly admission: StackPart | undefined;
   readonly imageReview: StackPart | undefined;
+  readonly auditSink: StackPart | undefined;
 }
 
 async function prepareParts(context: StackContext, port: number, options: UpOptions): Promise<StackParts> {
   const { without, serverScript } = options;
   try {
-    const [admission, imageReview] = await Promise.all([
+    const [admission, imageReview, sink] = await Promise.all([
       without.includes("admission") ? undefined : admissionServer(context),
       without.includes("image-review") ? undefined : imageReviewServer(context),
+      without.includes("audit-sink") ? undefined : auditSink(context),
     ]);
-    const moreFlags =
-      admission === undefined && imageReview === undefined
-        ? []
-        : await writeAdmissionConfiguration(context, imageReview);
+    const moreFlags = await Promise.all([
+      admission === undefined && imageReview === undefined ? [] : writeAdmissionConfiguration(context, imageReview),
+      sink === undefined ? [] : writeAuditConfiguration(context, sink),
+    ]);
     const script = serverScript === undefined ? undefined : resolve(serverScript);
-    return { apiServer: await apiServer(context, { port, script, moreFlags }), admission, imageReview };
+    return {
+      apiServer: await apiServer(context, { port, script, moreFlags: moreFlags.flat() }),
+      admission,
+      imageReview,
+      auditSink: sink,
+    };
   } catch (error) {
     throw systemErrorCode(error) === undefined ? error : unusable(context.dataDir.path, error);
   }

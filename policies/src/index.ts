@@ -36,6 +36,12 @@ export { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from 
 export { lowerEvent } from "./audit/lower-event.js";
 export { omitManagedFields } from "./audit/omit-managed-fields.js";
 export { type AuditPolicyReading, parseAuditPolicy, readAuditPolicy } from "./audit/read-audit-policy.js";
+export {
+  type RuleVolume,
+  type Volume,
+  VolumeForecast,
+  type VolumeReport,
+} from "./audit-volume/volume-forecast.js";
 export type { AuthorizationRules, RbacObject } from "./authorization-rules/authorization-rules.js";
 export { authorizationRulesProblems } from "./authorization-rules/check-authorization-rules.js";
 export {

@@ -1,6 +1,8 @@
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
 import { type AdmissionPluginName, selectAdmissionPlugins } from "./config/admission-plugins.js";
+import { type AuditConfig, resolveAuditConfig } from "./config/audit.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./config/authentication.js";
+import { type AuthorizationConfig, modesOf, resolveAuthorization } from "./config/authorization.js";
 import { checkControllerSelection } from "./config/controller-selection.js";
 import { type FeatureGates, parseFeatureGates } from "./config/feature-gates.js";
 import { ipv4Text } from "./config/ip-address.js";
@@ -8,8 +10,7 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
-/** The authorizers that `--authorization-mode` can name. */
-export type AuthorizationMode = "AlwaysAllow" | "AlwaysDeny" | "Node" | "RBAC";
+export { issuerProblems } from "./config/oidc.js";
 
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -30,12 +31,14 @@ export interface ServerConfig {
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
   readonly authentication: AuthenticationConfig;
-  readonly authorizationModes: readonly AuthorizationMode[];
+  readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
   /** Containers may have all rights on their node. */
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
+  /** Undefined where nothing is recorded. */
+  readonly audit: AuditConfig | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -80,7 +83,8 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const tlsFiles = resolveTlsFiles(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
-  const { gates, problems: gateProblems, warnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const warnings = [...gateWarnings];
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
   const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
@@ -88,17 +92,15 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
   }
-  const authorizationModes = flags["authorization-mode"];
-  if (authorizationModes.length === 0) {
-    problems.push(problemAt("--authorization-mode", "at least one mode must be given"));
-  }
-  const authentication = resolveAuthentication(flags, problems);
+  const authorization = resolveAuthorization(flags, gates, problems);
+  const authentication = resolveAuthentication(flags, gates, problems);
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...plugins.problems);
+  const audit = resolveAuditConfig(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -117,9 +119,9 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
-    anonymousAuth: flags["anonymous-auth"] && !authorizationModes.includes("AlwaysAllow"),
+    anonymousAuth: flags["anonymous-auth"] && !modesOf(flags).includes("AlwaysAllow"),
     authentication,
-    authorizationModes,
+    authorization,
     runtimeConfig,
     featureGates: gates,
     allowPrivileged: flags["allow-privileged"],
@@ -133,6 +135,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
       webhookLedgerSize: flags["admission-webhook-ledger-size"],
       blame: flags["admission-blame"],
     },
+    audit,
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -1,4 +1,6 @@
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { auditFlags } from "./config/audit-flags.js";
+import { authorizationModes } from "./config/authorization-modes.js";
 
 const generic = "Generic";
 const storage = "Storage";
@@ -137,6 +139,69 @@ export const serverFlags = defineFlags({
     group: authentication,
     help: "Tokens in secrets of the type bootstrap.kubernetes.io/token in kube-system let nodes in that join.",
   },
+  "oidc-issuer-url": {
+    type: "string",
+    group: authentication,
+    help: "The https `URL` of an OpenID Connect issuer whose identity tokens are believed.",
+  },
+  "oidc-client-id": {
+    type: "string",
+    group: authentication,
+    help: "The audience that identity tokens must be for: this `client`, as the issuer knows it.",
+  },
+  "oidc-ca-file": {
+    type: "path",
+    group: authentication,
+    help: "`file` with the authorities of the issuer's certificate. Those of this machine when not given.",
+  },
+  "oidc-username-claim": {
+    type: "string",
+    default: "sub",
+    group: authentication,
+    help: "The `claim` that is the user's name. With email, email_verified must not be false.",
+  },
+  "oidc-username-prefix": {
+    type: "string",
+    default: "",
+    group: authentication,
+    help: "What is put before user names, so that they are nobody else's: the issuer and # when not given, unless the claim is email; - puts nothing there.",
+  },
+  "oidc-groups-claim": {
+    type: "string",
+    default: "",
+    group: authentication,
+    help: "The `claim` that tells groups: a string or a list of strings.",
+  },
+  "oidc-groups-prefix": {
+    type: "string",
+    default: "",
+    group: authentication,
+    help: "What is put before groups, so that they are not those of others.",
+  },
+  "oidc-required-claim": {
+    type: "stringList",
+    keepCommas: true,
+    group: authentication,
+    help: "A `claim=value` that a token must have. Repeatable.",
+  },
+  "oidc-signing-algs": {
+    type: "stringList",
+    default: ["RS256"],
+    group: authentication,
+    help: "What identity tokens may be signed with: RS256, RS384, RS512, ES256, ES384, ES512, PS256, PS384, PS512.",
+  },
+  "oidc-last-good-max-age": {
+    type: "duration",
+    default: "24h0m0s",
+    min: 0,
+    group: authentication,
+    help: "How long the keys of an issuer count that does not answer. They are kept below --data-dir for the next start.",
+  },
+  "authentication-config": {
+    type: "path",
+    group: authentication,
+    help: "`file` with several issuers of identity tokens (AuthenticationConfiguration). Needs the feature StructuredAuthenticationConfiguration; instead of the flags --oidc-*.",
+  },
   "authentication-token-webhook-config-file": {
     type: "path",
     group: authentication,
@@ -203,10 +268,41 @@ export const serverFlags = defineFlags({
   },
   "authorization-mode": {
     type: "stringList",
-    default: ["AlwaysAllow"],
-    choices: ["AlwaysAllow", "AlwaysDeny", "RBAC", "Node"],
+    choices: authorizationModes,
     group: authorization,
-    help: "Ordered list of authorizers.",
+    help: "Ordered list of authorizers. AlwaysAllow when neither this nor --authorization-config is given.",
+  },
+  "authorization-config": {
+    type: "path",
+    group: authorization,
+    help: "`file` with an AuthorizationConfiguration, in place of the other flags of authorization. Needs the feature gate StructuredAuthorizationConfiguration.",
+  },
+  "authorization-policy-file": {
+    type: "path",
+    group: authorization,
+    help: "`file` with a policy on each line, as JSON, for the mode ABAC.",
+  },
+  "authorization-webhook-config-file": {
+    type: "path",
+    group: authorization,
+    help: "Kubeconfig `file` of a webhook that is asked what clients may do (SubjectAccessReview), for the mode Webhook.",
+  },
+  "authorization-webhook-version": {
+    type: "string",
+    group: authorization,
+    help: "The `version` of SubjectAccessReview that is sent to the webhook: v1, or v1beta1, which is the default.",
+  },
+  "authorization-webhook-cache-authorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has allowed something; 5m0s by default.",
+  },
+  "authorization-webhook-cache-unauthorized-ttl": {
+    type: "duration",
+    min: 0,
+    group: authorization,
+    help: "How long it is remembered that the webhook has not allowed something; 30s by default.",
   },
   "enable-admission-plugins": {
     type: "stringList",
@@ -326,6 +422,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  ...auditFlags,
   controllers: {
     type: "stringList",
     default: ["*"],
@@ -362,28 +459,6 @@ export const serverFlags = defineFlags({
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
-    "audit-policy-file": "auditing comes with a later part",
-    "audit-log-path": "auditing comes with a later part",
-    "audit-log-format": "auditing comes with a later part",
-    "audit-log-mode": "auditing comes with a later part",
-    "audit-webhook-config-file": "auditing comes with a later part",
-    "audit-webhook-mode": "auditing comes with a later part",
-    "authentication-config": "JWT authentication comes with a later part",
-    "authorization-config": "structured authorization comes with a later part",
-    "authorization-policy-file": "ABAC comes with a later part",
-    "authorization-webhook-config-file": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-authorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-cache-unauthorized-ttl": "webhook authorization comes with a later part",
-    "authorization-webhook-version": "webhook authorization comes with a later part",
-    "oidc-issuer-url": "OIDC comes with a later part",
-    "oidc-client-id": "OIDC comes with a later part",
-    "oidc-ca-file": "OIDC comes with a later part",
-    "oidc-username-claim": "OIDC comes with a later part",
-    "oidc-username-prefix": "OIDC comes with a later part",
-    "oidc-groups-claim": "OIDC comes with a later part",
-    "oidc-groups-prefix": "OIDC comes with a later part",
-    "oidc-required-claim": "OIDC comes with a later part",
-    "oidc-signing-algs": "OIDC comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
     "enable-aggregator-routing": "aggregation comes with a later part",

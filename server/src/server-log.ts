@@ -5,12 +5,16 @@ import type { StoreObserver } from "./storage/store-condition.js";
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;
 
+const healthPath = /^\/(?:livez|readyz|healthz)(?:\/|$)/;
+const healthIntervalMs = 10_000;
+
 /**
  * Every line the server logs, in one place. Expected refusals (4xx) are info, our own faults are errors. Nothing here
  * takes an object, a patch, a token or a key.
  */
 export class ServerLog implements StoreObserver {
   readonly #logger: Logger;
+  readonly #healthTold = new Map<string, number>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -30,10 +34,11 @@ export class ServerLog implements StoreObserver {
 
   request(context: RequestContext, code: number, durationMs: number): void {
     const failed = code >= 500;
-    if (!failed && durationMs < slowRequestMs) {
+    const { info, path } = context;
+    // Whoever asks again and again whether the server is ready has been told; so has this log, by the checks that failed.
+    if ((!failed && durationMs < slowRequestMs) || (failed && healthPath.test(path))) {
       return;
     }
-    const { info } = context;
     const fields = {
       auditID: context.auditID,
       user: context.user?.username,
@@ -57,6 +62,18 @@ export class ServerLog implements StoreObserver {
     this.#logger.info("a credential was refused", { auditID: context.auditID, reasons: reasons.join("; ") });
   }
 
+  /** An issuer of identity tokens does not answer as it should; without a problem it does again. */
+  issuerTrouble(issuer: string, problem: Error | undefined): void {
+    if (problem === undefined) {
+      this.#logger.info("the keys of an issuer of identity tokens are there", { issuer });
+    } else {
+      this.#logger.error("the keys of an issuer of identity tokens cannot be fetched; it is asked again", {
+        issuer,
+        problem: problem.message,
+      });
+    }
+  }
+
   requestFailed(context: RequestContext, error: unknown): void {
     this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
   }
@@ -65,8 +82,41 @@ export class ServerLog implements StoreObserver {
     this.#logger.error("an unexpected error", { error: asError(error) });
   }
 
+  auditing(backend: string): void {
+    this.#logger.info("recording audit events", { backend });
+  }
+
+  auditPolicyReloaded(path: string): void {
+    this.#logger.info("the audit policy has changed; it counts from now on", { path });
+  }
+
+  auditPolicyRefused(path: string, error: Error): void {
+    this.#logger.error("the audit policy has changed and cannot be used; the one before counts", { path, error });
+  }
+
+  auditPolicyWarnings(path: string, warnings: readonly string[]): void {
+    this.#logger.warn("the audit policy holds what is not understood", { path, warnings: warnings.join("; ") });
+  }
+
+  auditEventsLost(plugin: string, count: number, reason: string): void {
+    this.#logger.error("audit events were not recorded", { plugin, count, reason });
+  }
+
+  /** Told once in ten seconds for each check, however often it is asked. */
   healthCheckFailed(check: string, error: unknown): void {
-    this.#logger.error("health check failed", { check, error: asError(error) });
+    const now = performance.now();
+    if (now - (this.#healthTold.get(check) ?? Number.NEGATIVE_INFINITY) >= healthIntervalMs) {
+      this.#healthTold.set(check, now);
+      this.#logger.warn("health check failed", { check, reason: asError(error).message });
+    }
+  }
+
+  auditDeliveryFailed(reason: string, tries: number): void {
+    this.#logger.warn("audit events could not be delivered; they are kept and sent again", { reason, tries });
+  }
+
+  auditDeliveryRecovered(): void {
+    this.#logger.info("audit events are delivered again");
   }
 
   controllerFailed(controller: string, error: unknown): void {

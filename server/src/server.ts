@@ -8,9 +8,12 @@ import { Closers } from "./assembly/closers.js";
 import { objectAccess } from "./assembly/object-access.js";
 import { objectForms } from "./assembly/object-forms.js";
 import { openAdmission } from "./assembly/open-admission.js";
+import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import type { AuditRecorder } from "./audit/audit-recorder.js";
+import { recordOwnWrites } from "./audit/own-write-audit.js";
 import type { Privileges } from "./catalogue/privileges.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
@@ -67,6 +70,7 @@ async function assemble(
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
+  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
   const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
@@ -101,7 +105,16 @@ async function assemble(
     reportFault: (error) => log.fault(error),
   });
   await objects.ready();
-  const environment = verbEnvironment(config, { storage, admission, privileges, defaulting, metrics, log, stopping });
+  const environment = verbEnvironment(config, {
+    storage,
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  });
   const authentication = await openAuthenticationPart({
     config,
     catalogues,
@@ -112,8 +125,20 @@ async function assemble(
     port: () => listener.port,
     now: Date.now,
     reportFault: (error) => log.fault(error),
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
-  const parts = { config, log, metrics, registry, storage, environment, authorization, authentication, failedOpen };
+  const parts = {
+    config,
+    log,
+    metrics,
+    registry,
+    storage,
+    environment,
+    authorization,
+    authentication,
+    failedOpen,
+    audit,
+  };
   const handler = buildRequestHandler(parts);
   const listener = await listen({
     host: config.bindAddress,
@@ -155,11 +180,21 @@ interface EnvironmentParts {
   readonly metrics: RequestMetrics;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
 }
 
 function verbEnvironment(
   config: ServerConfig,
-  { storage: { catalogues, store }, admission, privileges, defaulting, metrics, log, stopping }: EnvironmentParts,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: EnvironmentParts,
 ): VerbEnvironment {
   return {
     catalogues,
@@ -175,6 +210,7 @@ function verbEnvironment(
     garbageCollection: config.garbageCollection,
     stopping,
     metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault: (error) => log.fault(error),
     storeHealthy: () =>
       store.ping().then(

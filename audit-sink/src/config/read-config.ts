@@ -18,7 +18,9 @@ const gibibyte = 2 ** 30;
 const dayMs = 24 * 3600 * 1000;
 const unbounded: RetentionConfig = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 const defaultRetention: RetentionConfig = { maxAgeMs: 7 * dayMs, maxBytes: 10 * gibibyte };
-/** Beyond 64 KiB segments are so small that a busy folder would hold too many of them to list. */
+/** Events; 128 bytes of memory each. */
+const maxDuplicateWindow = 10_000_000;
+/** Below 64 KiB segments are so small that a busy folder would hold too many of them to list. */
 const minSegmentBytes = 64 * 1024;
 
 /** Reads the configuration of a sink. Throws ConfigurationError with every problem, told by its path. */
@@ -81,6 +83,9 @@ function partiesOf(
       settings.refuse(`${at}.name`, `${JSON.stringify(name)} stands there twice`);
     }
     names.add(name);
+    if (name.startsWith("system:")) {
+      settings.refuse(`${at}.name`, "must not begin with system:");
+    }
     for (const [i, commonName] of (party.commonNames ?? []).entries()) {
       if (commonNames.has(commonName)) {
         settings.refuse(`${at}.commonNames[${i}]`, `${JSON.stringify(commonName)} stands there twice`);
@@ -109,7 +114,7 @@ function intakeOf(intake: gatehouseauditV1alpha1.AuditIntake, settings: Settings
     maxEventBytes,
     maxPendingBytes,
     requestTimeoutMs: settings.durationMs("intake.requestTimeout", intake.requestTimeout, 30_000, 100),
-    duplicateWindow: settings.count("intake.duplicateWindow", intake.duplicateWindow, 1_000_000),
+    duplicateWindow: settings.count("intake.duplicateWindow", intake.duplicateWindow, 1_000_000, maxDuplicateWindow),
   };
 }
 

@@ -68,8 +68,14 @@ export class Settings {
     return this.#atLeast(path, milliseconds, minimum, "ms");
   }
 
-  count(path: string, value: Optional<number>, fallback: number, minimum = 1): number {
-    return value === undefined || value === null ? fallback : this.#atLeast(path, value, minimum, "");
+  count(path: string, value: Optional<number>, fallback: number, maximum: number = Number.POSITIVE_INFINITY): number {
+    if (value === undefined || value === null) {
+      return fallback;
+    }
+    if (value > maximum) {
+      this.refuse(path, `must be at most ${maximum}`);
+    }
+    return this.#atLeast(path, value, 1, "");
   }
 
   #atLeast(path: string, value: number, minimum: number, unit: string): number {

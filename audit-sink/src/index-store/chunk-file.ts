@@ -62,8 +62,8 @@ export function writeChunk(directory: string, chunk: OpenChunk): string {
   };
   for (const field of eventFields) {
     const { ids, hashes, values } = chunk.column(field);
-    sections[`${field}.ids`] = put(bytesOf(ids));
-    sections[`${field}.hashes`] = put(bytesOf(hashes));
+    sections[`${field}.ids`] = put(bytesOf(ids()));
+    sections[`${field}.hashes`] = put(bytesOf(hashes()));
     sections[`${field}.values`] = put(deflateRawSync(JSON.stringify(values()), { level: 1 }));
   }
   const { firstPosition, count, minTimeUs, maxTimeUs } = chunk;
@@ -159,8 +159,9 @@ export class StoredChunk implements Chunk, Disposable {
 
   column(field: EventField): Column {
     return {
-      ids: this.#section(`${field}.ids`, (bytes) => new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)),
-      hashes: this.#section(`${field}.hashes`, asUint32),
+      ids: () =>
+        this.#section(`${field}.ids`, (bytes) => new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)),
+      hashes: () => this.#section(`${field}.hashes`, asUint32),
       values: () =>
         this.#section(`${field}.values`, (bytes) => JSON.parse(inflateRawSync(bytes).toString()) as string[]),
     };

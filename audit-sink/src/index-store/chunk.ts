@@ -24,11 +24,12 @@ export interface Chunk {
   eventAt(row: number): Buffer;
 }
 
-/** One field of all rows: numbers into a list of the different texts. */
+/** One field of all rows: numbers into a list of the different texts. Read from disk as it is asked for. */
 export interface Column {
-  readonly ids: Uint16Array;
-  /** By id, the hash of the text. To be asked before `values`, which may have to be unpacked. */
-  readonly hashes: Uint32Array;
+  /** By row. */
+  ids(): Uint16Array;
+  /** By id, the hash of the text: to be asked first, since it costs the least. */
+  hashes(): Uint32Array;
   /** By id. */
   values(): readonly string[];
 }

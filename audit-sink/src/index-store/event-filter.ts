@@ -78,15 +78,16 @@ export function mayHold({ filter }: CompiledFilter, chunk: Chunk): boolean {
 /** The rows of a chunk that are asked for, in their order. */
 export function matchingRows(compiled: CompiledFilter, chunk: Chunk): readonly number[] {
   const { filter, tests } = compiled;
-  const columns: { readonly ids: Uint16Array; readonly accepted: Uint8Array }[] = [];
+  const wanted: { readonly column: Column; readonly accepted: Uint8Array }[] = [];
   for (const test of tests) {
     const column = chunk.column(test.field);
     const accepted = acceptedIds(test, column);
     if (accepted === undefined) {
       return [];
     }
-    columns.push({ ids: column.ids, accepted });
+    wanted.push({ column, accepted });
   }
+  const columns = wanted.map(({ column, accepted }) => ({ ids: column.ids(), accepted }));
   const { fromUs = Number.NEGATIVE_INFINITY, toUs = Number.POSITIVE_INFINITY, auditID } = filter;
   const times = chunk.times();
   const hash = auditID === undefined ? undefined : textHash(auditID);
@@ -113,8 +114,11 @@ export function matchingRows(compiled: CompiledFilter, chunk: Chunk): readonly n
 
 /** By id of the column, 1 for the texts that fit; undefined when none does. */
 function acceptedIds({ accepts, onlyHashes }: FieldTest, column: Column): Uint8Array | undefined {
-  if (onlyHashes !== undefined && !onlyHashes.some((hash) => column.hashes.includes(hash))) {
-    return undefined;
+  if (onlyHashes !== undefined) {
+    const hashes = column.hashes();
+    if (!onlyHashes.some((hash) => hashes.includes(hash))) {
+      return undefined;
+    }
   }
   const values = column.values();
   const accepted = new Uint8Array(values.length);

@@ -3,7 +3,7 @@ import type { EventPage, EventPlace, FoundEvent } from "./find-events.js";
 import type { EventSummary, SummaryOptions } from "./summarise-events.js";
 
 /** Answers questions about kept events. Rejects with IndexBusyError when too many are asked at a time. */
-export interface EventIndex extends AsyncDisposable {
+export interface EventIndex {
   /** Events, newest first. */
   find(filter: EventFilter, options: { readonly limit: number; readonly after?: EventPlace }): Promise<EventPage>;
   /** The event at a position of the log; undefined when it is not kept. */
@@ -12,6 +12,10 @@ export interface EventIndex extends AsyncDisposable {
   /** Calls `listener` with events as they are indexed, until the returned function is called. */
   tail(filter: EventFilter, listener: (news: TailNews) => void): () => void;
   readonly status: IndexStatus;
+  /** The log is to be kept from this position on; undefined when the index has failed, and needs nothing any more. */
+  readonly savedPosition: number | undefined;
+  /** Makes durable what has been indexed, and ends. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Events that have come. */
@@ -36,7 +40,7 @@ export interface IndexStatus {
   readonly oldestUs: number | undefined;
   /** Where the log is read next. */
   readonly position: number;
-  /** The log need not be kept for the index before this position. */
+  /** A crash loses nothing before this position. */
   readonly durablePosition: number;
   /** Events that were left out since the start, because they cannot be read. */
   readonly unreadable: number;

@@ -117,7 +117,7 @@ function newestFirst(a: EventPlace, b: EventPlace): number {
 function toFound({ timeUs, position, chunk }: Candidate): FoundEvent {
   const row = position - chunk.firstPosition;
   const sender = chunk.column("sender");
-  return { timeUs, position, sender: sender.values()[sender.ids[row] as number] ?? "", json: chunk.eventAt(row) };
+  return { timeUs, position, sender: sender.values()[sender.ids()[row] as number] ?? "", json: chunk.eventAt(row) };
 }
 
 /** The event at a position of the log; undefined when it is not kept. */

@@ -207,12 +207,13 @@ export class IndexStore implements Disposable {
       return;
     }
     const open = new OpenChunk(last.firstPosition);
-    const sender = last.column("sender");
+    const senders = last.column("sender");
+    const senderIds = senders.ids();
     const times = last.times();
     for (let row = 0; row < last.count; row++) {
       const json = last.eventAt(row);
       const origin = {
-        sender: sender.values()[sender.ids[row] as number] ?? "",
+        sender: senders.values()[senderIds[row] as number] ?? "",
         receivedMs: (times[row] as number) / 1000,
       };
       const facts = readFacts(json, origin);

@@ -142,8 +142,8 @@ class ColumnBuilder {
 
   column(count: number): Column {
     return {
-      ids: this.#ids.subarray(0, count),
-      hashes: Uint32Array.from(this.#hashes),
+      ids: () => this.#ids.subarray(0, count),
+      hashes: () => Uint32Array.from(this.#hashes),
       values: () => this.#values,
     };
   }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type Logger, silentLogger } from "@gatehouse/component-base";
+import { type Logger, type MetricsRegistry, silentLogger } from "@gatehouse/component-base";
 import type { IndexConfig } from "../config/audit-sink-config.js";
 import type { ReadableLog } from "../log/log-reader.js";
 import type { EventFilter } from "./event-filter.js";
@@ -13,6 +13,8 @@ import type { EventSummary, SummaryOptions } from "./summarise-events.js";
 export interface EventIndexOptions {
   readonly config: IndexConfig;
   readonly log: ReadableLog;
+  /** Where the index tells how much it keeps, and how far it has come. Default: nowhere. */
+  readonly registry?: MetricsRegistry;
   /** Default: nothing is logged. */
   readonly logger?: Logger;
 }
@@ -26,7 +28,32 @@ const tellMs = 50;
 export async function openEventIndex(options: EventIndexOptions): Promise<EventIndex> {
   const index = new ThreadedIndex(options);
   await index.opened;
+  if (options.registry !== undefined) {
+    registerMetrics(options.registry, index);
+  }
   return index;
+}
+
+function registerMetrics(registry: MetricsRegistry, index: EventIndex): void {
+  const gauges = {
+    events: registry.gauge({ name: "gatehouse_audit_sink_index_events", help: "Events that the index keeps." }),
+    bytes: registry.gauge({ name: "gatehouse_audit_sink_index_bytes", help: "Bytes of the index on disk." }),
+    position: registry.gauge({
+      name: "gatehouse_audit_sink_index_position",
+      help: "Position of the log up to which events are indexed.",
+    }),
+    unreadable: registry.gauge({
+      name: "gatehouse_audit_sink_index_unreadable_events",
+      help: "Events since the start that the index has left out because they cannot be read.",
+    }),
+  };
+  registry.beforeScrape(() => {
+    const { events, bytes, position, unreadable } = index.status;
+    gauges.events.labels({}).set(events);
+    gauges.bytes.labels({}).set(bytes);
+    gauges.position.labels({}).set(position);
+    gauges.unreadable.labels({}).set(unreadable);
+  });
 }
 
 interface Waiting {
@@ -74,6 +101,10 @@ class ThreadedIndex implements EventIndex {
 
   get status(): IndexStatus {
     return this.#status;
+  }
+
+  get savedPosition(): number | undefined {
+    return this.#failure === undefined ? this.#status.durablePosition : undefined;
   }
 
   find(filter: EventFilter, options: { readonly limit: number; readonly after?: EventPlace }): Promise<EventPage> {

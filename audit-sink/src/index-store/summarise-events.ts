@@ -124,12 +124,14 @@ class Series {
     bucketOf: (row: number) => number,
     nameOf: (value: string) => string,
   ): void {
-    const countsById = column.values().map(() => undefined as number[] | undefined);
+    const ids = column.ids();
+    const values = column.values();
+    const countsById = new Array<number[] | undefined>(values.length);
     for (const row of rows) {
-      const id = column.ids[row] as number;
+      const id = ids[row] as number;
       let counts = countsById[id];
       if (counts === undefined) {
-        counts = this.#countsOf(nameOf(column.values()[id] as string));
+        counts = this.#countsOf(nameOf(values[id] as string));
         countsById[id] = counts;
       }
       const bucket = bucketOf(row);
@@ -155,8 +157,9 @@ class Series {
 }
 
 function countValues(into: Map<string, number>, chunk: Chunk, field: EventField, rows: readonly number[]): void {
-  const { ids, values } = chunk.column(field);
-  const texts = values();
+  const column = chunk.column(field);
+  const ids = column.ids();
+  const texts = column.values();
   const counts = new Uint32Array(texts.length);
   for (const row of rows) {
     const id = ids[row] as number;

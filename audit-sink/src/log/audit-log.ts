@@ -116,7 +116,8 @@ export class AuditLog implements AsyncDisposable {
   /**
    * The batches from a position on, in order, and those to come, until `signal` aborts. If the event at the position is
    * no longer kept, begins with the oldest one that is; a first batch that begins before the position comes without the
-   * events before it. Throws RangeError for a position that the log has not reached.
+   * events before it. Throws RangeError for a position that the log has not reached, and LogDamagedError where a file
+   * cannot be read.
    */
   readFrom(position: number, signal: AbortSignal): ReturnType<typeof readLog> {
     return readLog(this, position, signal);

@@ -9,7 +9,7 @@ import type { KeptEvent, LogBatch, NewBatch } from "./log-batch.js";
 //   16  f64  receivedTimestamp, milliseconds since 1970
 //   24  u32  bytes of the origin
 //   28  u32  bytes of all events
-//   32  origin: {"sender", "source", "sequence"} as JSON
+//   32  origin: {"sender", "source", "sequence", "received"} as JSON
 //       table: for each event u32 its bytes, u32 its offset, 32 bytes SHA-256 of it
 //       the events, one after the other
 //       32 bytes SHA-256 of the chain so far and everything from the beginning to the end of the table
@@ -23,8 +23,8 @@ const entryBytes = 8 + hashBytes;
 
 /** A frame that waits for its place: `place` writes what depends on those before it. */
 export function encodeFrame(batch: NewBatch): Buffer {
-  const { sender, source, sequence, receivedTimestamp, events } = batch;
-  const origin = Buffer.from(JSON.stringify({ sender, source, sequence }));
+  const { sender, source, sequence, received, receivedTimestamp, events } = batch;
+  const origin = Buffer.from(JSON.stringify({ sender, source, sequence, received }));
   let eventsBytes = 0;
   for (const { bytes } of events) {
     eventsBytes += bytes.length;
@@ -42,7 +42,7 @@ export function encodeFrame(batch: NewBatch): Buffer {
   for (const { bytes, digest, offset } of events) {
     frame.writeUInt32LE(bytes.length, entryAt);
     frame.writeUInt32LE(offset, entryAt + 4);
-    frame.set(digest, entryAt + 8);
+    frame.write(digest, entryAt + 8, hashBytes, "latin1");
     frame.set(bytes, at);
     entryAt += entryBytes;
     at += bytes.length;
@@ -101,7 +101,7 @@ export function decodeFrame(frame: Buffer): LogBatch | undefined {
     const end = at + frame.readUInt32LE(entryAt);
     events[i] = {
       bytes: frame.subarray(at, end),
-      digest: frame.subarray(entryAt + 8, entryAt + entryBytes),
+      digest: frame.toString("latin1", entryAt + 8, entryAt + entryBytes),
       offset: frame.readUInt32LE(entryAt + 4),
     };
     at = end;
@@ -116,7 +116,7 @@ export function decodeFrame(frame: Buffer): LogBatch | undefined {
     : undefined;
 }
 
-function parseOrigin(text: string): Pick<NewBatch, "sender" | "source" | "sequence"> | undefined {
+function parseOrigin(text: string): Pick<NewBatch, "sender" | "source" | "sequence" | "received"> | undefined {
   let origin: JsonValue;
   try {
     origin = JSON.parse(text) as JsonValue;
@@ -126,12 +126,13 @@ function parseOrigin(text: string): Pick<NewBatch, "sender" | "source" | "sequen
   if (!isJsonObject(origin)) {
     return undefined;
   }
-  const { sender, source, sequence } = origin;
+  const { sender, source, sequence, received } = origin;
   return typeof sender !== "string"
     ? undefined
     : {
         sender,
         ...(typeof source === "string" ? { source } : {}),
         ...(typeof sequence === "number" ? { sequence } : {}),
+        ...(typeof received === "number" ? { received } : {}),
       };
 }

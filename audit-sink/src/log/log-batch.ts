@@ -1,8 +1,10 @@
+import type { Digest } from "./digest.js";
+
 /** One event as it is kept: its JSON as it was sent, on one line. */
 export interface KeptEvent {
   readonly bytes: Buffer;
-  /** SHA-256 of `bytes`, 32 bytes. */
-  readonly digest: Buffer;
+  /** SHA-256 of `bytes`, from `digestOf`. */
+  readonly digest: Digest;
   /** Place in the batch in which it was sent, counted from 0: events known from before are left out and leave holes. */
   readonly offset: number;
 }
@@ -15,6 +17,8 @@ export interface NewBatch {
   readonly source?: string;
   /** Number of the first event of the batch at its source; that of any other is this and its `offset`. */
   readonly sequence?: number;
+  /** Number of events in the request, those that were left out included. Absent where `sequence` is. */
+  readonly received?: number;
   /** When the request came, in milliseconds since 1970 by this machine's clock. */
   readonly receivedTimestamp: number;
   /** At least one. */
@@ -25,6 +29,21 @@ export interface NewBatch {
 export interface LogBatch extends NewBatch {
   /** Of the first event; that of the others follows, one by one. The first event of a log has position 0. */
   readonly position: number;
+}
+
+/** A part of the log cannot be read: its file has been damaged. */
+export class LogDamagedError extends Error {
+  override readonly name = "LogDamagedError";
+  /** Of the first event that cannot be read. */
+  readonly position: number;
+  /** Of the first event after it that can be expected to be readable: where the next segment begins, or the log ends. */
+  readonly resumeAt: number;
+
+  constructor(path: string, offset: number, position: number, resumeAt: number) {
+    super(`${path} is damaged at byte ${offset}`);
+    this.position = position;
+    this.resumeAt = resumeAt;
+  }
 }
 
 /** The log cannot take events now: the disk is full or fails. Nothing of the batch is kept; the next try may succeed. */

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { countOf, decodeFrame } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
-import type { LogBatch } from "./log-batch.js";
+import { type LogBatch, LogDamagedError } from "./log-batch.js";
 import { segmentHeadBytes, segmentPath } from "./segment.js";
 
 /** A log as its readers see it. */
@@ -52,9 +52,8 @@ export async function* readLog(log: ReadableLog, from: number, signal: AbortSign
       const frame = await opened.scanner.next(segment.bytes);
       const batch = frame === undefined ? undefined : decodeFrame(frame);
       if (frame === undefined || batch === undefined) {
-        throw new Error(
-          `${segmentPath(log.directory, segment.firstPosition)} is damaged at byte ${opened.scanner.offset}`,
-        );
+        const path = segmentPath(log.directory, segment.firstPosition);
+        throw new LogDamagedError(path, opened.scanner.offset, position, segment.endPosition);
       }
       const end = batch.position + countOf(frame);
       if (end > position) {

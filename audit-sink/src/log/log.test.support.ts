@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { digestOf } from "./digest.js";
 import type { KeptEvent, LogBatch, NewBatch } from "./log-batch.js";
 
 /** An event as the intake hands it to the log. */
 export function keptEvent(text: string, offset = 0): KeptEvent {
   const bytes = Buffer.from(text);
-  return { bytes, digest: createHash("sha256").update(bytes).digest(), offset };
+  return { bytes, digest: digestOf(bytes), offset };
 }
 
 /** A batch of events with these texts. */

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
 import type { Logger } from "@gatehouse/component-base";
+import { digestOf } from "./digest.js";
 import { countOf, decodeFrame, linkOf, storedLinkOf } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
 import { listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "./segment.js";
@@ -100,20 +100,25 @@ async function reopen(directory: string, head: SegmentHead, size: number, logger
   return segment;
 }
 
+/** What is wrong with a frame. */
+export interface FrameProblem {
+  readonly text: string;
+  /** Of the event that it is about; 0 when it is about all of them. */
+  readonly index: number;
+}
+
 /** What is wrong with a frame that ought to follow `chain` with the event at `position`; undefined when nothing is. */
-export function frameProblem(frame: Buffer, position: number, chain: Buffer): string | undefined {
+export function frameProblem(frame: Buffer, position: number, chain: Buffer): FrameProblem | undefined {
   const batch = decodeFrame(frame);
   if (batch === undefined) {
-    return "its parts do not fit together";
+    return { text: "the parts of the batch do not fit together", index: 0 };
   }
   if (!linkOf(frame, chain).equals(storedLinkOf(frame))) {
-    return "it does not follow from what stands before it";
+    return { text: "the batch does not follow from what stands before it", index: 0 };
   }
   if (batch.position !== position) {
-    return `it begins with position ${batch.position}`;
+    return { text: `the batch begins with position ${batch.position}`, index: 0 };
   }
-  const altered = batch.events.findIndex(
-    ({ bytes, digest }) => !createHash("sha256").update(bytes).digest().equals(digest),
-  );
-  return altered < 0 ? undefined : `the event at position ${position + altered} has been altered`;
+  const altered = batch.events.findIndex(({ bytes, digest }) => digestOf(bytes) !== digest);
+  return altered < 0 ? undefined : { text: "the event has been altered", index: altered };
 }

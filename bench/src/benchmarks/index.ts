@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
+import { auditQueryBenchmark } from "./audit-query.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createCustomBenchmark } from "./create-custom.js";
@@ -10,6 +11,7 @@ import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
+import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -31,6 +33,8 @@ export const benchmarks: readonly Benchmark[] = [
   strictBenchmark,
   ...watchBenchmarks,
   admissionBenchmark,
+  sinkIntakeBenchmark,
+  auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,

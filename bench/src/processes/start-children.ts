@@ -1,3 +1,4 @@
+import type { AppendServerOperations } from "../bare/append-server.js";
 import type { BareServerOperations } from "../bare/bare-operations.js";
 import type { HookServerOperations } from "../bare/hook-server.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
@@ -30,4 +31,9 @@ export function startBareWriter(): Child<BareWriterOperations> {
 /** The bare server for reviews: it reads and parses bodies. */
 export function startBareReviewServer(): Child<BareServerOperations> {
   return startChild(new URL("../bare/review-server.js", import.meta.url));
+}
+
+/** The bare server for batches of events: it parses bodies and makes them durable. */
+export function startBareAppendServer(): Child<AppendServerOperations> {
+  return startChild(new URL("../bare/append-server.js", import.meta.url));
 }

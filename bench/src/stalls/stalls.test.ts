@@ -32,6 +32,7 @@ describe("a request that is made to hold the server up", () => {
   before(async () => {
     environment = await openBenchEnvironment({
       quick: true,
+      auditEvents: 50_000,
       rounds: 1,
       serverNodeOptions: [],
       peer: undefined,

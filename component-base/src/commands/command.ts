@@ -6,6 +6,8 @@ export interface CommandIo {
   readonly print: (line: string) => void;
   /** Writes a line to standard error. */
   readonly printError: (line: string) => void;
+  /** Writes over what it has written last on standard error, without a line break. Absent where that is no terminal. */
+  readonly showProgress?: (text: string) => void;
   readonly process: ProcessLike;
   /** Environment, for child processes and KUBECONFIG. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import type { HistogramData } from "./histogram.js";
+import type { SummaryData } from "./summary.js";
 
 /** The HELP and TYPE lines of a metric in Prometheus text format 0.0.4. */
 export function renderFamilyHeader(family: {
@@ -15,13 +16,20 @@ export function renderLabels(names: readonly string[], values: readonly string[]
   return names.map((name, index) => `${name}="${escapeLabelValue(values[index] ?? "")}"`).join(",");
 }
 
-/** The lines of one series: one for a number, a line for each bucket and two more for a histogram. */
-export function renderSeries(name: string, labelText: string, value: number | HistogramData): string {
+/** The lines of one series: one for a number; a line for each bucket or quantile and two more for the others. */
+export function renderSeries(name: string, labelText: string, value: number | HistogramData | SummaryData): string {
   const braced = labelText === "" ? "" : `{${labelText}}`;
   if (typeof value === "number") {
     return `${name}${braced} ${renderNumber(value)}\n`;
   }
-  const bucketStart = `${name}_bucket{${labelText}${labelText === "" ? "" : ","}le="`;
+  const labelStart = `{${labelText}${labelText === "" ? "" : ","}`;
+  if ("quantiles" in value) {
+    const lines = value.quantiles.map(
+      ([quantile, seen]) => `${name}${labelStart}quantile="${quantile}"} ${renderNumber(seen)}\n`,
+    );
+    return `${lines.join("")}${name}_sum${braced} ${renderNumber(value.sum)}\n${name}_count${braced} ${value.count}\n`;
+  }
+  const bucketStart = `${name}_bucket${labelStart}le="`;
   let text = "";
   let cumulative = 0;
   for (let index = 0; index < value.counts.length; index++) {

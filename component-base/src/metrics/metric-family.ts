@@ -1,16 +1,17 @@
 import { renderLabels, renderSeries } from "./exposition.js";
 import type { HistogramData } from "./histogram.js";
+import type { SummaryData } from "./summary.js";
 
 /** One series' value, as the exposition reads it. */
 export interface Cell {
-  read(): number | HistogramData;
+  read(): number | HistogramData | SummaryData;
 }
 
 /** As MetricOptions, which is what callers outside see; `maxSeries` is 2,000 unless given. */
 export interface FamilyOptions {
   readonly name: string;
   readonly help: string;
-  readonly type: "counter" | "gauge" | "histogram";
+  readonly type: "counter" | "gauge" | "histogram" | "summary";
   readonly labelNames?: readonly string[];
   readonly maxSeries?: number;
 }
@@ -30,11 +31,11 @@ const metricName = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const labelName = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
 /**
- * Keeps a cell for each label set. Throws TypeError for a name that Prometheus does not allow, and for the label `le`.
+ * Keeps a cell for each label set. Throws TypeError for a name that Prometheus does not allow, and for the labels `le` and `quantile`.
  */
 export function createFamily<C extends Cell>(options: FamilyOptions, createCell: () => C): Family<C> {
   const { name, help, type, labelNames = [], maxSeries = defaultMaxSeries } = options;
-  const badLabel = labelNames.find((label) => !labelName.test(label) || label === "le");
+  const badLabel = labelNames.find((label) => !labelName.test(label) || label === "le" || label === "quantile");
   if (!metricName.test(name) || badLabel !== undefined) {
     throw new TypeError(`metric ${JSON.stringify(name)}: the name or label ${JSON.stringify(badLabel)} cannot be used`);
   }

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { renderFamilyHeader } from "./exposition.js";
-import { createHistogramCell, type HistogramCell, type HistogramData } from "./histogram.js";
+import { createHistogramCell, type HistogramCell } from "./histogram.js";
 import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
+import { createSummaryCell, type SummaryCell } from "./summary.js";
 
 /** A number that only grows. */
 export interface Counter {
@@ -17,6 +18,11 @@ export interface Gauge {
 
 /** Counts observations in buckets. */
 export interface Histogram {
+  observe(value: number): void;
+}
+
+/** Tells quantiles of what was observed lately. */
+export interface Summary {
   observe(value: number): void;
 }
 
@@ -48,6 +54,8 @@ export interface MetricsRegistry {
   histogram<L extends string = never>(
     options: MetricOptions<L> & { readonly buckets: readonly number[] },
   ): Labelled<L, Histogram>;
+  /** Quantiles (0.5, 0.9, 0.99) of what was observed in the last `maxAgeMs` milliseconds, each to 1 %. */
+  summary<L extends string = never>(options: MetricOptions<L> & { readonly maxAgeMs: number }): Labelled<L, Summary>;
   /** Runs before each scrape, to set gauges whose value is known elsewhere (queue lengths, object counts). */
   beforeScrape(update: () => void): void;
   /** Everything in Prometheus text format 0.0.4. */
@@ -60,12 +68,20 @@ export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 /** Series after which rendering lets other work go first: a scrape must not hold up requests. */
 const seriesPerTurn = 500;
 
+/** What a registry shows beside what is registered, and which time it goes by. */
+export interface MetricsRegistryOptions {
+  /** Whether the metrics of the process and of Node are shown, too. */
+  readonly processMetrics: boolean;
+  /** Milliseconds, for what summaries forget. `Date.now` when not given. */
+  readonly now?: () => number;
+}
+
 /**
  * Makes the registry of a process. The values are plain numbers of our own, because a prom-client child sorts and joins
  * its labels at each increment; prom-client gives the metrics of the process and of Node itself, and is loaded at the
  * first scrape (about 25 ms).
  */
-export function createMetricsRegistry(options: { readonly processMetrics: boolean }): MetricsRegistry {
+export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsRegistry {
   const families = new Map<string, Family<Cell>>();
   const updates: (() => void)[] = [];
   let processMetrics: Promise<() => Promise<string>> | undefined;
@@ -85,6 +101,10 @@ export function createMetricsRegistry(options: { readonly processMetrics: boolea
     histogram: (metric) => {
       const buckets = checkBuckets(metric.name, metric.buckets);
       return register<HistogramCell>({ ...metric, type: "histogram" }, () => createHistogramCell(buckets));
+    },
+    summary: (metric) => {
+      const summaryOptions = { maxAgeMs: metric.maxAgeMs, now: options.now ?? Date.now };
+      return register<SummaryCell>({ ...metric, type: "summary" }, () => createSummaryCell(summaryOptions));
     },
     beforeScrape: (update) => {
       updates.push(update);
@@ -126,7 +146,7 @@ function createNumberCell(): Cell & Counter & Gauge {
     set(to) {
       value = to;
     },
-    read: (): number | HistogramData => value,
+    read: () => value,
   };
 }
 

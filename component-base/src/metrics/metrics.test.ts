@@ -46,6 +46,39 @@ latency_seconds_count{verb="LIST"} 4
   );
 });
 
+test("a summary tells quantiles of the time that counts, and how much there has been ever", async () => {
+  const hourMs = 3_600_000;
+  let now = 0;
+  const registry = createMetricsRegistry({ processMetrics: false, now: () => now });
+  const metric = registry.summary({ name: "step_seconds", help: "x", labelNames: ["type"], maxAgeMs: 5 * hourMs });
+  const series = metric.labels({ type: "admit" });
+  const shown = async () =>
+    (await registry.render())
+      .split("\n")
+      .slice(1, -1)
+      .map((line) => line.replace(/0\.\d+$/, (value) => Number(value).toPrecision(1)));
+  for (let index = 1; index <= 100; index++) {
+    series.observe(index < 90 ? 0.125 : 0.5);
+  }
+  series.observe(0);
+  assert.deepEqual(await shown(), [
+    "# TYPE step_seconds summary",
+    'step_seconds{type="admit",quantile="0.5"} 0.1',
+    'step_seconds{type="admit",quantile="0.9"} 0.5',
+    'step_seconds{type="admit",quantile="0.99"} 0.5',
+    'step_seconds_sum{type="admit"} 16.625',
+    'step_seconds_count{type="admit"} 101',
+  ]);
+  now = 3 * hourMs;
+  series.observe(0.02);
+  now = 5.5 * hourMs;
+  const later = await shown();
+  assert.equal(later[1], 'step_seconds{type="admit",quantile="0.5"} 0.02');
+  assert.equal(later[5], 'step_seconds_count{type="admit"} 102');
+  now = 9 * hourMs;
+  assert.equal((await shown())[1], 'step_seconds{type="admit",quantile="0.5"} NaN');
+});
+
 test("a metric without labels is shown before its first event", async () => {
   const registry = createMetricsRegistry({ processMetrics: false });
   registry.counter({ name: "restarts_total", help: "Restarts." });

@@ -1,4 +1,4 @@
-import type { Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Histogram, Labelled, MetricsRegistry, Summary } from "@gatehouse/component-base";
 import type { Operation } from "./attributes.js";
 
 /** The two phases, as metrics call them. */
@@ -11,6 +11,7 @@ export interface AdmissionMetrics {
 }
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
+const summaryMaxAgeMs = 5 * 60 * 60 * 1000;
 
 /** The metrics of a registry, under v1.29's names. */
 export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
@@ -26,8 +27,14 @@ export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
     labelNames: ["type", "operation", "rejected"],
     buckets,
   });
+  const summary: Labelled<"type" | "operation" | "rejected", Summary> = registry.summary({
+    name: "apiserver_admission_step_admission_duration_seconds_summary",
+    help: "Time that a phase of admission took in the last five hours, by phase and operation.",
+    labelNames: ["type", "operation", "rejected"],
+    maxAgeMs: summaryMaxAgeMs,
+  });
   const controllers = new Map<string, Histogram>();
-  const steps = new Map<string, Histogram>();
+  const steps = new Map<string, { readonly step: Histogram; readonly summary: Summary }>();
   return {
     plugin(name, type, operation, seconds, isRejected) {
       const key = `${name}/${type}/${operation}/${isRejected}`;
@@ -37,13 +44,16 @@ export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
     },
     step(type, operation, seconds, isRejected) {
       const key = `${type}/${operation}/${isRejected}`;
-      kept(steps, key, () => step.labels({ type, operation, rejected: String(isRejected) })).observe(seconds);
+      const labels = { type, operation, rejected: String(isRejected) };
+      const series = kept(steps, key, () => ({ step: step.labels(labels), summary: summary.labels(labels) }));
+      series.step.observe(seconds);
+      series.summary.observe(seconds);
     },
   };
 }
 
 /** To find a series by its labels costs more than to count. */
-function kept(series: Map<string, Histogram>, key: string, make: () => Histogram): Histogram {
+function kept<T>(series: Map<string, T>, key: string, make: () => T): T {
   let found = series.get(key);
   if (found === undefined) {
     found = make();

@@ -28,6 +28,7 @@ export interface AuthenticationPartOptions {
   readonly port: () => number;
   readonly now: () => number;
   readonly reportFault: (error: unknown) => void;
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
 /** Who is believed, and the tokens and documents that this server issues itself. */
@@ -53,6 +54,7 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
     clientAuthorities: options.clientAuthorities,
     proxyAuthorities: options.proxyAuthorities,
     signal: options.signal,
+    onIssuerTrouble: options.onIssuerTrouble,
     noteUse: (secret) => noteUse(options, secret),
   });
   let metadata: { readonly found: IssuerMetadata | undefined } | undefined;

@@ -37,7 +37,13 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
   const objects = followObjects(catalogues, signal, reportFault);
   const rbacRules = new RbacRules(objects);
   const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
-  const authorizer = await openAuthorizer(config, { objects, nodeRules, rbacRules });
+  const authorizer = await openAuthorizer(config.authorization, {
+    objects,
+    nodeRules,
+    rbacRules,
+    now: () => performance.now(),
+    signal,
+  });
   let areRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
   return {
     authorizer,

@@ -9,6 +9,8 @@ export interface HealthSources {
   readonly rolesReady: () => boolean;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
+  /** Issuers of identity tokens, with why they cannot be asked now. */
+  readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
 
 /** What takes a moment after the port has opened, when the store is new. */
@@ -65,7 +67,7 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
 
 /** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping, rolesReady } = sources;
+  const { store, stopping, rolesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
   const roles = (): void => refuseWhen(!rolesReady(), "not finished");
@@ -86,8 +88,23 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     { name: "shutdown", check: () => refuseWhen(stopping.aborted, "process is shutting down") },
   ];
   const observe = observer(registry);
-  const whole = [...live, writes, integrity];
+  const whole = [...live, writes, integrity, ...(issuers.length === 0 ? [] : [issuersCheck(issuers)])];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+/**
+ * Told by `/healthz` alone, too: an issuer that is down is no reason to take away a server that serves everybody else, and
+ * those whose keys are known.
+ */
+function issuersCheck(issuers: HealthSources["issuers"]): HealthCheck {
+  return {
+    name: "oidc-issuers",
+    check() {
+      const down = issuers.filter(({ problem }) => problem !== undefined);
+      const told = down.map(({ issuerUrl, problem }) => `${issuerUrl}: ${problem?.message ?? ""}`);
+      refuseWhen(down.length > 0, told.join("; "));
+    },
+  };
 }
 
 function refuseWhen(holds: boolean, reason: string): void {

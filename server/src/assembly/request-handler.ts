@@ -1,4 +1,5 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
+import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
@@ -16,9 +17,11 @@ import { assignAuditId } from "../stages/assign-audit-id.js";
 import { authenticate } from "../stages/authenticate.js";
 import { authorize } from "../stages/authorize.js";
 import { enforceDeadline } from "../stages/enforce-deadline.js";
+import { followForAudit } from "../stages/follow-for-audit.js";
 import { forgoCompression } from "../stages/forgo-compression.js";
 import { impersonate } from "../stages/impersonate.js";
 import { measureRequest } from "../stages/measure-request.js";
+import { recordReceived } from "../stages/record-received.js";
 import { recoverFromThrow } from "../stages/recover-from-throw.js";
 import { resolveRequestInfo } from "../stages/resolve-request-info.js";
 import { chain } from "../stages/stage.js";
@@ -40,6 +43,8 @@ export interface RequestHandlerParts {
   readonly environment: VerbEnvironment;
   readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
+  /** Undefined where nothing is recorded: then requests pass no stage for it. */
+  readonly audit: AuditRecorder | undefined;
   readonly authentication: AuthenticationPart;
 }
 
@@ -49,7 +54,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
   const { catalogues, store } = parts.storage;
   const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
-  // the deadline includes authentication; nobody is authorized before it is known who they are.
+  // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
+  // not whom he acts for; nobody is authorized before it is known who they are.
   const stages = [
     assignAuditId,
     measureRequest(parts.metrics, log),
@@ -57,6 +63,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     enforceDeadline(config.requestTimeoutMs),
+    ...(parts.audit === undefined ? [] : [followForAudit(parts.audit)]),
     authenticate(
       authentication.authenticator,
       {
@@ -65,12 +72,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
       },
       log,
     ),
+    ...(parts.audit === undefined ? [] : [recordReceived]),
     impersonate(parts.authorization.authorizer),
     authorize(parts.authorization.authorizer),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
+  const { rolesReady } = parts.authorization;
   const checks = healthChecks(
-    { store, stopping: environment.stopping, rolesReady: parts.authorization.rolesReady },
+    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
     slis,
   );
   const routes = [

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   type ClientConfig,
   ConfigurationError,
@@ -9,6 +10,10 @@ import {
 import type { ServerConfig } from "../config.js";
 import type { Authenticator } from "./authenticator.js";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
+import type { JwtIssuer } from "./oidc/jwt-issuer.js";
+import { jwtIssuers } from "./oidc/jwt-issuers.js";
+import { keyShelf } from "./oidc/key-shelf.js";
+import { type OidcTokens, openOidcTokens } from "./oidc/oidc-tokens.js";
 import { type RequestAuthenticator, requestAuthenticator } from "./request-authenticator.js";
 import { requestHeaderAuthenticator } from "./request-header.js";
 import { type BoundTokensOptions, validateBoundClaims } from "./service-accounts/bound-tokens.js";
@@ -39,6 +44,8 @@ export interface AuthenticatorParts
   readonly proxyAuthorities: () => string;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
+  /** Told when an issuer of identity tokens does not answer, and when it does again (undefined). */
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
 /** Whom the server believes, and what it issues. */
@@ -49,10 +56,15 @@ export interface Authentication {
   readonly legacySigner: TokenSigner;
   /** What others verify the tokens of service accounts with. */
   readonly keys: readonly VerificationKey[];
+  /** Issuers of identity tokens, which may be down. */
+  readonly issuers: readonly Pick<OidcTokens, "issuerUrl" | "problem">[];
 }
 
 type TokenWebhookConfig = NonNullable<ServerConfig["authentication"]["tokenWebhook"]>;
-type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication">;
+type Config = Pick<
+  ServerConfig,
+  "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication" | "dataDirectory"
+>;
 
 /**
  * Opens what the configuration asks for, in the order in which v1.29 asks: what is local first, then what is remote.
@@ -61,8 +73,8 @@ type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "anonymousAu
 export async function openAuthentication(config: Config, parts: AuthenticatorParts): Promise<Authentication> {
   const problems: Problem[] = [];
   const { serviceAccounts, apiAudiences } = config.authentication;
-  const { tokenWebhook } = config.authentication;
-  const [users, webhook, keys, signers] = await Promise.all([
+  const { tokenWebhook, oidc } = config.authentication;
+  const [users, webhook, issuers, keys, signers] = await Promise.all([
     config.tokenAuthFile === undefined
       ? undefined
       : readPart("--token-auth-file", config.tokenAuthFile, parseTokenFile, problems),
@@ -73,6 +85,11 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
           () => loadKubeconfig(tokenWebhook.kubeconfigFile),
           problems,
         ),
+    loadPart(
+      oidc === undefined ? "--authentication-config" : "--oidc-ca-file",
+      () => jwtIssuers(config.authentication),
+      problems,
+    ),
     Promise.all(
       serviceAccounts.keyFiles.map((file) => readPart("--service-account-key-file", file, verificationKeys, problems)),
     ),
@@ -90,11 +107,13 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     throw new ConfigurationError("flags", problems);
   }
   const verification = keys.flatMap((list) => list ?? []);
+  const oidcTokens = await Promise.all((issuers ?? []).map((issuer) => openIssuer(issuer, config, parts)));
   const tokens = tokenCache({
     delegate: tokenUnion([
       ...(users === undefined ? [] : [forApiAudiences(apiAudiences, staticTokens(users))]),
       ...serviceAccountTokens(config, parts, verification),
       ...(config.authentication.bootstrapTokens ? [forApiAudiences(apiAudiences, bootstrapTokens(parts))] : []),
+      ...oidcTokens.map((known) => forApiAudiences(apiAudiences, known)),
       ...(webhook === undefined || tokenWebhook === undefined
         ? []
         : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts.signal)]),
@@ -116,7 +135,7 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
   ];
   const { anonymousAuth: anonymousAllowed } = config;
   const authenticator = requestAuthenticator({ authenticators, anonymousAllowed, apiAudiences });
-  return { authenticator, ...signers, keys: verification };
+  return { authenticator, ...signers, keys: verification, issuers: oidcTokens };
 }
 
 function serviceAccountTokens(
@@ -134,6 +153,17 @@ function serviceAccountTokens(
     }),
     verifiedTokens({ issuers, keys, apiAudiences, validate: validateBoundClaims(parts) }),
   ];
+}
+
+function openIssuer(issuer: JwtIssuer, config: Config, parts: AuthenticatorParts): Promise<OidcTokens> {
+  return openOidcTokens({
+    issuer,
+    maxAgeMs: config.authentication.lastGoodMaxAgeMs,
+    shelf: keyShelf(join(config.dataDirectory, "issuer-keys"), issuer.url),
+    now: parts.now,
+    signal: parts.signal,
+    onTrouble: parts.onIssuerTrouble,
+  });
 }
 
 function rememberedWebhook(
@@ -163,6 +193,9 @@ async function loadPart<T>(flag: string, load: () => Promise<T>, problems: Probl
   try {
     return await load();
   } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw error;
+    }
     problems.push(problemAt(flag, error instanceof Error ? error.message : "cannot be read"));
     return undefined;
   }

@@ -7,6 +7,8 @@ import type { UserInfo } from "../request/user-info.js";
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly info: RequestInfo;
+  /** Aborts when nobody waits for the decision any more; read only by those who wait. */
+  readonly signal?: AbortSignal;
 }
 
 /** `noOpinion` passes the question to the next authorizer; a request that nobody allows is denied. */

@@ -1,6 +1,9 @@
+import { type ClientConfig, ConfigurationError, loadKubeconfig, problemAt } from "@gatehouse/component-base";
 import type { PolicyRule } from "@gatehouse/policies";
-import type { AuthorizationMode, ServerConfig } from "../config.js";
+import type { AuthorizationConfig, AuthorizerConfig } from "../config/authorization.js";
+import { abacAuthorizer } from "./abac/abac-authorizer.js";
 import { alwaysAllow, alwaysDeny } from "./always.js";
+import { readAuthorizationConfiguration } from "./authorization-configuration.js";
 import type { Authorizer } from "./authorizer.js";
 import { nodeAuthorizer } from "./node/node-authorizer.js";
 import type { ObjectSource } from "./object-source.js";
@@ -8,6 +11,7 @@ import { mastersGroup, privilegedGroups } from "./privileged-groups.js";
 import { rbacAuthorizer } from "./rbac/rbac-authorizer.js";
 import type { RbacRules } from "./rbac/rbac-rules.js";
 import { unionAuthorizer } from "./union-authorizer.js";
+import { webhookAuthorizer } from "./webhook/webhook-authorizer.js";
 
 /** What authorizers decide by. */
 export interface AuthorizerParts {
@@ -15,23 +19,53 @@ export interface AuthorizerParts {
   /** What every node may do. */
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
+  /** Milliseconds, on any clock. */
+  readonly now: () => number;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * The authorizer that the configuration asks for: who guards the cluster may do everything, then the modes in their
- * order. Resolves when all of them know what they decide by.
+ * The authorizer that the configuration asks for: who guards the cluster may do everything, then the others in their
+ * order. Resolves when all of them know what they decide by. Rejects with a ConfigurationError when a file is unusable.
  */
 export async function openAuthorizer(
-  { authorizationModes }: Pick<ServerConfig, "authorizationModes">,
+  config: AuthorizationConfig,
   parts: AuthorizerParts,
 ): Promise<Required<Authorizer>> {
-  const modes = await Promise.all(authorizationModes.map((mode) => byMode[mode](parts)));
-  return unionAuthorizer([privilegedGroups([mastersGroup]), ...modes]);
+  const authorizers =
+    "configFile" in config
+      ? await readAuthorizationConfiguration(config.configFile, config.policyFile)
+      : config.authorizers;
+  const opened = await Promise.all(authorizers.map((authorizer) => openOne(authorizer, parts)));
+  return unionAuthorizer([privilegedGroups([mastersGroup]), ...opened]);
 }
 
-const byMode: Readonly<Record<AuthorizationMode, (parts: AuthorizerParts) => Authorizer | Promise<Authorizer>>> = {
-  AlwaysAllow: () => alwaysAllow,
-  AlwaysDeny: () => alwaysDeny,
-  Node: ({ objects, nodeRules }) => nodeAuthorizer(objects, nodeRules()),
-  RBAC: async ({ rbacRules }) => rbacAuthorizer(await rbacRules.ready()),
-};
+async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promise<Authorizer> {
+  switch (config.type) {
+    case "AlwaysAllow":
+      return alwaysAllow;
+    case "AlwaysDeny":
+      return alwaysDeny;
+    case "ABAC":
+      return abacAuthorizer(config.policyFile);
+    case "Node":
+      return nodeAuthorizer(parts.objects, parts.nodeRules());
+    case "RBAC":
+      return rbacAuthorizer(await parts.rbacRules.ready());
+    case "Webhook":
+      return webhookAuthorizer({ ...config, ...parts, client: await clientOf(config.kubeconfigFile) });
+  }
+}
+
+async function clientOf(kubeconfigFile: string): Promise<ClientConfig> {
+  try {
+    return await loadKubeconfig(kubeconfigFile);
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw error;
+    }
+    const cause = error instanceof Error ? error.message : "cannot be read";
+    throw new ConfigurationError(kubeconfigFile, [problemAt("kubeconfig", cause)]);
+  }
+}

@@ -1,5 +1,7 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
 import type { ServerFlagValues } from "../flags.js";
+import type { FeatureGates } from "./feature-gates.js";
+import { type OidcConfig, resolveOidc } from "./oidc.js";
 
 /** Who is believed, and what is issued to whom. */
 export interface AuthenticationConfig {
@@ -9,6 +11,12 @@ export interface AuthenticationConfig {
   /** Front proxies; undefined where none are believed. */
   readonly requestHeader: RequestHeaderConfig | undefined;
   readonly bootstrapTokens: boolean;
+  /** The issuer of identity tokens that the flags name. */
+  readonly oidc: OidcConfig | undefined;
+  /** An AuthenticationConfiguration, with issuers instead of that. */
+  readonly configFile: string | undefined;
+  /** How long keys of issuers count that do not answer. */
+  readonly lastGoodMaxAgeMs: number;
   /** Undefined where no webhook is asked. */
   readonly tokenWebhook: TokenWebhookConfig | undefined;
 }
@@ -52,7 +60,11 @@ const hour = 60 * 60 * 1000;
 const longest = 2 ** 32 * 1000;
 
 /** Checks the flags of authentication as a whole. */
-export function resolveAuthentication(flags: ServerFlagValues, problems: Problem[]): AuthenticationConfig {
+export function resolveAuthentication(
+  flags: ServerFlagValues,
+  gates: FeatureGates,
+  problems: Problem[],
+): AuthenticationConfig {
   const serviceAccounts = resolveServiceAccounts(flags, problems);
   const given = flags["api-audiences"];
   return {
@@ -60,8 +72,21 @@ export function resolveAuthentication(flags: ServerFlagValues, problems: Problem
     serviceAccounts,
     requestHeader: resolveRequestHeader(flags, problems),
     bootstrapTokens: flags["enable-bootstrap-token-auth"],
+    oidc: resolveOidc(flags, problems),
+    configFile: resolveConfigFile(flags, gates, problems),
+    lastGoodMaxAgeMs: flags["oidc-last-good-max-age"],
     tokenWebhook: resolveTokenWebhook(flags, problems),
   };
+}
+
+function resolveConfigFile(flags: ServerFlagValues, gates: FeatureGates, problems: Problem[]): string | undefined {
+  const file = flags["authentication-config"];
+  if (file !== undefined && !gates.enabled("StructuredAuthenticationConfiguration")) {
+    problems.push(
+      problemAt("--authentication-config", "needs --feature-gates=StructuredAuthenticationConfiguration=true"),
+    );
+  }
+  return file;
 }
 
 function resolveRequestHeader(flags: ServerFlagValues, problems: Problem[]): RequestHeaderConfig | undefined {

@@ -1,8 +1,9 @@
-import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
+import { type GroupResource, groupResourceText, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ResourceStorage } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { metaOf } from "../objects/object-meta.js";
+import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { createObject } from "../verbs/create.js";
@@ -21,7 +22,7 @@ import type {
 import { observeCache, observedObjects } from "./observe-cache.js";
 import { isNotFound } from "./status-errors.js";
 
-/** Who the controllers of the server are to admission and audit. */
+/** Who the controllers of the server are to admission. */
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
 
 /** What `revise` throws through the verb handler to say that there is nothing to do. */
@@ -29,19 +30,27 @@ class NothingToDo extends Error {}
 
 /**
  * The objects of this server, through its verb handlers. All that is under way ends with `signal`; `agent` is who owns
- * the fields that are written.
+ * the fields that are written, `controller` the name under which writes are audited.
  */
 export class CatalogueObjectClient implements ObjectClient {
   readonly #catalogues: CatalogueSource;
   readonly #environment: VerbEnvironment;
   readonly #signal: AbortSignal;
   readonly #agent: string;
+  readonly #controller: string;
 
-  constructor(catalogues: CatalogueSource, environment: VerbEnvironment, signal: AbortSignal, agent: string) {
+  constructor(
+    catalogues: CatalogueSource,
+    environment: VerbEnvironment,
+    signal: AbortSignal,
+    agent: string,
+    controller = "",
+  ) {
     this.#catalogues = catalogues;
     this.#environment = environment;
     this.#signal = signal;
     this.#agent = agent;
+    this.#controller = controller;
   }
 
   resources(): readonly ClientResource[] {
@@ -117,15 +126,14 @@ export class CatalogueObjectClient implements ObjectClient {
   async create(resource: GroupResource, object: JsonObject): Promise<JsonObject> {
     const served = this.#require(resource);
     const { namespace, name } = namesOf(object);
-    const entry = await createObject(
-      this.#environment,
-      this.#caller(namespace, name, ""),
-      served,
-      object,
-      noWriteOptions,
-    );
-    await served.makeReadable(entry === undefined ? [] : [entry]);
-    return entry === undefined ? object : served.objectOf(entry);
+    const target = { namespace, name };
+    return this.#recorded("create", served, target, async (caller, begin) => {
+      await begin(object);
+      const entry = await createObject(this.#environment, caller, served, object, noWriteOptions);
+      await served.makeReadable(entry === undefined ? [] : [entry]);
+      const stored = entry === undefined ? object : served.objectOf(entry);
+      return { code: 201, answer: stored, result: stored };
+    });
   }
 
   async update(
@@ -133,19 +141,24 @@ export class CatalogueObjectClient implements ObjectClient {
     target: UpdateTarget,
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void> {
-    const { namespace, name, subresource = "" } = target;
+    const { subresource = "" } = target;
+    const served = this.#require(resource);
     try {
-      await updateObject(this.#environment, this.#caller(namespace, name, subresource), this.#require(resource), {
-        subresource,
-        options: noWriteOptions,
-        createWhenMissing: false,
-        revise(old) {
-          const revised = revise(structuredClone(old ?? {}));
-          if (revised === undefined) {
-            throw new NothingToDo();
-          }
-          return revised;
-        },
+      await this.#recorded("update", served, target, async (caller, begin) => {
+        const { code, object } = await updateObject(this.#environment, caller, served, {
+          subresource,
+          options: noWriteOptions,
+          createWhenMissing: false,
+          revise: async (old) => {
+            const revised = revise(structuredClone(old ?? {}));
+            if (revised === undefined) {
+              throw new NothingToDo();
+            }
+            await begin(revised);
+            return revised;
+          },
+        });
+        return { code, answer: object, result: undefined };
       });
     } catch (error) {
       if (!(error instanceof NothingToDo)) {
@@ -162,12 +175,16 @@ export class CatalogueObjectClient implements ObjectClient {
   ): Promise<void> {
     const served = this.#require(resource);
     try {
-      await deleteObject(this.#environment, this.#caller(namespace, name, ""), served, namespace, name, {
-        gracePeriodSeconds: options.gracePeriodSeconds,
-        preconditions: options.preconditions,
-        orphanDependents: undefined,
-        propagationPolicy: options.propagationPolicy,
-        dryRun: false,
+      await this.#recorded("delete", served, { namespace, name }, async (caller, begin) => {
+        await begin(undefined);
+        await deleteObject(this.#environment, caller, served, namespace, name, {
+          gracePeriodSeconds: options.gracePeriodSeconds,
+          preconditions: options.preconditions,
+          orphanDependents: undefined,
+          propagationPolicy: options.propagationPolicy,
+          dryRun: false,
+        });
+        return { code: 200, answer: undefined, result: undefined };
       });
     } catch (error) {
       if (!isNotFound(error)) {
@@ -188,11 +205,47 @@ export class CatalogueObjectClient implements ObjectClient {
     }
   }
 
-  #caller(namespace: string, name: string, subresource: string): Caller {
+  /** Does a write and has it recorded, whatever comes of it. */
+  async #recorded<T>(
+    verb: OwnWrite["verb"],
+    { group, version, resource }: ServedResource,
+    { namespace, name, subresource = "" }: UpdateTarget,
+    write: (
+      caller: Caller,
+      begin: (object: JsonObject | undefined) => Promise<void> | undefined,
+    ) => Promise<{ readonly code: number; readonly answer: JsonObject | undefined; readonly result: T }>,
+  ): Promise<T> {
+    const audit = this.#environment.recordOwnWrite?.({
+      controller: this.#controller,
+      agent: this.#agent,
+      verb,
+      group,
+      version,
+      resource,
+      subresource,
+      namespace: resource === "namespaces" ? "" : namespace,
+      name: verb === "create" ? "" : name,
+    });
+    const caller = this.#caller({ namespace, name, subresource }, audit);
+    try {
+      const { code, answer, result } = await write(caller, (object) => audit?.begin(object));
+      await audit?.end(code, answer);
+      return result;
+    } catch (error) {
+      if (error instanceof StatusError) {
+        audit?.responseStatus(error.status);
+      }
+      await audit?.end(error instanceof StatusError ? error.code : error instanceof NothingToDo ? 200 : 500, undefined);
+      throw error;
+    }
+  }
+
+  #caller(info: Caller["info"], audit: AuditTrail | undefined): Caller {
     return {
       user: controllerUser,
+      audit,
       agent: this.#agent,
-      info: { namespace, name, subresource },
+      info,
       signal: this.#signal,
       warn() {},
       breathe: () => undefined,

@@ -85,7 +85,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,
-      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name)),
+      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name), auditedAs(name)),
       onError: (error) => onError(name, error),
     });
     if (controller === undefined) {
@@ -164,6 +164,21 @@ const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
   return ofApiServer.has(name) ? "kube-apiserver" : "kube-controller-manager";
+}
+
+/** Controllers that v1.29's kube-controller-manager gives a service account of another name; audit policies name those. */
+const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerName, string>([
+  ["garbage-collector-controller", "generic-garbage-collector"],
+  ["persistentvolume-protection-controller", "pv-protection-controller"],
+  ["persistentvolumeclaim-protection-controller", "pvc-protection-controller"],
+  ["pod-garbage-collector-controller", "pod-garbage-collector"],
+  ["root-ca-certificate-publisher-controller", "root-ca-cert-publisher"],
+  ["serviceaccount-controller", "service-account-controller"],
+]);
+
+/** The service account under which the audit log has what a controller does. */
+function auditedAs(name: ControllerName): string {
+  return serviceAccounts.get(name) ?? name;
 }
 
 function makeKubernetesService(parts: ControllerParts): Controller {

@@ -116,6 +116,10 @@ export function dispatchResource(
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);
+      context.annotate("k8s.io/deprecated", "true");
+      if (served.deprecation.removedRelease !== "") {
+        context.annotate("k8s.io/removed-release", served.deprecation.removedRelease);
+      }
       environment.metrics.deprecatedApi(served, info.subresource, served.deprecation.removedRelease);
     }
     return handler(environment, context, served);

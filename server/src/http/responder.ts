@@ -12,6 +12,7 @@ export function sendBytes(context: RequestContext, code: number, contentType: st
 
 /** Answers with a JSON document that already exists as bytes. It gets the newline that Go's encoder ends with. */
 export function sendJsonBytes(context: RequestContext, code: number, json: Buffer): void {
+  context.audit?.responseBody(json);
   if (wantsPretty(context)) {
     sendBytes(context, code, mediaTypes.json, indentJson(json));
     return;
@@ -25,10 +26,18 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
 /** Answers with an object in the encoding the client asked for. */
 export function sendObject(context: RequestContext, code: number, object: JsonObject, encoding: Encoding): void {
   if (encoding === "yaml") {
+    recordAnswer(context, object);
     sendBytes(context, code, mediaTypes.yaml, Buffer.from(encodeYaml(object)));
     return;
   }
   sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+}
+
+/** Tells the audit log, where it wants that, of an object that is answered in another form than JSON. */
+export function recordAnswer(context: RequestContext, object: JsonObject): void {
+  if (context.audit?.recordsResponse === true) {
+    context.audit.responseBody(Buffer.from(encodeJson(object)));
+  }
 }
 
 /** Answers with a Status, in the encoding that the client asks for. */
@@ -42,12 +51,16 @@ export function sendStatus(context: RequestContext, status: Status): void {
   if (retryAfter !== undefined && retryAfter > 0) {
     context.setHeader("Retry-After", String(retryAfter));
   }
+  const object = status as unknown as JsonObject;
   const chosen = negotiate(context.header("accept"), plainOffer);
+  if (chosen !== undefined) {
+    context.audit?.responseStatus(status);
+  }
   if (chosen?.encoding === "protobuf") {
+    recordAnswer(context, object);
     sendBytes(context, code, mediaTypes.protobuf, encodeEnvelopedStatus(status));
     return;
   }
-  const object = status as unknown as JsonObject;
   if (chosen === undefined) {
     // Nothing the client wants can be had: v1.29 then writes for the person behind it.
     sendBytes(context, code, mediaTypes.json, indentJson(Buffer.from(encodeJson(object))));

@@ -7,6 +7,16 @@ import type { SharedPiece } from "./shared-piece.js";
 /** Headers of an answer by name, in any case; a list is sent as that many headers. */
 export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 
+/** Is told how an answer goes. */
+export interface ExchangeObserver {
+  /** The head is about to be sent. */
+  begun(code: number): void;
+  /** The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. */
+  ending(code: number): Promise<unknown> | undefined;
+  /** Nobody takes the answer any more. It may not have ended, or not have begun: then the code is 0. */
+  closed(code: number): void;
+}
+
 /**
  * One request and its answer, whatever version of HTTP carries them: the only thing through which the server reads from
  * and writes to a client. Every answer begins in `begin` or `send`, so that what has been answered can be observed here.
@@ -35,6 +45,7 @@ export abstract class Exchange {
   #sentBytes = 0;
   #isComplete = false;
   #closeListeners: Set<() => void> | undefined;
+  #observer: ExchangeObserver | undefined;
 
   /** The code of the answer; 0 before it has begun. */
   get status(): number {
@@ -56,12 +67,32 @@ export abstract class Exchange {
     this.#status = status;
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
-    this.writeWhole(status, headers, body);
+    this.#observer?.begun(status);
+    this.#endWhen(this.#observer?.ending(status), () => this.writeWhole(status, headers, body));
+  }
+
+  /** Has the answer observed from here on. There is one observer. */
+  observe(observer: ExchangeObserver): void {
+    this.#observer = observer;
+    this.whenClosed(() => observer.closed(this.#status));
+  }
+
+  #endWhen(mayEnd: Promise<unknown> | undefined, end: () => void): void {
+    if (mayEnd === undefined) {
+      end();
+      return;
+    }
+    void mayEnd.then(() => {
+      if (!this.isClosed) {
+        end();
+      }
+    });
   }
 
   /** Begins an answer whose body follows in pieces. The head may wait for the first of them. */
   begin(status: number, headers: AnswerHeaders): void {
     this.#status = status;
+    this.#observer?.begun(status);
     this.writeHead(status, headers);
   }
 
@@ -86,7 +117,7 @@ export abstract class Exchange {
   /** Ends an answer in pieces. */
   end(): void {
     this.#isComplete = true;
-    this.writeEnd();
+    this.#endWhen(this.#observer?.ending(this.#status), () => this.writeEnd());
   }
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */

@@ -1,5 +1,5 @@
 import { agentName } from "./agent-name.js";
-import type { AuditTrail } from "./audit-trail.js";
+import type { RequestAuditTrail } from "./audit-trail.js";
 import type { AnswerHeaders, Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import { turns } from "./turns.js";
@@ -19,7 +19,7 @@ export class RequestContext {
   info: RequestInfo = unresolvedRequest;
   user!: UserInfo;
   /** What the audit log will tell of this request; undefined where nothing is recorded of it. */
-  audit: AuditTrail | undefined;
+  audit: RequestAuditTrail | undefined;
   /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
   isKnownResource = false;
   /** The path, when it is that of a health endpoint; metrics show it. */

@@ -22,11 +22,13 @@ export interface ReviewClientOptions<T> {
   readonly client: ClientConfig;
   /** What is waited before a call that has failed is tried for the second time. */
   readonly retryBackoffMs: number;
+  /** How long a webhook has to answer; 30 s by default. */
+  readonly timeoutMs?: number;
   /** Reads an answer with a status of success. Throws ReviewAnswerError. */
   readonly read: (body: Buffer) => T;
 }
 
-const timeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 /** An answer is short, but the webhook may send the whole review back. */
 const maxResponseBytes = 4 * 1024 * 1024;
 /** As in v1.29: so often all in all, each time waiting half as long again. */
@@ -47,7 +49,7 @@ export class ReviewClient<T> implements Disposable {
   constructor(options: ReviewClientOptions<T>) {
     this.#options = options;
     const server = new URL(options.client.server);
-    server.search = "?timeout=30s";
+    server.search = `?timeout=${(options.timeoutMs ?? defaultTimeoutMs) / 1000}s`;
     this.#client = createHttpClient({ config: { ...options.client, server }, userAgent: "Go-http-client/1.1" });
     this.#url = server.href;
   }
@@ -95,7 +97,7 @@ export class ReviewClient<T> implements Disposable {
       headers: { "content-type": "application/json", accept: "application/json, */*" },
       body,
       signal,
-      timeoutMs,
+      timeoutMs: this.#options.timeoutMs ?? defaultTimeoutMs,
       maxResponseBytes,
       idempotent: true,
     });

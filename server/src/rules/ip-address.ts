@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { type IPFamily, parseIPv4 } from "../config/ip-address.js";
+import { type IPFamily, ipv4Text, parseIPv4 } from "../config/ip-address.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
@@ -22,6 +22,23 @@ export function parseIp(text: string): IpAddress | undefined {
   }
   const value = valueOfIPv6(text);
   return value >> 32n === mappedPrefix ? { family: "IPv4", value: value & 0xffff_ffffn } : { family: "IPv6", value };
+}
+
+/** The canonical text of an address (RFC 5952). */
+export function ipText({ family, value }: IpAddress): string {
+  if (family === "IPv4") {
+    return ipv4Text(Number(value));
+  }
+  const groups = Array.from({ length: 8 }, (_, index) => ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16));
+  // The longest run of zeros, the first of several, is written as `::`; a single one is not.
+  const runs = [...groups.join(":").matchAll(/(?<![0-9a-f])0(?::0)+(?![0-9a-f])/g)];
+  const longest = runs.reduce((best, [run]) => (run.length > best.length ? run : best), "");
+  const text = groups.join(":");
+  if (longest === "") {
+    return text;
+  }
+  const at = runs.find(([run]) => run === longest)?.index ?? 0;
+  return `${text.slice(0, at).replace(/:$/, "")}::${text.slice(at + longest.length).replace(/^:/, "")}`;
 }
 
 /** `text` is an IPv6 address in proper form. */

@@ -22,7 +22,7 @@ export function authorize(authorizer: Authorizer): Stage {
     throw deniedTo(context, answer.reason);
   };
   return (context, next) => {
-    const answer = authorizer.authorize({ user: context.user, info: context.info });
+    const answer = authorizer.authorize(context);
     return answer instanceof Promise
       ? answer.then((late) => conclude(context, late, next))
       : conclude(context, answer, next);
@@ -31,7 +31,7 @@ export function authorize(authorizer: Authorizer): Stage {
 
 /** What v1.29 tells the audit log, and of what was decided by rules which one it was, or which came closest. */
 function annotate(
-  { user, info }: RequestContext,
+  context: RequestContext,
   audit: AuditTrail,
   authorizer: Authorizer,
   { decision, reason, error }: AuthorizationDecision,
@@ -43,7 +43,7 @@ function annotate(
   }
   audit.annotate("authorization.k8s.io/decision", isAllowed ? "allow" : "forbid");
   audit.annotate("authorization.k8s.io/reason", reason);
-  const why = authorizer.explain?.({ user, info });
+  const why = authorizer.explain?.(context);
   if (why !== undefined) {
     audit.annotate(`why.authorization.gatehouse.dev/${isAllowed ? "rule" : "closest"}`, why);
   }

@@ -29,6 +29,7 @@ export function recoverFromThrow(log: ServerLog): Stage {
       return;
     }
     log.requestFailed(context, error);
+    context.audit?.panicked(error);
     sendStatus(context, internalError("the server met an unexpected condition; its log has the details").status);
   };
   // An answer that cannot be sent (a header that Node refuses) is a fault of ours that nobody else would hear of.

@@ -17,6 +17,7 @@ import { refuseTooManyFields } from "../managed-fields/too-many-fields.js";
 import { textAt } from "../objects/json-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ExpectedKind } from "./decode-body.js";
+import { recordApplyPatch } from "./record-body.js";
 import { duplicateKeyProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
@@ -65,8 +66,10 @@ export class ApplyDocument {
 
 /** Reads the body of an apply patch: YAML, of which JSON is a part. */
 export async function readApplyDocument(context: RequestContext): Promise<ApplyDocument> {
-  const text = (await readBody(context)).toString();
+  const body = await readBody(context);
+  const text = body.toString();
   const { value, duplicateKeys } = readPlainJson(text) ?? (await readYaml(text));
+  recordApplyPatch(context, body, value);
   if (value !== null && !isJsonObject(value)) {
     const type = jsonTypeName(value);
     throw badRequest(

@@ -22,6 +22,7 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { internalPackage } from "./internal-package.js";
+import { recordBody, recordObject } from "./record-body.js";
 import {
   duplicateFieldProblems,
   duplicateKeyProblems,
@@ -60,7 +61,9 @@ export async function decodeBody(
   await context.breathe();
   const document = await recognizeUnstructured(body, encoding, expected);
   await context.breathe();
-  return decodeUnstructuredDocument(context, document, expected, fieldValidation);
+  const object = decodeUnstructuredDocument(context, document, expected, fieldValidation);
+  recordObject(context, { body, encoding, value: document.value }, object);
+  return object;
 }
 
 /** Decodes one document of the expected kind, reporting unknown and duplicate fields as the client asked. */
@@ -74,6 +77,17 @@ async function decodeDocument(
   await context.breathe();
   const recognized = await recognize(body, encoding, expected);
   await context.breathe();
+  const object = decodeAs(context, recognized, expected, fieldValidation);
+  recordObject(context, { body, encoding, value: sentValue(recognized, object) }, object);
+  return object;
+}
+
+function decodeAs(
+  context: RequestContext,
+  recognized: Recognized,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
   try {
     return decodeRecognized(context, recognized, expected, fieldValidation);
   } catch (error) {
@@ -82,6 +96,11 @@ async function decodeDocument(
     }
     throw error;
   }
+}
+
+/** What the client has sent, as JSON: of protobuf there is nothing nearer to that than what it was decoded to. */
+function sentValue(recognized: Recognized, object: JsonObject): JsonValue {
+  return recognized.encoding === "protobuf" ? object : recognized.value;
 }
 
 /** Decodes the options of a request, which v1.29 reads by themselves: what is wrong is told without what they are for. */
@@ -97,7 +116,9 @@ export async function decodeOptions(
     if (problem !== undefined) {
       throw new DecodeError(problem);
     }
-    return decodeRecognized(context, document.recognized, expected, "Ignore");
+    const options = decodeRecognized(context, document.recognized, expected, "Ignore");
+    recordBody(context, { body, encoding, value: sentValue(document.recognized, options) });
+    return options;
   } catch (error) {
     throw error instanceof DecodeError ? badRequest(error.message, error) : error;
   }

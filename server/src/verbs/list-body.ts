@@ -37,6 +37,8 @@ export interface ListBodyOptions {
   /** Milliseconds since the epoch, for ages in tables. */
   readonly nowMs: number;
   readonly pace: RequestContext["pace"];
+  /** Changes each item, or row, before it is shown. */
+  readonly reviseItem?: (item: JsonObject) => JsonObject;
 }
 
 /** Pieces are about as large. */
@@ -53,7 +55,8 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  if (representation.as === undefined && (!options.served.converts || options.served.isUnstructured)) {
+  const isAsStored = representation.as === undefined && options.reviseItem === undefined;
+  if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
     const { pieces, byteLength } = storedJson(options);
     return pretty
       ? { pieces: indented(pieces, pace), byteLength: undefined }
@@ -129,11 +132,12 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
 }
 
 /** The items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf({ entries, pace, served }: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+  const { entries, pace, served, reviseItem = asItIs } = options;
   if (form.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield form.itemOf(served.rowOfEntry(entry));
+      yield reviseItem(form.itemOf(served.rowOfEntry(entry)));
     }
     return;
   }
@@ -144,8 +148,12 @@ async function* itemsOf({ entries, pace, served }: ListBodyOptions, form: ListFo
   }
   for (const object of objects.sort(form.compare)) {
     await pace();
-    yield form.itemOf(object);
+    yield reviseItem(form.itemOf(object));
   }
+}
+
+function asItIs(item: JsonObject): JsonObject {
+  return item;
 }
 
 function jsonTail(tail: JsonObject): Buffer {

@@ -9,8 +9,9 @@ import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../storage/store.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
-import { listBody } from "./list-body.js";
+import { type ListBodyOptions, listBody } from "./list-body.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
+import { recordList } from "./record-list.js";
 import { includeObjectOf, listRepresentation } from "./respond.js";
 import { compileSelection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -161,7 +162,7 @@ export async function respondWithPage(
   representation: Representation,
 ): Promise<void> {
   await served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() });
-  const body = listBody({
+  const options: ListBodyOptions = {
     served,
     entries: page.entries,
     listMeta: listMetaOf(page),
@@ -170,7 +171,11 @@ export async function respondWithPage(
     pretty: wantsPretty(context),
     nowMs: Date.now(),
     pace: () => context.pace(),
-  });
+  };
+  if (context.audit?.recordsResponse === true) {
+    await recordList(context.audit, options);
+  }
+  const body = listBody(options);
   return sendPieces(context, 200, { "Content-Type": contentTypeOf[representation.encoding] }, body);
 }
 

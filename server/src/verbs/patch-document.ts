@@ -24,6 +24,7 @@ import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/m
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
+import { recordPatch } from "./record-body.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
@@ -149,7 +150,9 @@ export async function readPatch(
   accepted: readonly string[] = patchTypes,
 ): Promise<PatchDocument> {
   const type = patchTypeOf(context, accepted);
-  return new PatchDocument(context, type, (await readBody(context)).toString(), fieldValidation);
+  const body = await readBody(context);
+  recordPatch(context, body);
+  return new PatchDocument(context, type, body.toString(), fieldValidation);
 }
 
 /** The media type, without parameters; v1.29 takes it as it is written. */

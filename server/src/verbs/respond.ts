@@ -19,7 +19,7 @@ import {
   objectOffer,
   type Representation,
 } from "../http/negotiation.js";
-import { sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
+import { recordAnswer, sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -170,6 +170,7 @@ export function sendTyped(
   representation: Representation,
 ): void {
   if (representation.encoding === "protobuf") {
+    recordAnswer(context, object);
     const raw = encodeProtobuf(kind.schema, object);
     sendBytes(context, code, mediaTypes.protobuf, wrapUnknown(kind.apiVersion, kind.kind, raw));
     return;

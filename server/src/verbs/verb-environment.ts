@@ -5,6 +5,7 @@ import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import type { Defaulting } from "../defaults/defaulting-plan.js";
+import type { RecordOwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -32,6 +33,8 @@ export interface VerbEnvironment {
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;
+  /** Records what the server itself writes; undefined where nothing is recorded. */
+  readonly recordOwnWrite?: RecordOwnWrite | undefined;
   /** Logs an error of ours that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
   /** Whether the store answers now. */

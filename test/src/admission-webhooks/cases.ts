@@ -1,8 +1,10 @@
 import { answeringCases } from "./cases/answering.js";
+import { convertingCases } from "./cases/converting.js";
 import { failingCases } from "./cases/failing.js";
 import { matchingCases } from "./cases/matching.js";
 import { mutatingCases } from "./cases/mutating.js";
 import { verbCases } from "./cases/verbs.js";
+import { virtualCases } from "./cases/virtual.js";
 import type { WebhookCase } from "./webhook-case.js";
 
 /** Everything that was asked of kube-apiserver v1.29.0, in this order. */
@@ -12,4 +14,6 @@ export const cases: readonly WebhookCase[] = [
   ...matchingCases,
   ...mutatingCases,
   ...verbCases,
+  ...convertingCases,
+  ...virtualCases,
 ];

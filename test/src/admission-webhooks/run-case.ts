@@ -25,7 +25,8 @@ export async function runCase(
   item: WebhookCase,
   namespace: string,
 ): Promise<CaseOutcome> {
-  const send = (request: CaseRequest): Promise<HttpResponse> => sendRequest(server.client, request, namespace);
+  const send = (request: CaseRequest): Promise<HttpResponse> => sendRequest(server.client, request, namespace, hooks);
+  hooks.hooks = item.others ?? {};
   await send({ method: "POST", path: "/api/v1/namespaces", body: namespaceOf(namespace) });
   for (const request of item.before ?? []) {
     await must(send(request), item.name);
@@ -34,16 +35,17 @@ export async function runCase(
   for (const { path, body } of configurations) {
     await must(send({ method: "POST", path, body }), item.name);
   }
-  hooks.hooks = Object.fromEntries(
-    item.webhooks.flatMap(({ name, hook }) => (hook === undefined ? [] : [[`/${name}`, hook]])),
-  );
+  hooks.hooks = {
+    ...item.others,
+    ...Object.fromEntries(item.webhooks.flatMap(({ name, hook }) => (hook === undefined ? [] : [[`/${name}`, hook]]))),
+  };
   await pause(server.settleMs);
   hooks.received.length = 0;
   const answers: HttpResponse[] = [];
   for (const request of item.requests) {
     answers.push(await send(request));
   }
-  const calls = [...hooks.received];
+  const calls = hooks.received.filter(({ path }) => item.others?.[path.split("?", 1)[0] ?? ""] === undefined);
   for (const { path, body } of configurations) {
     await must(send({ method: "DELETE", path: `${path}/${body.metadata.name}` }), item.name);
   }
@@ -90,23 +92,33 @@ async function must(pending: Promise<HttpResponse>, name: string): Promise<void>
   }
 }
 
-async function sendRequest(client: HttpClient, request: CaseRequest, namespace: string): Promise<HttpResponse> {
+async function sendRequest(
+  client: HttpClient,
+  request: CaseRequest,
+  namespace: string,
+  hooks: HookServers,
+): Promise<HttpResponse> {
   if (request.method === "WAIT") {
     for (;;) {
-      const response = await sendRequest(client, { ...request, method: "GET" }, namespace);
+      const response = await sendRequest(client, { ...request, method: "GET" }, namespace, hooks);
       if (response.status === 200) {
         return response;
       }
       await pause(50);
     }
   }
+  const filledIn = (template: string): string =>
+    template
+      .replaceAll("{ns}", namespace)
+      .replaceAll("{GOOD}", hooks.url("GOOD"))
+      .replaceAll("{CA}", () => hooks.caBundle);
   const { method, path, body, contentType = "application/json" } = request;
   const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
   return client.request({
     method,
     path: path.replaceAll("{ns}", namespace),
     headers: { "content-type": contentType, accept: "application/json", "user-agent": "case/1" },
-    ...(text === undefined ? {} : { body: text.replaceAll("{ns}", namespace) }),
+    ...(text === undefined ? {} : { body: filledIn(text) }),
     signal,
     timeoutMs: 60_000,
   });
@@ -162,6 +174,8 @@ function stable(text: string, hooks: HookServers, namespace: string): unknown {
     .replaceAll(namespace, "{ns}")
     .replaceAll(uid, "UID")
     .replaceAll(/"generated-[a-z0-9]{5}"/g, '"generated-NAME"')
+    .replaceAll(hooks.caBundle, "{CA}")
+    .replaceAll(/"token":"[^"]+"/g, '"token":"TOKEN"')
     .replaceAll(/current time [^ ]+ is after [^ "]+/g, "current time NOW is after THEN");
   let value: unknown;
   try {

@@ -23,12 +23,17 @@ export interface CaseRequest {
   readonly contentType?: string;
 }
 
-/** Some webhooks, some requests. {ns} stands for a namespace of the case's own. */
+/**
+ * Some webhooks, some requests. {ns} stands for a namespace of the case's own, {GOOD} for the URL of the good server, and
+ * {CA} for the authority of its certificate.
+ */
 export interface WebhookCase {
   readonly name: string;
   /** Before the webhooks are there. */
   readonly before?: readonly CaseRequest[];
   readonly webhooks: readonly CaseWebhook[];
+  /** What answers at other paths of the good server. How often they are asked is not compared. */
+  readonly others?: Readonly<Record<string, Hook>>;
   readonly requests: readonly CaseRequest[];
   /** After the webhooks have gone: for what is in no namespace. */
   readonly after?: readonly CaseRequest[];

@@ -28,7 +28,7 @@ export async function createTestPki(folder: string): Promise<TestPki> {
   const server = await issue({
     kind: "server",
     commonName: "kube-apiserver",
-    dnsNames: ["localhost"],
+    dnsNames: ["localhost", "kubernetes.default.svc"],
     ipAddresses: ["127.0.0.1"],
   });
   const file = (name: string) => join(folder, name);

@@ -1,4 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
+import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import type { ImageUse, ImageVerdict } from "@gatehouse/policies";
 import type { RuleSet } from "./reloading-rules.js";
 
@@ -13,14 +14,32 @@ interface Entry {
   readonly until: number;
 }
 
+/** What decisions are made with, and where they are counted. */
+export interface ImageDecisionsOptions {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Default: one that nobody reads. */
+  readonly metrics?: MetricsRegistry;
+}
+
 /** Decides on images and remembers: the same image under the same rules is decided once. */
 export class ImageDecisions {
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
+  readonly #fromRules: Counter;
+  readonly #fromCache: Counter;
   #decided = 0;
 
-  constructor(now: () => number = Date.now) {
+  constructor(options: ImageDecisionsOptions = {}) {
+    const { now = Date.now, metrics = createMetricsRegistry({ processMetrics: false }) } = options;
     this.#now = now;
+    const decisions = metrics.counter({
+      name: "gatehouse_image_review_decisions_total",
+      help: "Decisions on images, by where they came from: the rules, or the cache of earlier decisions.",
+      labelNames: ["source"],
+    });
+    this.#fromRules = decisions.labels({ source: "rules" });
+    this.#fromCache = decisions.labels({ source: "cache" });
   }
 
   /** How many decisions were not remembered ones. */
@@ -50,10 +69,12 @@ export class ImageDecisions {
     this.#entries.delete(key);
     if (known !== undefined && now < known.until) {
       this.#entries.set(key, known);
+      this.#fromCache.inc();
       return known.verdict;
     }
     const verdict = rules.decide(image, use, now);
     this.#decided++;
+    this.#fromRules.inc();
     this.#entries.set(key, { verdict, until: rules.nextExpiry(now) });
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > maxEntries && oldest !== undefined) {

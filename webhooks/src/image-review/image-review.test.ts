@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createLogger } from "@gatehouse/component-base";
+import { createLogger, createMetricsRegistry } from "@gatehouse/component-base";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import { ImageDecisions } from "./decide-images.js";
 import { imageReviewEndpoint } from "./image-review-endpoint.js";
@@ -28,13 +28,14 @@ async function open(text: string) {
   const logger = createLogger({ name: "test", format: "text", write: (line) => lines.push(line) });
   const rules = await openReloadingRules({ file: rulesFile, logger });
   let time = Date.parse("2029-12-31T23:59:59Z");
-  const decisions = new ImageDecisions(() => time);
+  const metrics = createMetricsRegistry({ processMetrics: false });
+  const decisions = new ImageDecisions({ now: () => time, metrics });
   const endpoint = await imageReviewEndpoint({ decisions, rules: () => rules.current });
   const call = { signal: new AbortController().signal };
   return {
     rules,
     lines,
-    decisions,
+    metrics,
     endpoint,
     setTime: (iso: string) => {
       time = Date.parse(iso);
@@ -60,7 +61,7 @@ async function open(text: string) {
 
 describe("Image review", () => {
   test("answers with the rules that have decided, and decides on each image once", async () => {
-    const { ask, rules } = await open(own);
+    const { ask, rules, metrics } = await open(own);
     using _ = rules;
     const { hash } = rules.current;
     assert.match(hash, /^[0-9a-f]{16}$/);
@@ -75,6 +76,10 @@ describe("Image review", () => {
     assert.deepEqual(await ask(["registry.example.com/a:1", "nginx"]), { ...denied, decided: 1 });
     assert.deepEqual(await ask(["nginx"]), { ...denied, decided: 0 });
     assert.deepEqual(await ask([]), { allowed: true, auditAnnotations: { "rules-hash": hash }, decided: 0 });
+    assert.match(
+      await metrics.render(),
+      /^gatehouse_image_review_decisions_total\{source="rules"\} 2\ngatehouse_image_review_decisions_total\{source="cache"\} 3$/m,
+    );
     const many = await ask(Array.from({ length: 250 }, (_, index) => `image${index}`));
     assert.equal(many.decided, 250);
     assert.match(

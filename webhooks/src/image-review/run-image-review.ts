@@ -11,9 +11,10 @@ const program: ReviewProgram = {
     "`file` of kind ImageRules (config.gatehouse.dev/v1alpha1): which images may be used. Followed as it is replaced.",
   configGroup: "Rules",
   defaultPath: "/review",
-  async open({ file, path, logger }) {
+  async open({ file, path, metrics, logger }) {
     const rules = await openReloadingRules({ file, logger });
-    const endpoint = await imageReviewEndpoint({ decisions: new ImageDecisions(), rules: () => rules.current, path });
+    const decisions = new ImageDecisions({ metrics });
+    const endpoint = await imageReviewEndpoint({ decisions, rules: () => rules.current, path });
     return { endpoint, drain: [{ name: "rules", drain: () => rules[Symbol.dispose]() }] };
   },
 };

@@ -1,10 +1,12 @@
 import {
   type CommandIo,
   ConfigurationError,
+  createMetricsRegistry,
   type DrainTask,
   defineFlags,
   type HealthCheck,
   type Logger,
+  type MetricsRegistry,
   problemAt,
   runExpectingErrors,
   runUntilSignal,
@@ -33,6 +35,7 @@ export interface ReviewProgram {
 export interface ReviewProgramOptions {
   readonly file: string;
   readonly path: string;
+  readonly metrics: MetricsRegistry;
   readonly logger: Logger;
 }
 
@@ -75,8 +78,9 @@ async function serve(program: ReviewProgram, argv: readonly string[], io: Comman
     throw new ConfigurationError("flags", [problemAt("--path", "must begin with a slash")]);
   }
   const options = await servingOptions(values);
-  const { endpoint, readiness = [], drain } = await program.open({ file: config, path, logger });
-  const server = await startWebhookServer({ ...options, endpoints: [endpoint], readiness, logger });
+  const metrics = createMetricsRegistry({ processMetrics: true });
+  const { endpoint, readiness = [], drain } = await program.open({ file: config, path, metrics, logger });
+  const server = await startWebhookServer({ ...options, endpoints: [endpoint], readiness, metrics, logger });
   await runUntilSignal({
     process: io.process,
     logger,

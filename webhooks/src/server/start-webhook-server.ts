@@ -9,6 +9,7 @@ import {
   type HttpsServing,
   healthRoutes,
   type Logger,
+  type MetricsRegistry,
   metricsRoute,
   notFoundRoute,
   pingCheck,
@@ -40,6 +41,8 @@ export interface WebhookServerOptions {
   readonly port?: number;
   /** What must hold, beside being up and not about to end, before reviews should come. */
   readonly readiness?: readonly HealthCheck[];
+  /** Where the metrics of the reviews are counted beside others. Default: a registry that shows those of the process, too. */
+  readonly metrics?: MetricsRegistry;
   /** Default: nothing is logged. */
   readonly logger?: Logger;
 }
@@ -84,7 +87,7 @@ function createApp(
   notStopping: HealthCheck,
 ): RequestListener {
   const { logger = silentLogger, limits = {} } = options;
-  const registry = createMetricsRegistry({ processMetrics: true });
+  const registry = options.metrics ?? createMetricsRegistry({ processMetrics: true });
   const reviews = reviewMiddleware({ endpoints: options.endpoints, callers, limits, logger, metrics: registry });
   const app = express();
   app.disable("x-powered-by");

@@ -12,7 +12,10 @@ import type { apiserverconfigV1, JsonObject, JsonValue } from "@gatehouse/envelo
 import { listAt, textAt } from "../../objects/json-fields.js";
 import { WebhookCredentials } from "./webhook-credentials.js";
 
-const kinds = [{ group: "apiserver.config.k8s.io", version: "v1", kind: "WebhookAdmissionConfiguration" }];
+const kinds = [
+  { group: "apiserver.config.k8s.io", version: "v1", kind: "WebhookAdmissionConfiguration" },
+  { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "WebhookAdmission" },
+];
 
 /** The credentials for webhooks that the configuration of a plugin names. Rejects with ConfigurationError. */
 export async function readWebhookCredentials(document: ConfigDocument | undefined): Promise<WebhookCredentials> {

@@ -53,6 +53,10 @@ test("the users of the kubeconfig that is named are who we may be", async () => 
     );
     const credentials = await readWebhookCredentials(configuration(file));
     assert.deepEqual(credentials.for("hook.example.com:8443"), token("abc"));
+    const { content, ...rest } = configuration(file);
+    const older = { ...content, apiVersion: "apiserver.config.k8s.io/v1alpha1", kind: "WebhookAdmission" };
+    const same = await readWebhookCredentials({ ...rest, content: older });
+    assert.deepEqual(same.for("hook.example.com:8443"), token("abc"));
     assert.deepEqual(credentials.for("other:1"), {
       authorization: { kind: "basic", username: "u", password: "p" },
     });

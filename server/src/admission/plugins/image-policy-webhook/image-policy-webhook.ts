@@ -1,4 +1,5 @@
 import { encodeJson, StatusError } from "@gatehouse/envelopes";
+import { AnswerCache } from "../../../review-webhooks/answer-cache.js";
 import { ReviewClient, ReviewFailure } from "../../../review-webhooks/review-client.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";
@@ -6,9 +7,10 @@ import type { PluginParts } from "../../plugin-parts.js";
 import { refusal } from "../../refusal.js";
 import { readImagePolicy } from "./configuration.js";
 import { encodeImageReview, type ImageVerdict, readVerdict, reviewSpec } from "./image-review.js";
-import { VerdictCache } from "./verdict-cache.js";
 
 const annotationPrefix = "imagepolicywebhook.image-policy.k8s.io/";
+/** As many as v1.29 remembers. */
+const rememberedAnswers = 1024;
 
 /**
  * ImagePolicyWebhook: asks a webhook whether the images of a pod may be used. When it cannot say, they may or not, as the
@@ -21,7 +23,7 @@ export async function imagePolicyWebhook(
   const config = await readImagePolicy(parts.configuration);
   const client = new ReviewClient({ ...config, read: readVerdict });
   parts.signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
-  const cache = new VerdictCache(parts.now);
+  const cache = new AnswerCache<ImageVerdict>(rememberedAnswers, parts.now);
 
   async function ask(attributes: AdmissionAttributes): Promise<ImageVerdict | undefined> {
     const spec = reviewSpec(attributes);

@@ -1,0 +1,45 @@
+/** What an element is made with: attributes by name; `false` and `undefined` leave one out. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+/** The element of the page with this ID. */
+export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) {
+    throw new Error(`the page has no element ${id}`);
+  }
+  return found as T;
+}
+
+/** Makes an element. Strings among the children become text, never markup: what events say is not to be trusted. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  setAttributes(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+/** The same for SVG. */
+export function svgElement<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly (Node | string)[]
+): SVGElementTagNameMap[K] {
+  const made = document.createElementNS(svgNamespace, tag);
+  setAttributes(made, attributes);
+  made.append(...children);
+  return made;
+}
+
+function setAttributes(made: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) {
+      made.setAttribute(name, value === true ? "" : String(value));
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { type Command, defineFlags } from "@gatehouse/component-base";
+import { eventFormats, eventLine, eventLines } from "../query-client/event-lines.js";
+import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
+import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({
+  limit: { type: "int", default: 100, min: 1, group: "Output", help: "Print at most so many events." },
+  all: { type: "bool", group: "Output", help: "Print all events, however many they are." },
+  output: {
+    type: "string",
+    choices: eventFormats,
+    default: "table",
+    shorthand: "o",
+    group: "Output",
+    help: "`format`: table; json, one document a line with position and sender; events, one event a line as it was sent.",
+  },
+  ...filterFlags,
+  ...periodFlags,
+  ...sinkFlags,
+});
+
+/** `gatehouse-audit query`: prints kept events, newest first. */
+export const queryCommand: Command = {
+  async run(argv, io) {
+    const summary = "Finds kept events, newest first.";
+    const line = parseArguments({ command: "gatehouse-audit query", summary, flags }, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { limit, all, output } = line.values;
+    using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+    const items: KeptItem[] = [];
+    for await (const item of client.events(queryOf(line.values), all ? undefined : limit)) {
+      if (output === "table") {
+        items.push(item);
+      } else {
+        io.print(eventLine(item, output));
+      }
+    }
+    if (output === "table") {
+      if (items.length === 0) {
+        io.printError("no events");
+      } else {
+        for (const text of eventLines(items, output)) {
+          io.print(text);
+        }
+      }
+    }
+    return 0;
+  },
+};

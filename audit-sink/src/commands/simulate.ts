@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { type Command, type CommandIo, ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import type { auditV1 } from "@gatehouse/envelopes";
+import { parseAuditPolicy, VolumeForecast } from "@gatehouse/policies";
+import { eventsOfFile } from "../query-client/event-file.js";
+import { forecastLines } from "../query-client/forecast-lines.js";
+import { progressBar } from "../query-client/progress-bar.js";
+import { SinkClient } from "../query-client/sink-client.js";
+import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({
+  file: {
+    type: "path",
+    group: "Events",
+    help: "`file` of JSON lines, packed by gzip or not, instead of what a sink keeps. - reads the standard input.",
+  },
+  output: {
+    type: "string",
+    choices: ["table", "json"],
+    default: "table",
+    shorthand: "o",
+    group: "Output",
+    help: "`format`: table or json.",
+  },
+  ...filterFlags,
+  ...periodFlags,
+  ...sinkFlags,
+});
+
+/** `gatehouse-audit simulate POLICY`: what a policy would have made of kept events. */
+export const simulateCommand: Command = {
+  async run(argv, io) {
+    const summary = "Tells what an audit policy would have recorded of kept events, by rule: events and bytes a day.";
+    const form = { command: "gatehouse-audit simulate", operand: "POLICY", summary, flags };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const policy = await readPolicy(line.operand as string, io);
+    const forecast = new VolumeForecast(policy);
+    const { file, output } = line.values;
+    if (file === undefined) {
+      using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+      await observeKept(client, queryOf(line.values), forecast, io);
+    } else {
+      for await (const { event, bytes } of eventsOfFile(file, io)) {
+        forecast.observe(event, bytes);
+      }
+    }
+    io.showProgress?.("");
+    const report = forecast.report();
+    if (output === "json") {
+      io.print(JSON.stringify(report, null, 2));
+    } else {
+      for (const text of forecastLines(report, policy)) {
+        io.print(text);
+      }
+    }
+    return 0;
+  },
+};
+
+async function readPolicy(path: string, io: CommandIo): Promise<auditV1.Policy> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new ConfigurationError("arguments", [problemAt("POLICY", error.message)]);
+  });
+  const reading = await parseAuditPolicy(text);
+  for (const warning of reading.warnings) {
+    io.printError(`${path}: ${warning}`);
+  }
+  if (reading.policy === undefined) {
+    throw new ConfigurationError(
+      path,
+      reading.errors.map((error) => problemAt("policy", error)),
+    );
+  }
+  return reading.policy;
+}
+
+async function observeKept(
+  client: SinkClient,
+  query: URLSearchParams,
+  forecast: VolumeForecast,
+  io: CommandIo,
+): Promise<void> {
+  const period = new URLSearchParams(query);
+  if (!period.has("from")) {
+    period.set("from", "1970-01-01");
+  }
+  const total = io.showProgress === undefined ? 0 : Number((await client.stats(period))["total"]);
+  const progress = progressBar(total, io);
+  for await (const { event } of client.events(query, undefined)) {
+    forecast.observe(event, Buffer.byteLength(JSON.stringify(event)));
+    progress.advance(1);
+  }
+}

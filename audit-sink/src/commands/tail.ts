@@ -1,0 +1,65 @@
+import { type Command, defineFlags, HttpClientError, pause } from "@gatehouse/component-base";
+import { eventFormats, eventLine, streamHead } from "../query-client/event-lines.js";
+import { SinkClient } from "../query-client/sink-client.js";
+import { filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({
+  output: {
+    type: "string",
+    choices: eventFormats,
+    default: "table",
+    shorthand: "o",
+    group: "Output",
+    help: "`format`: table; json, one document a line with position and sender; events, one event a line as it was sent.",
+  },
+  ...filterFlags,
+  ...sinkFlags,
+});
+
+const retryMs = 2000;
+
+/** `gatehouse-audit tail`: prints events as they come, until a signal stops it. */
+export const tailCommand: Command = {
+  async run(argv, io) {
+    const summary = "Shows events as they come. What comes too fast is left out, and counted.";
+    const line = parseArguments({ command: "gatehouse-audit tail", summary, flags }, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { output } = line.values;
+    const query = queryOf(line.values);
+    using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    io.process.on("SIGINT", end);
+    io.process.on("SIGTERM", end);
+    if (output === "table") {
+      io.print(streamHead());
+    }
+    for (let isFirst = true; !ending.signal.aborted; isFirst = false) {
+      try {
+        await client.tail(query, ending.signal, (item) => {
+          isFirst = false;
+          if ("skipped" in item) {
+            io.printError(`${item.skipped} events came too fast and were left out`);
+          } else {
+            io.print(eventLine(item, output));
+          }
+        });
+        io.printError("the sink has ended the connection; connecting again");
+      } catch (error) {
+        if (ending.signal.aborted) {
+          break;
+        }
+        // What never worked is not tried for ever.
+        if (isFirst || !(error instanceof HttpClientError)) {
+          throw error;
+        }
+        io.printError(`${error.message}; connecting again`);
+      }
+      await pause(retryMs, ending.signal);
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { runCommands } from "@gatehouse/component-base";
+import { openAuditLog } from "../log/audit-log.js";
+import { batchOf } from "../log/log.test.support.js";
+import { commands } from "./commands.js";
+
+const root = await mkdtemp(join(tmpdir(), "gatehouse-verify-"));
+after(() => rm(root, { recursive: true }));
+
+async function verify(...argv: readonly string[]): Promise<readonly (string | number)[]> {
+  const out: string[] = [];
+  const print = (line: string): void => void out.push(line.replaceAll(root, "ROOT").replace(/\/log-\w+/, "/LOG"));
+  const io = { print, printError: print, process, env: {} };
+  const code = await runCommands({ name: "gatehouse-audit", commands }, ["verify", ...argv], io);
+  return [code, ...out];
+}
+
+/** A log with two events in each of its segments, as given. */
+async function logOf(batches: readonly Parameters<typeof batchOf>[]): Promise<string> {
+  const directory = await mkdtemp(join(root, "log-"));
+  await using log = await openAuditLog({ directory, segmentBytes: 100 });
+  for (const batch of batches) {
+    await log.append(batchOf(...batch));
+  }
+  return directory;
+}
+
+const letters: readonly Parameters<typeof batchOf>[] = [[["aa", "ab"]], [["ba", "bb"]], [["ca", "cb"]]];
+
+async function alter(directory: string, segment: number, from: string, to: string): Promise<void> {
+  const name = (await readdir(directory)).sort()[segment] as string;
+  const bytes = await readFile(join(directory, name));
+  bytes.write(to, bytes.lastIndexOf(from));
+  await writeFile(join(directory, name), bytes);
+}
+
+const unnumbered = (events: number) =>
+  `${events} events came without numbers: whether others are missing beside them cannot be told`;
+
+test("a whole log is proved whole; its chain proves later that it is still the same", async () => {
+  const directory = await logOf(letters);
+  const [code, ...lines] = await verify("--log-directory", directory);
+  const chain = String(lines.at(-1)).replace("chain ", "");
+  assert.match(chain, /^[0-9a-f]{64}$/);
+  assert.deepEqual([code, ...lines], [0, unnumbered(6), "positions 0 to 5: whole and unaltered", `chain ${chain}`]);
+  assert.equal((await verify("--log-directory", directory, "--expect-chain", chain))[0], 0);
+  const other = await verify("--log-directory", directory, "--expect-chain", "00");
+  assert.deepEqual(other, [
+    1,
+    `the chain is not the expected one, but ${chain}`,
+    unnumbered(6),
+    "positions 0 to 5: NOT whole",
+    `chain ${chain}`,
+  ]);
+});
+
+test("an altered event is told by its position, and only that", async () => {
+  const directory = await logOf(letters);
+  await alter(directory, 1, "bb", "bx");
+  const [code, fault, , range] = await verify("--log-directory", directory);
+  assert.deepEqual(
+    [code, fault, range],
+    [
+      1,
+      "position 3: the event has been altered (ROOT/LOG/00000000000000000002.segment, byte 64)",
+      "positions 0 to 5: NOT whole",
+    ],
+  );
+});
+
+test("an event that was altered together with its digest breaks the chain", async () => {
+  const directory = await logOf(letters);
+  const donor = await logOf([[["aa", "ab"]], [["bx", "bb"]], [["ca", "cb"]]]);
+  const name = "00000000000000000002.segment";
+  await writeFile(join(directory, name), await readFile(join(donor, name)));
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    1,
+    "position 4: its head does not follow from the segment before (ROOT/LOG/00000000000000000004.segment, byte 0)",
+  ]);
+});
+
+test("a segment that is gone is told with its positions", async () => {
+  const directory = await logOf(letters);
+  await rm(join(directory, "00000000000000000002.segment"));
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    1,
+    "position 2: the events from position 2 to 3 are missing (ROOT/LOG/00000000000000000004.segment, byte 0)",
+  ]);
+});
+
+test("ranges that reach beyond what is kept are not whole", async () => {
+  const directory = await logOf(letters);
+  await rm(join(directory, "00000000000000000000.segment"));
+  assert.equal((await verify("--log-directory", directory))[0], 0);
+  assert.equal((await verify("--log-directory", directory, "--from", "2", "--to", "5"))[0], 0);
+  assert.deepEqual((await verify("--log-directory", directory, "--from", "0", "--to", "7")).slice(0, 3), [
+    1,
+    "position 0: the events from position 0 to 1 are not kept",
+    "position 6: the log ends before position 7",
+  ]);
+});
+
+test("numbers that are missing are told by source", async () => {
+  const directory = await logOf([
+    [["a", "b"], { source: "server-1", sequence: 5, received: 2 }],
+    [["c"], { source: "server-1", sequence: 10, received: 2 }],
+    [["d"], { source: "server-2", sequence: 0, received: 1 }],
+  ]);
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 3), [
+    1,
+    'source "server-1" of sender "cluster-a": numbers 7 to 9 missing',
+    "positions 0 to 3: NOT whole",
+  ]);
+});
+
+test("an unfinished end is no fault, an unreadable middle is", async () => {
+  const directory = await logOf(letters);
+  const last = join(directory, "00000000000000000004.segment");
+  await writeFile(last, "\x05\0\0\0", { flag: "a" });
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    0,
+    "4 bytes behind position 6 are not finished, and were never acknowledged",
+  ]);
+  const middle = join(directory, "00000000000000000002.segment");
+  const bytes = await readFile(middle);
+  bytes.writeUInt32LE(7, 64);
+  await writeFile(middle, bytes);
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 3), [
+    1,
+    "position 2: no batch begins here; the rest of the segment cannot be read (ROOT/LOG/00000000000000000002.segment, byte 64)",
+    "position 2: the events from position 2 to 3 are missing (ROOT/LOG/00000000000000000004.segment, byte 0)",
+  ]);
+});
+
+test("a folder that cannot be read is told in one line", async () => {
+  assert.deepEqual(await verify("--log-directory", join(root, "none")), [
+    1,
+    "gatehouse-audit: flags: --log-directory: cannot be read (ENOENT)",
+  ]);
+  assert.deepEqual(await verify(), [1, "gatehouse-audit: flags: --log-directory: is required"]);
+});

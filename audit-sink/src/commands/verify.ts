@@ -1,0 +1,103 @@
+import { type Command, ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { Sources } from "../completeness/sources.js";
+import { type LogFindings, verifyLog } from "../completeness/verify-log.js";
+import { parseArguments } from "./parse-arguments.js";
+
+const flags = defineFlags({
+  "log-directory": { type: "path", group: "Log", help: "`folder` of the log (log.directory of the configuration)." },
+  from: {
+    type: "int",
+    min: 0,
+    group: "Range",
+    help: "`position` of the first event. The oldest that is kept by default.",
+  },
+  to: { type: "int", min: 1, group: "Range", help: "`position` after the last event. The end of the log by default." },
+  "expect-chain": {
+    type: "string",
+    group: "Range",
+    help: "`hash` that an earlier verification up to the same position has printed: proves that nothing was changed since.",
+  },
+});
+
+/** `gatehouse-audit verify`: exit code 0 when the range is whole and unaltered, 1 when it is not. */
+export const verifyCommand: Command = {
+  async run(argv, io) {
+    const summary = "Proves that events of the log are whole and unaltered, or tells where they are not.";
+    const line = parseArguments({ command: "gatehouse-audit verify", summary, flags }, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { "log-directory": directory, from, to, "expect-chain": expected } = line.values;
+    if (directory === undefined) {
+      throw new ConfigurationError("flags", [problemAt("--log-directory", "is required")]);
+    }
+    const sources = new Sources();
+    const findings = await verify(directory, {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+      onBatch({ sender, source, sequence, received, events }) {
+        const count = received ?? events.length;
+        sources.received(
+          sender,
+          source === undefined || sequence === undefined ? undefined : { source, sequence },
+          count,
+        );
+      },
+    });
+    const missing = sources.report(0).missing;
+    for (const text of [...faultsOf(findings, expected), ...missing.map(gapText)]) {
+      io.print(text);
+    }
+    const isWhole = findings.faults.length === 0 && missing.length === 0 && isExpected(findings, expected);
+    for (const text of summaryOf(findings, sources.unnumbered, isWhole)) {
+      io.print(text);
+    }
+    return isWhole ? 0 : 1;
+  },
+};
+
+async function verify(directory: string, range: Parameters<typeof verifyLog>[1]): Promise<LogFindings> {
+  try {
+    return await verifyLog(directory, range);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) {
+      throw new ConfigurationError("flags", [problemAt("--log-directory", `cannot be read (${String(error.code)})`)]);
+    }
+    throw error;
+  }
+}
+
+function faultsOf({ faults, chain }: LogFindings, expected: string | undefined): readonly string[] {
+  return [
+    ...faults.map(({ file, offset, position, problem }) => {
+      const place = file === "" ? "" : ` (${file}, byte ${offset})`;
+      return `position ${position}: ${problem}${place}`;
+    }),
+    ...(expected === undefined || expected === chain ? [] : [`the chain is not the expected one, but ${chain}`]),
+  ];
+}
+
+function isExpected({ chain }: LogFindings, expected: string | undefined): boolean {
+  return expected === undefined || expected === chain;
+}
+
+function gapText({ sender, source, first, last }: ReturnType<Sources["report"]>["missing"][number]): string {
+  const numbers = first === last ? `number ${first}` : `numbers ${first} to ${last}`;
+  return `source ${JSON.stringify(source)} of sender ${JSON.stringify(sender)}: ${numbers} missing`;
+}
+
+function summaryOf(findings: LogFindings, unnumbered: number, isWhole: boolean): readonly string[] {
+  const { first, end, chain, unfinishedBytes } = findings;
+  return [
+    ...(unfinishedBytes === 0
+      ? []
+      : [`${unfinishedBytes} bytes behind position ${end} are not finished, and were never acknowledged`]),
+    ...(unnumbered === 0
+      ? []
+      : [`${unnumbered} events came without numbers: whether others are missing beside them cannot be told`]),
+    ...(first === end
+      ? ["there are no events"]
+      : [`positions ${first} to ${end - 1}: ${isWhole ? "whole and unaltered" : "NOT whole"}`]),
+    `chain ${chain}`,
+  ];
+}

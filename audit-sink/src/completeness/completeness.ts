@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "@gatehouse/component-base";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { LogBatch, NewBatch } from "../log/log-batch.js";
+import type { SinkLog } from "../sink-log.js";
+import type { CompletenessMetrics } from "./completeness-metrics.js";
+import { sinkEvent } from "./sink-events.js";
+import { Sources } from "./sources.js";
+
+/** What the upkeep of completeness works with. */
+export interface CompletenessOptions {
+  /** Folder of the log, in which the file is kept. */
+  readonly directory: string;
+  /** How long a number may be late before it is reported, in milliseconds. */
+  readonly gapAfterMs: number;
+  readonly append: (batch: NewBatch) => Promise<number>;
+  readonly sinkLog: SinkLog;
+  readonly metrics: CompletenessMetrics;
+}
+
+/**
+ * Watches the numbers of all sources and reports what is missing: to the log of the process, as metrics, and as an event
+ * among the events. What is known of sources outlives restarts.
+ */
+export class Completeness {
+  readonly sources: Sources = new Sources();
+  readonly #options: CompletenessOptions;
+  readonly #path: string;
+  /** Position up to which the sources have seen everything, one look ago: a batch may be durable and not yet seen. */
+  #seenBefore = 0;
+  #seenNow = 0;
+
+  private constructor(options: CompletenessOptions) {
+    this.#options = options;
+    this.#path = join(options.directory, "sources.json");
+  }
+
+  /** Reads what was saved. `replayFrom` is the position from which the log must be shown to `replay`. */
+  static async open(options: CompletenessOptions): Promise<Completeness> {
+    const completeness = new Completeness(options);
+    const saved = await completeness.#read();
+    const position = isJsonObject(saved) ? saved["position"] : undefined;
+    completeness.sources.restore(saved);
+    completeness.#seenNow = typeof position === "number" ? position : 0;
+    completeness.#seenBefore = completeness.#seenNow;
+    return completeness;
+  }
+
+  get replayFrom(): number {
+    return this.#seenNow;
+  }
+
+  /** A batch of the log that the sources may not have seen. */
+  replay({ sender, source, sequence, received, events }: LogBatch): void {
+    if (source !== undefined && sequence !== undefined) {
+      const count = received ?? (events.at(-1)?.offset ?? 0) + 1;
+      this.sources.received(sender, { source, sequence }, count);
+    }
+  }
+
+  /** Reports what there is to report, and saves; to be called every few seconds with the end of the log. */
+  async look(endPosition: number): Promise<void> {
+    const { gapAfterMs, append, sinkLog, metrics } = this.#options;
+    const { missing, filled } = this.sources.report(gapAfterMs);
+    for (const { sender, source, first, last } of missing) {
+      sinkLog.gapFound(sender, source, first, last);
+      metrics.gapFound(sender, last - first + 1);
+      await append(sinkEvent({ verb: "gap", sender, source }, { first, last }));
+    }
+    for (const { sender, source, first, last } of filled) {
+      sinkLog.gapFilled(sender, source, first, last);
+      await append(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
+    }
+    metrics.missing(this.sources.missingBySender());
+    if (endPosition !== this.#seenBefore) {
+      this.#seenBefore = this.#seenNow;
+      this.#seenNow = endPosition;
+      await this.save();
+    }
+  }
+
+  /** Saves what is known of sources. */
+  async save(): Promise<void> {
+    const saved = { position: this.#seenBefore, ...this.sources.save() };
+    await writeFileAtomic(this.#path, JSON.stringify(saved), { mode: 0o600 });
+  }
+
+  /** A file that cannot be read is as none: then gaps are looked for from the events that are kept. */
+  async #read(): Promise<JsonValue | undefined> {
+    try {
+      return JSON.parse(await readFile(this.#path, "utf8")) as JsonValue;
+    } catch {
+      return undefined;
+    }
+  }
+}

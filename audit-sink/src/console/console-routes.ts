@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Middleware } from "@gatehouse/component-base";
+
+/** A file of the console, as it is sent. */
+interface ConsoleFile {
+  readonly bytes: Buffer;
+  readonly type: string;
+  readonly etag: string;
+}
+
+const prefix = "/console/";
+const types: ReadonlyMap<string, string> = new Map([
+  ["html", "text/html; charset=utf-8"],
+  ["css", "text/css; charset=utf-8"],
+  ["js", "text/javascript; charset=utf-8"],
+  ["svg", "image/svg+xml"],
+]);
+
+/**
+ * Nothing but our own files runs or is loaded, and texts never become markup or code: `require-trusted-types-for` makes
+ * the browser refuse to try.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const headers = {
+  "Content-Security-Policy": contentSecurityPolicy,
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cache-Control": "no-cache",
+};
+
+/**
+ * Serves the console below `/console/`, and leads there from `/`. The page holds nothing but itself: what it shows it
+ * asks for below `/api`, as a reader. Reads its files once.
+ */
+export async function openConsoleRoutes(): Promise<Middleware> {
+  const files = await readFiles();
+  return (request, response, next) => {
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    if (path !== "/" && path !== "/console" && !path.startsWith(prefix)) {
+      next();
+      return;
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { ...headers, Allow: "GET, HEAD" }).end();
+    } else if (!path.startsWith(prefix)) {
+      response.writeHead(302, { ...headers, Location: prefix }).end();
+    } else {
+      sendFile(files.get(path.slice(prefix.length) || "index.html"), request, response);
+    }
+  };
+}
+
+function sendFile(file: ConsoleFile | undefined, request: IncomingMessage, response: ServerResponse): void {
+  if (file === undefined) {
+    response.writeHead(404, { ...headers, "Content-Type": "text/plain" }).end("404 page not found\n");
+    return;
+  }
+  const { bytes, type, etag } = file;
+  if (request.headers["if-none-match"] === etag) {
+    response.writeHead(304, { ...headers, ETag: etag }).end();
+    return;
+  }
+  response.writeHead(200, { ...headers, "Content-Type": type, "Content-Length": bytes.length, ETag: etag });
+  response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+/** By name. What is compiled lies apart from what is served as it is. */
+async function readFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
+  const files = new Map<string, ConsoleFile>();
+  for (const folder of [
+    new URL("../console-page/", import.meta.url),
+    new URL("../../console/static/", import.meta.url),
+  ]) {
+    for (const name of await readdir(folder)) {
+      const type = types.get(name.split(".").at(-1) ?? "");
+      if (type !== undefined) {
+        const bytes = await readFile(new URL(name, folder));
+        const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}"`;
+        files.set(name, { bytes, type, etag });
+      }
+    }
+  }
+  return files;
+}

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { badRequest } from "@gatehouse/envelopes";
+
+/** Request header with the name of the process in which the events arose. */
+export const sourceHeader = "Gatehouse-Audit-Source";
+/** Request header with the number of the first event of the batch; the others follow one by one. */
+export const sequenceHeader = "Gatehouse-Audit-Sequence";
+
+/** Where the events of a batch stand among all events of their source. */
+export interface BatchOrigin {
+  readonly source: string;
+  readonly sequence: number;
+}
+
+/** Longer than any name of a host and an identifier beside it. */
+const sourcePattern = /^[\x21-\x7e]{1,253}$/;
+
+/**
+ * What the headers of a request say; undefined when the sender numbers nothing, as v1.29 does. Throws StatusError 400
+ * when they make no sense.
+ */
+export function batchOriginOf(headers: IncomingHttpHeaders): BatchOrigin | undefined {
+  const source = headers[sourceHeader.toLowerCase()];
+  const sequence = headers[sequenceHeader.toLowerCase()];
+  if (source === undefined && sequence === undefined) {
+    return undefined;
+  }
+  if (typeof source !== "string" || !sourcePattern.test(source)) {
+    throw badRequest(`${sourceHeader} must be 1 to 253 printable characters without spaces`);
+  }
+  if (typeof sequence !== "string" || !/^\d{1,16}$/.test(sequence) || !Number.isSafeInteger(Number(sequence))) {
+    throw badRequest(`${sequenceHeader} must be a number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+  }
+  return { source, sequence: Number(sequence) };
+}

@@ -1,0 +1,108 @@
+import { setImmediate as nextRound } from "node:timers/promises";
+import { digestOf } from "../log/digest.js";
+import type { KeptEvent, NewBatch } from "../log/log-batch.js";
+import type { BatchOrigin } from "./batch-origin.js";
+import type { DuplicateFilter } from "./duplicate-filter.js";
+import { type RefusedEvent, scanEventList } from "./scan-event-list.js";
+
+/** What the intake keeps events in. */
+export interface BatchStore {
+  append(batch: NewBatch): Promise<number>;
+}
+
+/** Who is told which numbers of a source have come, when they are durable. */
+export interface SequenceObserver {
+  received(sender: string, origin: BatchOrigin | undefined, count: number): void;
+}
+
+/** What an intake works with. */
+export interface IntakeOptions {
+  readonly log: BatchStore;
+  readonly duplicates: DuplicateFilter;
+  readonly sequences: SequenceObserver;
+  readonly maxEventBytes: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** One request: a body with an EventList, and who has sent it. The body may be written to. */
+export interface IntakeRequest {
+  readonly sender: string;
+  readonly origin: BatchOrigin | undefined;
+  readonly body: Uint8Array;
+}
+
+/** What became of the events of a request. */
+export interface IntakeResult {
+  /** Kept now. */
+  readonly kept: number;
+  /** Kept before. */
+  readonly duplicates: number;
+  readonly refused: readonly RefusedEvent[];
+}
+
+/** Others get their turn after so many bytes: about 5 ms of hashing. */
+const bytesInARow = 4 * 1024 * 1024;
+
+/** Takes batches in: finds the events, leaves out those it has, and answers when the others are on disk. */
+export class Intake {
+  readonly #options: IntakeOptions;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves when every event that is not refused is durable. Rejects with StatusError 400 when the body is no EventList,
+   * and with LogWriteError when the log cannot take it: then the sender must send all of it again.
+   */
+  async take({ sender, origin, body }: IntakeRequest): Promise<IntakeResult> {
+    const { duplicates, log, sequences, now = Date.now } = this.#options;
+    const receivedTimestamp = now();
+    const { events: found, refused } = scanEventList(body, this.#options);
+    const all = await this.#digested(body, found);
+    const events = all.filter(({ digest }) => duplicates.add(sender, digest));
+    // Known events may be on their way to the disk, with another request: asked before this one joins them.
+    const known =
+      events.length === all.length
+        ? undefined
+        : duplicates.settled(
+            sender,
+            all.map(({ digest }) => digest),
+          );
+    // A failure of both is told once.
+    known?.catch(() => undefined);
+    if (events.length > 0) {
+      const numbered = origin === undefined ? {} : { ...origin, received: found.length + refused.length };
+      const keeping = log.append({ sender, ...numbered, receivedTimestamp, events });
+      duplicates.keep(
+        sender,
+        events.map(({ digest }) => digest),
+        keeping,
+      );
+      await keeping;
+    }
+    await known;
+    sequences.received(sender, origin, found.length + refused.length);
+    return { kept: events.length, duplicates: all.length - events.length, refused };
+  }
+
+  async #digested(
+    body: Uint8Array,
+    found: readonly { readonly start: number; readonly end: number; readonly index: number }[],
+  ): Promise<readonly KeptEvent[]> {
+    const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const events: KeptEvent[] = [];
+    let inARow = 0;
+    for (const { start, end, index } of found) {
+      const bytes = whole.subarray(start, end);
+      events.push({ bytes, digest: digestOf(bytes), offset: index });
+      inARow += bytes.length;
+      if (inARow > bytesInARow) {
+        inARow = 0;
+        await nextRound();
+      }
+    }
+    return events;
+  }
+}

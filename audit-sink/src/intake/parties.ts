@@ -1,0 +1,52 @@
+import {
+  anyAuthenticator,
+  type CallerAuthenticator,
+  ConfigurationError,
+  clientCertificates,
+  type IdentifyCaller,
+  openBearerTokens,
+  problemAt,
+} from "@gatehouse/component-base";
+import type { PartyConfig } from "../config/audit-sink-config.js";
+
+/** How a group of callers proves who it is; made into an authenticator once TLS is there. */
+export type PartyCredentials = (identify: IdentifyCaller) => CallerAuthenticator;
+
+/**
+ * Reads the credentials of the parties: callers are known by the name of their party. `anybody` believes everybody else
+ * as well, by the name `anyone`. Throws ConfigurationError when a token file cannot be read.
+ */
+export async function openParties(
+  path: "senders" | "readers",
+  parties: readonly PartyConfig[],
+  anybody: boolean,
+): Promise<PartyCredentials> {
+  const byCommonName = new Map(
+    parties.flatMap(({ name, commonNames }) => commonNames.map((cn) => [cn, name] as const)),
+  );
+  const tokens = await Promise.all(
+    parties.map(async ({ name, tokenFile }, index) => {
+      try {
+        return tokenFile === undefined ? [] : [await openBearerTokens({ file: tokenFile, name })];
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : "cannot be read";
+        throw new ConfigurationError("configuration", [problemAt(`${path}[${index}].tokenFile`, reason)]);
+      }
+    }),
+  );
+  return (identify) => {
+    const certificates = clientCertificates({ identify, allowedNames: [...byCommonName.keys()] });
+    return anyAuthenticator([
+      {
+        async authenticate(request) {
+          const verdict = await certificates.authenticate(request);
+          return verdict.outcome === "accepted"
+            ? { outcome: "accepted", name: byCommonName.get(verdict.name) ?? verdict.name }
+            : verdict;
+        },
+      },
+      ...tokens.flat(),
+      ...(anybody ? [{ authenticate: () => ({ outcome: "accepted" as const, name: "anyone" }) }] : []),
+    ]);
+  };
+}

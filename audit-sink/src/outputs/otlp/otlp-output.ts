@@ -1,0 +1,43 @@
+import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { encodeStoredJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { OtlpOutputConfig } from "../../config/output-config.js";
+import { version } from "../../version.js";
+import type { Output } from "../output.js";
+import { postBatch } from "../post-batch.js";
+import { logRecordOf, text } from "./log-record.js";
+
+/** Posts events as logs to a collector of OpenTelemetry: OTLP over HTTP, in JSON. */
+export async function openOtlpOutput(config: OtlpOutputConfig): Promise<Output> {
+  const client = createHttpClient({
+    config: await loadKubeconfig(config.kubeConfigFile),
+    userAgent: "gatehouse-audit-sink",
+  });
+  const attributes = Object.entries({ "service.name": "gatehouse-audit-sink", ...config.resourceAttributes });
+  const resource = { attributes: attributes.flatMap(([key, value]) => text(key, value)) };
+  const scope = { name: "gatehouse-audit-sink", version };
+  return {
+    async deliver({ events }, signal) {
+      const scopeLogs = [{ scope, logRecords: events.map(logRecordOf) }];
+      const body = Buffer.from(encodeStoredJson({ resourceLogs: [{ resource, scopeLogs }] }));
+      const answer = await postBatch({ client, path: config.path, body, signal });
+      return { rejected: rejectedOf(answer.body) };
+    },
+    async close() {
+      client[Symbol.dispose]();
+    },
+  };
+}
+
+/** How many records the collector has dropped of a request that it took. It does not say which. */
+function rejectedOf(body: Buffer): number {
+  let answer: JsonValue;
+  try {
+    answer = JSON.parse(body.toString()) as JsonValue;
+  } catch {
+    return 0;
+  }
+  const partial = isJsonObject(answer) ? answer["partialSuccess"] : undefined;
+  // 64-bit integers are text in this JSON.
+  const rejected = isJsonObject(partial) ? Number(partial["rejectedLogRecords"] ?? 0) : 0;
+  return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
+}

@@ -1,0 +1,56 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigurationError, problemAt, writeFileAtomic } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+
+/** How far a pipeline has come. */
+export interface SavedPosition {
+  /** Of the next event to deliver. */
+  readonly position: number;
+  /** Of its output. */
+  readonly state: JsonValue | undefined;
+}
+
+/** The file in which a pipeline keeps how far it has come. */
+export class PositionFile {
+  readonly #path: string;
+
+  /** `directory` is that of the log. */
+  constructor(directory: string, pipeline: string) {
+    this.#path = join(directory, "pipelines", `${pipeline}.json`);
+  }
+
+  /** Undefined when the pipeline is new. Throws ConfigurationError when the file is damaged. */
+  async read(): Promise<SavedPosition | undefined> {
+    let text: string;
+    try {
+      text = await readFile(this.#path, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+        return undefined;
+      }
+      throw error;
+    }
+    const saved = parse(text);
+    const position = isJsonObject(saved) ? saved["position"] : undefined;
+    if (!isJsonObject(saved) || typeof position !== "number" || !Number.isSafeInteger(position) || position < 0) {
+      throw new ConfigurationError(this.#path, [
+        problemAt("position", "cannot be read; without the file, the pipeline begins anew"),
+      ]);
+    }
+    return { position, state: saved["state"] };
+  }
+
+  async write({ position, state }: SavedPosition): Promise<void> {
+    await mkdir(join(this.#path, ".."), { recursive: true, mode: 0o700 });
+    await writeFileAtomic(this.#path, JSON.stringify({ position, state } as JsonObject), { mode: 0o600 });
+  }
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

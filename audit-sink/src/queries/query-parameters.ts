@@ -1,0 +1,125 @@
+import { closestName, parseGoDuration } from "@gatehouse/component-base";
+import { badRequest } from "@gatehouse/envelopes";
+import { type EventField, eventFields } from "../index-store/event-fields.js";
+import type { EventFilter } from "../index-store/event-filter.js";
+
+/** Values of one field, and their length in UTF-16 units. */
+const maxValues = 50;
+const maxValueLength = 512;
+const msPerDay = 86_400_000;
+
+const fieldNames: ReadonlySet<string> = new Set(eventFields);
+
+/** The parameters of a question, read one by one; all that is wrong with them is told at once. */
+export class QueryParameters {
+  readonly #query: URLSearchParams;
+  readonly #problems: string[] = [];
+  readonly #nowMs: number;
+
+  /** `allowed` are the parameters beside those that filter. */
+  constructor(query: URLSearchParams, allowed: readonly string[], nowMs: number) {
+    this.#query = query;
+    this.#nowMs = nowMs;
+    const known = [...eventFields, "auditID", "from", "to", ...allowed];
+    for (const name of new Set(query.keys())) {
+      if (!known.includes(name)) {
+        const closest = closestName(name, known);
+        this.#problems.push(
+          `${JSON.stringify(name.slice(0, 50))}: is no parameter${closest === undefined ? "" : `; did you mean ${closest}?`}`,
+        );
+      } else if (!fieldNames.has(name) && query.getAll(name).length > 1) {
+        this.#problems.push(`${name}: must be given once only`);
+      }
+    }
+  }
+
+  /** The events that are asked for. */
+  filter(): EventFilter {
+    const fields: Partial<Record<EventField, readonly string[]>> = {};
+    for (const field of eventFields) {
+      const values = this.#query.getAll(field);
+      if (values.length > 0) {
+        this.#checkValues(field, values);
+        fields[field] = values;
+      }
+    }
+    const auditID = this.#query.get("auditID");
+    const fromUs = this.timeUs("from");
+    const toUs = this.timeUs("to");
+    if (fromUs !== undefined && toUs !== undefined && fromUs >= toUs) {
+      this.#problems.push("to: must be later than from");
+    }
+    return {
+      fields,
+      ...(auditID === null ? {} : { auditID }),
+      ...(fromUs === undefined ? {} : { fromUs }),
+      ...(toUs === undefined ? {} : { toUs }),
+    };
+  }
+
+  /** Microseconds since 1970; undefined when it is not given. */
+  timeUs(name: "from" | "to"): number | undefined {
+    const text = this.#query.get(name);
+    if (text === null) {
+      return undefined;
+    }
+    const ms = parseTimeMs(text, this.#nowMs);
+    if (ms === undefined) {
+      this.#problems.push(
+        `${name}: must be a time such as 2026-01-31T00:00:00Z, or how long ago it was, such as 90m or 7d`,
+      );
+      return undefined;
+    }
+    return ms * 1000;
+  }
+
+  count(name: string, fallback: number, max: number): number {
+    const text = this.#query.get(name);
+    if (text === null) {
+      return fallback;
+    }
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > max) {
+      this.#problems.push(`${name}: must be a whole number from 1 to ${max}`);
+      return fallback;
+    }
+    return value;
+  }
+
+  refuse(problem: string): void {
+    this.#problems.push(problem);
+  }
+
+  /** Throws 400 with all that was found wrong. */
+  assertValid(): void {
+    if (this.#problems.length > 0) {
+      throw badRequest(this.#problems.join("; "));
+    }
+  }
+
+  #checkValues(field: EventField, values: readonly string[]): void {
+    if (values.length > maxValues) {
+      this.#problems.push(`${field}: must be given ${maxValues} times at most`);
+    }
+    if (values.some((value) => value.length > maxValueLength)) {
+      this.#problems.push(`${field}: must have ${maxValueLength} characters at most`);
+    }
+    if (field === "code" && values.some((value) => !/^!?(\d{3}|\d{0,2}\*|)$/.test(value))) {
+      this.#problems.push("code: must be a status code such as 404, or the beginning of one such as 4*");
+    }
+  }
+}
+
+/** A time as people say it, in milliseconds since 1970: RFC 3339, or how long ago. Undefined when it is neither. */
+export function parseTimeMs(text: string, nowMs: number): number | undefined {
+  const days = /^(\d{1,5})d$/.exec(text)?.[1];
+  if (days !== undefined) {
+    return nowMs - Number(days) * msPerDay;
+  }
+  if (/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) {
+    const ms = Date.parse(text);
+    return Number.isNaN(ms) ? undefined : ms;
+  }
+  const agoMs = /^\d/.test(text) ? parseGoDuration(text) : undefined;
+  return agoMs === undefined ? undefined : nowMs - agoMs;
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type CallerAuthenticator,
+  type Logger,
+  type Middleware,
+  sendJson,
+  sendStatus,
+} from "@gatehouse/component-base";
+import {
+  internalError,
+  methodNotAllowed,
+  resourceNotFound,
+  StatusError,
+  tooManyRequests,
+  unauthorized,
+} from "@gatehouse/envelopes";
+import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
+import { answerEvent, answerEvents } from "./answer-events.js";
+import { answerStats } from "./answer-stats.js";
+import { QueryParameters } from "./query-parameters.js";
+import { streamTail } from "./tail-response.js";
+
+/** What questions are answered from, and for whom. */
+export interface QueryRoutesOptions {
+  /** Undefined when none is configured: questions are then answered 404, with the reason. */
+  readonly index: EventIndex | undefined;
+  readonly readers: CallerAuthenticator;
+  readonly logger: Logger;
+  /** Those who may follow events at a time. Default 32. */
+  readonly maxTails?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** The routes below `/api`. Disposed of, they end what still follows. */
+export interface QueryRoutes extends Disposable {
+  readonly middleware: Middleware;
+}
+
+const defaultMaxTails = 32;
+
+/** Serves `/api/events`, `/api/events/POSITION`, `/api/tail`, `/api/stats` and `/api/whoami` to readers. */
+export function queryRoutes(options: QueryRoutesOptions): QueryRoutes {
+  const { readers, logger, maxTails = defaultMaxTails, now = Date.now } = options;
+  const tails = new Set<() => void>();
+  let isOver = false;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "https://host");
+    const verdict = await readers.authenticate(request);
+    if (verdict.outcome !== "accepted") {
+      throw unauthorized();
+    }
+    if (request.method !== "GET") {
+      throw methodNotAllowed();
+    }
+    if (pathname === "/api/whoami") {
+      sendJson(response, 200, { name: verdict.name });
+      return;
+    }
+    const index = options.index ?? throwNoIndex();
+    const [, , word, position, ...rest] = pathname.split("/");
+    if (word === "events" && position === undefined) {
+      sendBytes(response, await answerEvents(index, searchParams, now()));
+    } else if (word === "events" && rest.length === 0) {
+      sendBytes(response, await answerEvent(index, position as string));
+    } else if (word === "stats" && position === undefined) {
+      sendJson(response, 200, await answerStats(index, searchParams, now()));
+    } else if (word === "tail" && position === undefined) {
+      follow(index, searchParams, response);
+    } else {
+      throw resourceNotFound();
+    }
+  }
+
+  function follow(index: EventIndex, query: URLSearchParams, response: ServerResponse): void {
+    const parameters = new QueryParameters(query, [], now());
+    const filter = parameters.filter();
+    parameters.assertValid();
+    if (tails.size >= maxTails || isOver) {
+      throw tooManyRequests(`${maxTails} readers follow events already`, 10);
+    }
+    const end = streamTail(index, filter, response);
+    tails.add(end);
+    response.once("close", () => tails.delete(end));
+  }
+
+  return {
+    middleware(request, response, next) {
+      if (!/^\/api(?:[/?]|$)/.test(request.url ?? "")) {
+        next();
+        return;
+      }
+      response.setHeader("Cache-Control", "no-store");
+      response.setHeader("X-Content-Type-Options", "nosniff");
+      answer(request, response).catch((error: unknown) => {
+        sendStatus(response, statusOf(error, logger).status);
+      });
+    },
+    [Symbol.dispose]() {
+      isOver = true;
+      for (const end of [...tails]) {
+        end();
+      }
+    },
+  };
+}
+
+function throwNoIndex(): never {
+  const message = "this audit sink keeps no index: its configuration has no member index";
+  throw new StatusError(404, "NotFound", message);
+}
+
+function statusOf(error: unknown, logger: Logger): StatusError {
+  if (error instanceof StatusError) {
+    return error;
+  }
+  if (error instanceof IndexBusyError) {
+    return tooManyRequests(error.message, 1);
+  }
+  logger.error("a question cannot be answered", { error: error instanceof Error ? error : new Error(String(error)) });
+  return internalError("the question cannot be answered");
+}
+
+function sendBytes(response: ServerResponse, bytes: Buffer): void {
+  if (!response.headersSent && !response.destroyed) {
+    response.writeHead(200, { "Content-Type": "application/json", "Content-Length": bytes.length }).end(bytes);
+  }
+}

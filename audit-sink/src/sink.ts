@@ -1,0 +1,137 @@
+import { createMetricsRegistry, type Logger, type MetricsRegistry } from "@gatehouse/component-base";
+import { Completeness } from "./completeness/completeness.js";
+import { CompletenessMetrics } from "./completeness/completeness-metrics.js";
+import { sinkEvent } from "./completeness/sink-events.js";
+import type { AuditSinkConfig } from "./config/audit-sink-config.js";
+import { openEventIndex } from "./index-store/open-event-index.js";
+import { DuplicateFilter } from "./intake/duplicate-filter.js";
+import { Intake } from "./intake/intake.js";
+import { type AuditLog, openAuditLog } from "./log/audit-log.js";
+import { applyRetention } from "./log/retention.js";
+import { openOutput } from "./outputs/open-output.js";
+import { Pipeline } from "./pipelines/pipeline.js";
+import { PipelinesMetrics } from "./pipelines/pipeline-metrics.js";
+import { recallEvents } from "./recall-events.js";
+import { startSinkService } from "./service/sink-service.js";
+import { SinkLog } from "./sink-log.js";
+import { Upkeep } from "./upkeep.js";
+
+/** A sink that takes events in and delivers them. */
+export interface RunningSink {
+  readonly port: number;
+  /** The parts that hold something, in the order in which they were started; to be drained in the reverse order. */
+  readonly parts: readonly SinkPart[];
+}
+
+/** A part of a sink that has something to finish. */
+export interface SinkPart {
+  readonly name: string;
+  drain(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Starts a sink: the log, what it remembers, pipelines, upkeep, and at last the service, so that whoever is answered finds
+ * everything there. Rejects with ConfigurationError when something that is configured cannot be used.
+ */
+export async function startSink(config: AuditSinkConfig, logger: Logger): Promise<RunningSink> {
+  const sinkLog = new SinkLog(logger);
+  const registry = createMetricsRegistry({ processMetrics: true });
+  const parts: SinkPart[] = [];
+  try {
+    const log = await openAuditLog({ ...config.log, logger });
+    parts.push({ name: "log", drain: () => log[Symbol.asyncDispose]() });
+    const completeness = await Completeness.open({
+      directory: config.log.directory,
+      gapAfterMs: config.gapAfterMs,
+      append: (batch) => log.append(batch),
+      sinkLog,
+      metrics: new CompletenessMetrics(registry),
+    });
+    const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
+    await recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
+    const pipelines = await startPipelines(config, log, registry, sinkLog, parts);
+    const index =
+      config.index === undefined ? undefined : await openEventIndex({ config: config.index, log, registry, logger });
+    if (index !== undefined) {
+      parts.push({ name: "index", drain: () => index[Symbol.asyncDispose]() });
+    }
+    const upkeep = new Upkeep({
+      sinkLog,
+      async work() {
+        await completeness.look(log.endPosition);
+        const savedPositions = [...pipelines.map((pipeline) => pipeline.savedPosition), index?.savedPosition];
+        const neededFrom = Math.min(log.endPosition, ...savedPositions.filter((position) => position !== undefined));
+        const { segments, events } = await applyRetention(log, config.log, neededFrom);
+        if (segments > 0) {
+          sinkLog.segmentsDeleted(events, segments);
+        }
+      },
+    });
+    parts.push({ name: "upkeep", drain: () => upkeep.stop() });
+    const intake = new Intake({
+      log,
+      duplicates,
+      sequences: completeness.sources,
+      maxEventBytes: config.intake.maxEventBytes,
+    });
+    registerLogMetrics(registry, log);
+    const service = await startSinkService({ config, intake, index, registry, logger, sinkLog });
+    parts.push({ name: "service", drain: (signal) => service.stop(signal) });
+    return { port: service.port, parts };
+  } catch (error) {
+    await stopParts(parts, AbortSignal.abort());
+    throw error;
+  }
+}
+
+/** Drains the parts of a sink in the reverse order of their start. */
+export async function stopParts(parts: readonly SinkPart[], signal: AbortSignal): Promise<void> {
+  for (const part of [...parts].reverse()) {
+    await part.drain(signal);
+  }
+}
+
+async function startPipelines(
+  config: AuditSinkConfig,
+  log: AuditLog,
+  registry: MetricsRegistry,
+  sinkLog: SinkLog,
+  parts: SinkPart[],
+): Promise<readonly Pipeline[]> {
+  const metrics = new PipelinesMetrics(registry);
+  const pipelines: Pipeline[] = [];
+  for (const each of config.pipelines) {
+    const pipeline = await Pipeline.start({
+      config: each,
+      log,
+      openOutput: (context) => openOutput(each.output, context),
+      metrics: metrics.of(each.name),
+      sinkLog,
+      onDropped(first, last) {
+        log.append(sinkEvent({ verb: "drop", pipeline: each.name }, { first, last })).catch((error: Error) => {
+          sinkLog.upkeepFailed(error);
+        });
+      },
+    });
+    pipelines.push(pipeline);
+    parts.push({ name: `pipeline ${each.name}`, drain: (signal) => pipeline.stop(signal) });
+  }
+  return pipelines;
+}
+
+function registerLogMetrics(registry: MetricsRegistry, log: AuditLog): void {
+  const bytes = registry.gauge({ name: "gatehouse_audit_sink_log_bytes", help: "Bytes of the log on disk." });
+  const first = registry.gauge({
+    name: "gatehouse_audit_sink_log_first_position",
+    help: "Position of the oldest event that is kept.",
+  });
+  const end = registry.gauge({
+    name: "gatehouse_audit_sink_log_end_position",
+    help: "Position after the last durable event.",
+  });
+  registry.beforeScrape(() => {
+    bytes.labels({}).set(log.bytes);
+    first.labels({}).set(log.firstPosition);
+    end.labels({}).set(log.endPosition);
+  });
+}

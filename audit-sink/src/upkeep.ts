@@ -1,0 +1,50 @@
+import type { SinkLog } from "./sink-log.js";
+
+/** What is to be done again and again. */
+export interface UpkeepOptions {
+  readonly work: () => Promise<void>;
+  readonly sinkLog: SinkLog;
+  /** Milliseconds between the end of one round and the begin of the next. Default 2 seconds. */
+  readonly intervalMs?: number;
+}
+
+const defaultIntervalMs = 2000;
+
+/** Does its work now and then, one round at a time, and once more at the end. What fails is logged and done again. */
+export class Upkeep {
+  readonly #options: UpkeepOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options;
+    this.#schedule();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+    await this.#work();
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => {
+      this.#round = this.#work().then(() => {
+        if (!this.#isStopped) {
+          this.#schedule();
+        }
+      });
+    }, this.#options.intervalMs ?? defaultIntervalMs);
+    this.#timer.unref();
+  }
+
+  async #work(): Promise<void> {
+    try {
+      await this.#options.work();
+    } catch (error) {
+      this.#options.sinkLog.upkeepFailed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { type CertificateAndKey, formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
+import type { DataDir } from "../data-dir.js";
+import { claimPort } from "../free-port.js";
+import { ensureConfiguration } from "./ensure-configuration.js";
+import { findProgram } from "./find-program.js";
+import type { StackContext } from "./stack-context.js";
+import type { StackPart } from "./stack-part.js";
+
+/** What is recorded in a new stack, until somebody changes the file. */
+const policy = `# What the API server of this stack records of requests. Changes count at once.
+apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+omitManagedFields: true
+rules:
+  - level: None
+    nonResourceURLs: ["/healthz*", "/livez*", "/readyz*", "/version", "/openapi*", "/api*"]
+  - level: None # the API server's own election and heartbeat
+    users: ["system:apiserver"]
+    resources: [{group: coordination.k8s.io, resources: [leases]}]
+  - level: Metadata # what may hold secrets
+    resources:
+      - {group: "", resources: [secrets, configmaps, serviceaccounts/token]}
+      - {group: authentication.k8s.io, resources: [tokenreviews]}
+  - level: RequestResponse
+    verbs: [create, update, patch, delete, deletecollection]
+  - level: Metadata
+`;
+
+/** What a new sink does, until somebody changes the file. */
+function configuration({ dataDir, pki }: StackContext): string {
+  return `# What the audit sink of this stack does. Change it and start the stack again.
+apiVersion: config.gatehouse.dev/v1alpha1
+kind: AuditSinkConfiguration
+serving:
+  bindAddress: 127.0.0.1
+  certFile: ${JSON.stringify(pki.auditSink.certFile)}
+  keyFile: ${JSON.stringify(pki.auditSink.keyFile)}
+  clientCAFile: ${JSON.stringify(pki.caFile)}
+senders:
+  - name: apiserver
+    commonNames: [${pki.auditSenderName}]
+readers:
+  - name: administrator
+    commonNames: [kubernetes-admin]
+    tokenFile: ${JSON.stringify(auditTokenFileOf(dataDir))}
+log:
+  directory: audit/log
+index: # answers questions, and feeds the console
+  directory: audit/index
+pipelines:
+  - name: file
+    output:
+      file:
+        path: audit/events.jsonl
+`;
+}
+
+/** The audit sink: the `gatehouse-audit-sink` command of the package `@gatehouse/audit-sink`. */
+export async function auditSink(context: StackContext): Promise<StackPart> {
+  const { dataDir } = context;
+  const configFile = dataDir.fileOf("audit-sink.yaml");
+  await ensureConfiguration(configFile, configuration(context));
+  await ensureConfiguration(auditTokenFileOf(dataDir), `${randomBytes(24).toString("base64url")}\n`);
+  const port = await claimPort(0);
+  return {
+    name: "audit sink",
+    script: await findProgram("@gatehouse/audit-sink", "gatehouse-audit-sink"),
+    flags: [`--config=${configFile}`, `--port=${port}`, "--logging-format=text"],
+    logFile: dataDir.logOf("audit-sink"),
+    port,
+  };
+}
+
+/**
+ * Writes what the API server records, how it makes itself known to the sink, and how people ask the sink. Returns the
+ * API server's flags. What the sink does not take, as while it is started again, waits on disk.
+ */
+export async function writeAuditConfiguration({ dataDir, pki }: StackContext, sink: StackPart): Promise<string[]> {
+  const policyFile = auditPolicyFileOf(dataDir);
+  const senderFile = dataDir.fileOf("audit-sender.kubeconfig");
+  const kubeconfig = (path: string, userName: string, { certificatePem, keyPem }: CertificateAndKey): string =>
+    formatKubeconfig({
+      clusterName: "audit-sink",
+      server: `https://127.0.0.1:${sink.port}${path}`,
+      certificateAuthorityPem: pki.authority.certificatePem,
+      userName,
+      clientCertificatePem: certificatePem,
+      clientKeyPem: keyPem,
+    });
+  await ensureConfiguration(policyFile, policy);
+  await writeFileAtomic(senderFile, kubeconfig("/audit", pki.auditSenderName, pki.auditSender), { mode: 0o600 });
+  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", "kubernetes-admin", pki.admin), { mode: 0o600 });
+  return [
+    `--audit-policy-file=${policyFile}`,
+    `--audit-webhook-config-file=${senderFile}`,
+    `--audit-webhook-spool-dir=${dataDir.fileOf("audit-spool")}`,
+    "--audit-webhook-batch-max-wait=1s",
+    "--audit-webhook-initial-backoff=1s",
+  ];
+}
+
+/** Where it stands what is recorded in a stack. */
+export function auditPolicyFileOf(dataDir: DataDir): string {
+  return dataDir.fileOf("audit-policy.yaml");
+}
+
+/** Where it stands how `gatehouse-audit` reaches the sink of a stack. */
+export function auditReaderFileOf(dataDir: DataDir): string {
+  return dataDir.fileOf("audit.kubeconfig");
+}
+
+/** The token for the console of a stack: browsers have no certificate. */
+export function auditTokenFileOf(dataDir: DataDir): string {
+  return dataDir.fileOf("audit-console.token");
+}

@@ -1,0 +1,186 @@
+import { setMaxListeners } from "node:events";
+import { readFile } from "node:fs/promises";
+import {
+  ConfigurationError,
+  createHttpClient,
+  type FollowedFiles,
+  followFiles,
+  loadKubeconfig,
+  type MetricsRegistry,
+  problemAt,
+} from "@gatehouse/component-base";
+import type { auditV1 } from "@gatehouse/envelopes";
+import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies";
+import type { AuditBackend, AuditLosses } from "../audit/audit-backend.js";
+import { AuditMetrics } from "../audit/audit-metrics.js";
+import { AuditRecorder } from "../audit/audit-recorder.js";
+import { BufferedBackend } from "../audit/buffered-backend.js";
+import { GroupWriter } from "../audit/group-writer.js";
+import { IgnoreErrorsBackend } from "../audit/ignore-errors-backend.js";
+import { legacyLine } from "../audit/legacy-format.js";
+import { LogBackend } from "../audit/log-backend.js";
+import { LossReport } from "../audit/loss-report.js";
+import { RotatingFile, standardOutput } from "../audit/rotating-file.js";
+import { SpoolingBackend } from "../audit/spool/spooling-backend.js";
+import { TruncatingBackend } from "../audit/truncating-backend.js";
+import { UnionBackend } from "../audit/union-backend.js";
+import { WebhookBackend } from "../audit/webhook-backend.js";
+import { WebhookCaller } from "../audit/webhook-caller.js";
+import type { AuditConfig, AuditDestinationConfig, AuditLogConfig, AuditWebhookConfig } from "../config/audit.js";
+import type { ServerLog } from "../server-log.js";
+import { isLongRunning } from "../stages/enforce-deadline.js";
+import type { Closers } from "./closers.js";
+
+/** How often the policy file is looked at. */
+const policyPollMs = 2_000;
+
+/** What auditing is made of. */
+export interface AuditParts {
+  readonly registry: MetricsRegistry;
+  readonly log: ServerLog;
+  /** How long events may take to be delivered when the server stops. */
+  readonly closingMs: number;
+  readonly closers: Closers;
+}
+
+/**
+ * Reads the policy and opens what events go to. Undefined where nothing is recorded. Throws ConfigurationError when the
+ * policy, or a destination, cannot be used.
+ */
+export async function openAudit(
+  config: AuditConfig | undefined,
+  parts: AuditParts,
+): Promise<AuditRecorder | undefined> {
+  if (config === undefined) {
+    return undefined;
+  }
+  const policy = await followPolicy(config.policyFile, parts.log);
+  parts.closers.use(policy);
+  const metrics = new AuditMetrics(parts.registry);
+  const losses = new LossReport((plugin, count) => metrics.lost(plugin, count), parts.log);
+  parts.closers.use(losses);
+  const giveUp = new AbortController();
+  // Every call under way listens to it.
+  setMaxListeners(0, giveUp.signal);
+  const backend = await openBackends(config, parts, losses, giveUp.signal);
+  if (backend !== undefined) {
+    parts.closers.add(() => closeWithin(parts.closingMs, backend, giveUp));
+  }
+  return backend && new AuditRecorder({ policy: () => policy.current, backend, metrics, isLongRunning });
+}
+
+/** Delivers what is left. What cannot be delivered in time is given up, and counted. */
+async function closeWithin(ms: number, backend: AuditBackend, giveUp: AbortController): Promise<void> {
+  const timer = setTimeout(() => giveUp.abort(), ms);
+  await backend.close().finally(() => clearTimeout(timer));
+}
+
+/** What the policy file says now; a version that cannot be used changes nothing. */
+function followPolicy(path: string, log: ServerLog): Promise<FollowedFiles<CompiledAuditPolicy>> {
+  return followFiles({
+    files: [path],
+    read: async () => compileAuditPolicy(await readPolicy(path, log)),
+    pollIntervalMs: policyPollMs,
+    onReload: () => log.auditPolicyReloaded(path),
+    onRefusal: (error) => log.auditPolicyRefused(path, error),
+  });
+}
+
+async function readPolicy(path: string, log: ServerLog): Promise<auditV1.Policy> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown cause";
+    throw new ConfigurationError(path, [problemAt("file", `cannot be read (${code})`)]);
+  }
+  const reading = await parseAuditPolicy(text);
+  if (reading.policy === undefined) {
+    throw new ConfigurationError(
+      path,
+      reading.errors.map((message) => ({ path, message })),
+    );
+  }
+  if (reading.warnings.length > 0) {
+    log.auditPolicyWarnings(path, reading.warnings);
+  }
+  return reading.policy;
+}
+
+async function openBackends(
+  { log, webhook }: AuditConfig,
+  parts: AuditParts,
+  losses: AuditLosses,
+  giveUp: AbortSignal,
+): Promise<AuditBackend | undefined> {
+  const backends: AuditBackend[] = [];
+  if (log !== undefined) {
+    backends.push(around(await openLog(log, parts, losses), log, losses));
+  }
+  if (webhook !== undefined) {
+    backends.push(await openWebhook(webhook, parts, losses, giveUp));
+  }
+  const [first] = backends;
+  if (first === undefined) {
+    return undefined;
+  }
+  const all = backends.length === 1 ? first : new UnionBackend(backends);
+  parts.log.auditing(all.name);
+  return all;
+}
+
+async function openLog(config: AuditLogConfig, { log }: AuditParts, losses: AuditLosses): Promise<AuditBackend> {
+  const onError = (error: unknown): void => log.fault(error);
+  const target = config.path === "-" ? standardOutput : await RotatingFile.open(config.path, { ...config, onError });
+  const format = config.format === "legacy" ? legacyLine : ({ document }: { readonly document: string }) => document;
+  return new LogBackend(new GroupWriter(target), format, losses);
+}
+
+async function openWebhook(
+  config: AuditWebhookConfig,
+  { closers, log }: AuditParts,
+  losses: AuditLosses,
+  signal: AbortSignal,
+): Promise<AuditBackend> {
+  const client = createHttpClient({
+    config: await loadKubeconfig(config.configFile),
+    userAgent: "gatehouse-apiserver",
+  });
+  closers.use(client);
+  const caller = new WebhookCaller(client, signal);
+  const { initialBackoffMs, spool, mode } = config;
+  if (spool !== undefined) {
+    // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
+    const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
+    const flush = mode !== "batch";
+    const backend = await SpoolingBackend.open({
+      ...config,
+      ...spool,
+      ...wait,
+      flush,
+      caller,
+      signal,
+      losses,
+      report: log,
+    });
+    const moded = mode === "blocking-strict" ? backend : new IgnoreErrorsBackend(backend);
+    return truncated(moded, config, losses);
+  }
+  return around(new WebhookBackend(caller, { initialBackoffMs, signal, losses }), config, losses);
+}
+
+/** Puts around a backend what its mode and truncation ask for: truncation outside, so that a buffer holds what is cut. */
+function around(backend: AuditBackend, config: AuditDestinationConfig, losses: AuditLosses): AuditBackend {
+  const { mode } = config;
+  const moded =
+    mode === "batch"
+      ? new BufferedBackend(backend, config, losses)
+      : mode === "blocking"
+        ? new IgnoreErrorsBackend(backend)
+        : backend;
+  return truncated(moded, config, losses);
+}
+
+function truncated(backend: AuditBackend, { truncation }: AuditDestinationConfig, losses: AuditLosses): AuditBackend {
+  return truncation === undefined ? backend : new TruncatingBackend(backend, truncation, losses);
+}

@@ -1,0 +1,164 @@
+import type { AuditLevel, AuditStage } from "@gatehouse/policies";
+import type { UserInfo } from "../request/user-info.js";
+import { microTimeText } from "./micro-clock.js";
+
+/** What all events of one request have in common. */
+export interface AuditSubject {
+  readonly auditID: string;
+  /** Path and query, as they were sent. */
+  readonly requestURI: string;
+  /** The service verb, or the method in lower case. */
+  readonly verb: string;
+  /** Undefined where authentication has failed. */
+  readonly user: UserInfo | undefined;
+  readonly sourceIPs: readonly string[];
+  readonly userAgent: string;
+  /** Microseconds since 1970. */
+  readonly receivedMicros: number;
+}
+
+/** As audit/v1 ObjectReference; what is empty is left out. */
+export interface AuditedObject {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly subresource: string;
+}
+
+/** As meta/v1 Status; after a success only the code is told, if no Status was sent. */
+export interface AuditedStatus {
+  readonly status?: string | undefined;
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly details?: object | undefined;
+  readonly code: number;
+}
+
+/** What an event says besides what is common to all of its request. */
+export interface AuditEventInit {
+  readonly subject: AuditSubject;
+  readonly level: AuditLevel;
+  readonly stage: AuditStage;
+  readonly impersonatedUser?: UserInfo | undefined;
+  readonly objectRef?: AuditedObject | undefined;
+  readonly responseStatus?: AuditedStatus | undefined;
+  /** JSON, on one line. */
+  readonly requestObject?: Buffer | undefined;
+  /** JSON, on one line. */
+  readonly responseObject?: Buffer | undefined;
+  readonly stageMicros: number;
+  readonly annotations?: ReadonlyMap<string, string> | undefined;
+}
+
+const typeMeta = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",';
+
+/** One event (audit/v1 Event). Immutable; it is encoded once, when a backend first asks for that. */
+export class AuditEvent {
+  readonly init: AuditEventInit;
+  #members: string | undefined;
+
+  constructor(init: AuditEventInit) {
+    this.init = init;
+  }
+
+  get level(): AuditLevel {
+    return this.init.level;
+  }
+
+  get stage(): AuditStage {
+    return this.init.stage;
+  }
+
+  /** As JSON on one line, without kind and version: an item of an EventList. */
+  get item(): string {
+    return `{${this.#encoded}}`;
+  }
+
+  /** As JSON on one line, with kind and version. */
+  get document(): string {
+    return `${typeMeta}${this.#encoded}}`;
+  }
+
+  get #encoded(): string {
+    this.#members ??= encodeMembers(this.init);
+    return this.#members;
+  }
+
+  /** The same event without bodies, marked as truncated. */
+  truncated(): AuditEvent {
+    const { requestObject: _requestObject, responseObject: _responseObject, ...init } = this.init;
+    const annotations = new Map(init.annotations).set("audit.k8s.io/truncated", "true");
+    return new AuditEvent({ ...init, annotations });
+  }
+
+  /** Bytes of bodies that the event keeps in memory. */
+  get bodyBytes(): number {
+    return (this.init.requestObject?.length ?? 0) + (this.init.responseObject?.length ?? 0);
+  }
+}
+
+/** The members in the order of v1.29. What is empty is left out, as it does. */
+function encodeMembers(init: AuditEventInit): string {
+  const { subject, impersonatedUser, objectRef, responseStatus, requestObject, responseObject, annotations } = init;
+  const { auditID, requestURI, verb, user, sourceIPs, userAgent, receivedMicros } = subject;
+  let json = `"level":"${init.level}","auditID":${quote(auditID)},"stage":"${init.stage}"`;
+  json += `,"requestURI":${quote(requestURI)},"verb":${quote(verb)},"user":${encodeUser(user)}`;
+  if (impersonatedUser !== undefined) {
+    json += `,"impersonatedUser":${encodeUser(impersonatedUser)}`;
+  }
+  if (sourceIPs.length > 0) {
+    json += `,"sourceIPs":${JSON.stringify(sourceIPs)}`;
+  }
+  if (userAgent !== "") {
+    json += `,"userAgent":${quote(userAgent)}`;
+  }
+  if (objectRef !== undefined) {
+    json += `,"objectRef":${JSON.stringify(objectRef, withoutEmpty)}`;
+  }
+  if (responseStatus !== undefined) {
+    json += `,"responseStatus":${encodeStatus(responseStatus)}`;
+  }
+  if (requestObject !== undefined) {
+    json += `,"requestObject":${requestObject}`;
+  }
+  if (responseObject !== undefined) {
+    json += `,"responseObject":${responseObject}`;
+  }
+  json += `,"requestReceivedTimestamp":"${microTimeText(receivedMicros)}"`;
+  json += `,"stageTimestamp":"${microTimeText(init.stageMicros)}"`;
+  if (annotations !== undefined && annotations.size > 0) {
+    const sorted = [...annotations].sort(([a], [b]) => (a < b ? -1 : 1));
+    json += `,"annotations":{${sorted.map(([key, value]) => `${quote(key)}:${quote(value)}`).join(",")}}`;
+  }
+  return json;
+}
+
+function encodeUser(user: UserInfo | undefined): string {
+  if (user === undefined) {
+    return "{}";
+  }
+  const { username, uid, groups, extra } = user;
+  const sorted = extra === undefined ? [] : Object.entries(extra).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify({
+    username: username === "" ? undefined : username,
+    uid: uid === "" ? undefined : uid,
+    groups: groups.length === 0 ? undefined : groups,
+    extra: sorted.length === 0 ? undefined : Object.fromEntries(sorted),
+  });
+}
+
+function encodeStatus({ status, message, reason, details, code }: AuditedStatus): string {
+  return JSON.stringify({ metadata: {}, status, message, reason, details, code }, withoutEmpty);
+}
+
+function withoutEmpty(_key: string, value: unknown): unknown {
+  return value === "" ? undefined : value;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,159 @@
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { AuditLevel, AuditStage, AuditVerdict } from "@gatehouse/policies";
+import { compareAuditLevels } from "@gatehouse/policies";
+import type { AuditTrail, AwaitedLayer } from "../request/audit-trail.js";
+import type { RequestInfo } from "../request/request-info.js";
+import type { UserInfo } from "../request/user-info.js";
+import { AuditEvent, type AuditedObject, type AuditedStatus, type AuditSubject } from "./audit-event.js";
+import { latencyAnnotations } from "./latency.js";
+import { onOneLine, withoutManagedFields, withoutTokens } from "./recorded-json.js";
+import { objectOf } from "./request-facts.js";
+
+/** What is to be recorded of one request or write, as it is collected on its way. */
+export class AuditNotes implements AuditTrail {
+  readonly #info: RequestInfo;
+  #verdict: AuditVerdict | undefined;
+  #annotations: Map<string, string> | undefined;
+  #objectRef: AuditedObject | undefined;
+  #requestObject: Buffer | undefined;
+  #responseObject: Buffer | undefined;
+  #status: Omit<AuditedStatus, "code"> | undefined;
+  #panic: AuditedStatus | undefined;
+  #waited: Map<AwaitedLayer, number> | undefined;
+
+  constructor(info: RequestInfo) {
+    this.#info = info;
+    this.#objectRef = objectOf(info);
+  }
+
+  get isDecided(): boolean {
+    return this.#verdict !== undefined;
+  }
+
+  /** From here on it is known how much is wanted. */
+  decide(verdict: AuditVerdict): void {
+    this.#verdict = verdict;
+  }
+
+  get recordsRequest(): boolean {
+    return this.#records("Request");
+  }
+
+  get recordsResponse(): boolean {
+    return this.#records("RequestResponse");
+  }
+
+  get omitsManagedFields(): boolean {
+    return this.#verdict?.omitManagedFields === true;
+  }
+
+  #records(level: AuditLevel): boolean {
+    return this.#verdict !== undefined && compareAuditLevels(this.#verdict.level, level) >= 0;
+  }
+
+  get hasPanicked(): boolean {
+    return this.#panic !== undefined;
+  }
+
+  annotate(key: string, value: string): void {
+    this.#annotations ??= new Map();
+    if (!this.#annotations.has(key)) {
+      this.#annotations.set(key, value);
+    }
+  }
+
+  requestBody(json: Buffer): void {
+    if (this.recordsRequest) {
+      const line = onOneLine(json);
+      this.#requestObject = withoutTokens(this.omitsManagedFields ? withoutManagedFields(line) : line, this.#info);
+    }
+  }
+
+  requestPatch(json: Buffer): void {
+    if (this.recordsRequest) {
+      this.#requestObject = onOneLine(json);
+    }
+  }
+
+  identify(object: JsonObject): void {
+    const { metadata } = object;
+    if (this.#objectRef === undefined || !isJsonObject(metadata)) {
+      return;
+    }
+    const known = this.#objectRef;
+    const or = (text: string, member: "name" | "namespace" | "resourceVersion" | "uid"): string => {
+      const said = metadata[member];
+      return text === "" && typeof said === "string" ? said : text;
+    };
+    this.#objectRef = {
+      ...known,
+      namespace: or(known.namespace, "namespace"),
+      name: or(known.name, "name"),
+      uid: or(known.uid, "uid"),
+      resourceVersion: or(known.resourceVersion, "resourceVersion"),
+    };
+  }
+
+  responseBody(json: Buffer): void {
+    if (this.recordsResponse) {
+      this.responseList(this.omitsManagedFields ? withoutManagedFields(json) : json);
+    }
+  }
+
+  responseList(json: Buffer): void {
+    if (this.recordsResponse) {
+      this.#responseObject = withoutTokens(onOneLine(json), this.#info);
+    }
+  }
+
+  responseStatus({ status, message, reason, details }: Parameters<AuditTrail["responseStatus"]>[0]): void {
+    this.#status = { status, message, reason, details };
+  }
+
+  waitedFor(layer: AwaitedLayer, ms: number): void {
+    this.#waited ??= new Map();
+    this.#waited.set(layer, (this.#waited.get(layer) ?? 0) + ms);
+  }
+
+  /** For the last event: how long the whole request has taken. */
+  protected took(ms: number): void {
+    for (const [key, value] of latencyAnnotations(ms, this.#waited)) {
+      this.annotate(key, value);
+    }
+  }
+
+  panicked(error: unknown): void {
+    const what = error instanceof Error ? error.message : String(error);
+    const message = `APIServer panic'd: ${what}`;
+    this.#panic = { code: 500, status: "Failure", reason: "InternalError", message };
+  }
+
+  /** The event of a stage; undefined where the policy omits it. `code` is that of the answer, 0 where there is none yet. */
+  event(
+    stage: AuditStage,
+    subject: AuditSubject,
+    stageMicros: number,
+    code: number,
+    impersonatedUser?: UserInfo,
+  ): AuditEvent | undefined {
+    const { level, omitStages } = this.#verdict ?? { level: "None", omitStages: noStages };
+    if (level === "None" || omitStages.has(stage)) {
+      return undefined;
+    }
+    const answered = code === 0 ? undefined : { ...this.#status, code };
+    return new AuditEvent({
+      subject,
+      level,
+      stage,
+      impersonatedUser,
+      objectRef: this.#objectRef,
+      responseStatus: stage === "Panic" ? this.#panic : answered,
+      requestObject: this.#requestObject,
+      responseObject: this.#responseObject,
+      stageMicros,
+      annotations: this.#annotations === undefined ? undefined : new Map(this.#annotations),
+    });
+  }
+}
+
+const noStages: ReadonlySet<AuditStage> = new Set();

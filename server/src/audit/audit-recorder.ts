@@ -1,0 +1,51 @@
+import type { AuditedUser, AuditVerdict, CompiledAuditPolicy } from "@gatehouse/policies";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import type { AuditBackend } from "./audit-backend.js";
+import type { AuditEvent } from "./audit-event.js";
+import type { AuditMetrics } from "./audit-metrics.js";
+import { MicroClock } from "./micro-clock.js";
+
+/** What decides, what records, and what counts. */
+export interface AuditRecorderParts {
+  /** The policy of now: its file may change. */
+  readonly policy: () => CompiledAuditPolicy;
+  readonly backend: AuditBackend;
+  readonly metrics: AuditMetrics;
+  /** The request lasts as long as the client likes, so that its beginning is recorded, too. */
+  readonly isLongRunning: (context: RequestContext) => boolean;
+}
+
+/** Records requests, and what the server's own controllers do, as the audit policy says. */
+export class AuditRecorder {
+  readonly clock = new MicroClock();
+  readonly #parts: AuditRecorderParts;
+
+  constructor(parts: AuditRecorderParts) {
+    this.#parts = parts;
+  }
+
+  /** What the policy says of a request; one answer for each. */
+  decide(user: AuditedUser | undefined, request: RequestInfo): AuditVerdict {
+    const verdict = this.#parts.policy().evaluate({ user, request });
+    this.#parts.metrics.level(verdict.level);
+    return verdict;
+  }
+
+  /** Hands an event to the backend, if there is one. False: it must be recorded, and is not. */
+  record(event: AuditEvent | undefined): boolean | Promise<boolean> {
+    if (event === undefined) {
+      return true;
+    }
+    this.#parts.metrics.event();
+    return this.#parts.backend.process([event]);
+  }
+
+  isLongRunning(context: RequestContext): boolean {
+    return this.#parts.isLongRunning(context);
+  }
+
+  requestRejected(): void {
+    this.#parts.metrics.requestRejected();
+  }
+}

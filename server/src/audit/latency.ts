@@ -1,0 +1,24 @@
+import { formatDuration } from "@gatehouse/envelopes";
+import type { AwaitedLayer } from "../request/audit-trail.js";
+
+/** Requests that take longer tell where the time went, as from v1.29. */
+const thresholdMs = 500;
+
+const prefix = "apiserver.latency.k8s.io/";
+
+/** What a slow request tells of its time; nothing for a fast one, or where it has waited for nothing, as in v1.29. */
+export function* latencyAnnotations(
+  totalMs: number,
+  waited: ReadonlyMap<AwaitedLayer, number> = new Map(),
+): Generator<readonly [key: string, value: string]> {
+  if (totalMs > thresholdMs && waited.size > 0) {
+    for (const [layer, ms] of waited) {
+      yield [prefix + layer, durationText(ms)];
+    }
+    yield [`${prefix}total`, durationText(totalMs)];
+  }
+}
+
+function durationText(ms: number): string {
+  return formatDuration(BigInt(Math.round(ms * 1e6)));
+}

@@ -1,0 +1,29 @@
+/** What a clock may deviate from the system's before it follows it at once, in milliseconds. */
+const maxDeviationMs = 2;
+
+/**
+ * The time of day in microseconds since 1970. The system tells milliseconds only; its monotonic clock tells what lies
+ * between. When somebody sets the system's clock, this one follows.
+ */
+export class MicroClock {
+  #offsetMs = Date.now() - performance.now();
+
+  /** At a moment of `performance.now()`, which is now unless given. */
+  at(monotonicMs: number = performance.now()): number {
+    const now = performance.now();
+    const wall = Date.now();
+    const deviation = this.#offsetMs + now - wall;
+    // The system's milliseconds are cut off, so that it is behind by up to one.
+    if (deviation > 1 + maxDeviationMs || deviation < -maxDeviationMs) {
+      this.#offsetMs = wall - now;
+    }
+    return Math.round((this.#offsetMs + monotonicMs) * 1000);
+  }
+}
+
+/** `2006-01-02T15:04:05.000000Z` */
+export function microTimeText(micros: number): string {
+  const millis = Math.floor(micros / 1000);
+  const rest = String(micros - millis * 1000).padStart(3, "0");
+  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`;
+}

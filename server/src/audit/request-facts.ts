@@ -1,0 +1,23 @@
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import type { AuditedObject } from "./audit-event.js";
+
+const maxUserAgentBytes = 1024;
+
+/** What the client calls itself, cut where v1.29 cuts it. Headers are one byte a character. */
+export function recordedUserAgent(context: RequestContext): string {
+  const agent = context.header("user-agent") ?? "";
+  return agent.length > maxUserAgentBytes ? `${agent.slice(0, maxUserAgentBytes)}...TRUNCATED` : agent;
+}
+
+/**
+ * The object that a request is for. None for paths and, other than v1.29 and as the API's description says, none for lists
+ * and watches: they are for no particular object.
+ */
+export function objectOf(info: RequestInfo): AuditedObject | undefined {
+  if (!info.isResourceRequest || info.verb === "list" || info.verb === "watch") {
+    return undefined;
+  }
+  const { resource, namespace, name, group, version, subresource } = info;
+  return { resource, namespace, name, uid: "", apiGroup: group, apiVersion: version, resourceVersion: "", subresource };
+}

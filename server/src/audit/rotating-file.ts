@@ -1,0 +1,170 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { LineTarget } from "./group-writer.js";
+
+/** When a file is put aside, and how long the old ones are kept; 0 is without limit, but for the size. */
+export interface RotationOptions {
+  /** 0 stands for 100 MB. */
+  readonly maxMegabytes: number;
+  readonly maxAgeDays: number;
+  readonly maxBackups: number;
+  readonly compress: boolean;
+  /** Is told what goes wrong beside the writing: old files that cannot be packed or removed. */
+  readonly onError: (error: unknown) => void;
+}
+
+const usualMegabytes = 100;
+const megabyte = 1024 * 1024;
+const dayMs = 24 * 60 * 60 * 1000;
+/** `2006-01-02T15-04-05.000`, as in the names of files that were put aside. */
+const stampPattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/;
+
+/**
+ * A file that is put aside when it is full: renamed to `name-TIME.ext`, packed if wanted, removed when it is too old or
+ * there are too many. Readable by its owner alone, as is its folder when it is made here.
+ */
+export class RotatingFile implements LineTarget {
+  readonly #path: string;
+  readonly #options: RotationOptions;
+  readonly #maxBytes: number;
+  #file: FileHandle;
+  #size: number;
+  #tidying: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, options: RotationOptions, file: FileHandle, size: number) {
+    this.#path = path;
+    this.#options = options;
+    this.#maxBytes = (options.maxMegabytes === 0 ? usualMegabytes : options.maxMegabytes) * megabyte;
+    this.#file = file;
+    this.#size = size;
+  }
+
+  /** Opens the file, or makes it and its folder. Rejects when that cannot be done. */
+  static async open(path: string, options: RotationOptions): Promise<RotatingFile> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, "a", 0o600);
+    const { size } = await file.stat();
+    const rotating = new RotatingFile(path, options, file, size);
+    rotating.#tidy();
+    return rotating;
+  }
+
+  async write(lines: Buffer): Promise<void> {
+    for (const part of this.#partsOf(lines)) {
+      if (this.#size > 0 && this.#size + part.length > this.#maxBytes) {
+        await this.#rotate();
+      }
+      await this.#append(part);
+    }
+  }
+
+  /** What was written together is divided where files would become larger than they may. No line is. */
+  *#partsOf(lines: Buffer): Generator<Buffer> {
+    let start = 0;
+    while (start < lines.length) {
+      const room = Math.max(this.#maxBytes - this.#size, 0);
+      let end = lines.length;
+      if (end - start > room) {
+        const lastFitting = lines.subarray(start, start + room).lastIndexOf(10);
+        end = lastFitting >= 0 ? start + lastFitting + 1 : lines.indexOf(10, start) + 1 || lines.length;
+      }
+      yield lines.subarray(start, end);
+      start = end;
+    }
+  }
+
+  async #append(part: Buffer): Promise<void> {
+    const before = this.#size;
+    try {
+      await this.#file.appendFile(part);
+      this.#size += part.length;
+    } catch (error) {
+      // Half a line would spoil the next one.
+      await this.#file.truncate(before).catch(() => {});
+      throw error;
+    }
+  }
+
+  async #rotate(): Promise<void> {
+    await rename(this.#path, await this.#freeName());
+    const full = this.#file;
+    this.#file = await open(this.#path, "a", 0o600);
+    this.#size = 0;
+    await full.close();
+    this.#tidy();
+  }
+
+  /** Two files may be full in the same millisecond. */
+  async #freeName(): Promise<string> {
+    const taken = new Set(await readdir(dirname(this.#path)));
+    for (let time = Date.now(); ; time++) {
+      const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(":", "-");
+      const name = `${this.#prefix}${stamp}${extname(this.#path)}`;
+      if (!taken.has(name) && !taken.has(`${name}.gz`)) {
+        return join(dirname(this.#path), name);
+      }
+    }
+  }
+
+  get #prefix(): string {
+    return `${basename(this.#path, extname(this.#path))}-`;
+  }
+
+  /** Packs and removes old files, one pass after the other, while writing goes on. */
+  #tidy(): void {
+    this.#tidying = this.#tidying.then(() => this.#tidyNow()).catch(this.#options.onError);
+  }
+
+  async #tidyNow(): Promise<void> {
+    const { maxAgeDays, maxBackups, compress } = this.#options;
+    const folder = dirname(this.#path);
+    const aside = (await readdir(folder)).flatMap((name) => {
+      const time = this.#timeOf(name);
+      return time === undefined ? [] : [{ path: join(folder, name), time }];
+    });
+    const oldest = maxAgeDays === 0 ? 0 : Date.now() - maxAgeDays * dayMs;
+    for (const [index, { path, time }] of aside.sort((a, b) => b.time - a.time).entries()) {
+      if ((maxBackups > 0 && index >= maxBackups) || time < oldest) {
+        await rm(path, { force: true });
+      } else if (compress && !path.endsWith(".gz")) {
+        await pack(path);
+      }
+    }
+  }
+
+  /** When a file was put aside; undefined for other files. */
+  #timeOf(name: string): number | undefined {
+    const ending = name.endsWith(".gz") ? `${extname(this.#path)}.gz` : extname(this.#path);
+    if (!name.startsWith(this.#prefix) || !name.endsWith(ending)) {
+      return undefined;
+    }
+    const match = stampPattern.exec(name.slice(this.#prefix.length, name.length - ending.length));
+    return match === null ? undefined : Date.parse(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`);
+  }
+
+  async close(): Promise<void> {
+    await this.#tidying;
+    await this.#file.close();
+  }
+}
+
+/** A file that is half packed when the process ends is packed anew: the original stays until the pack is whole. */
+async function pack(path: string): Promise<void> {
+  const packed = `${path}.gz`;
+  const partial = `${packed}.tmp`;
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(partial, { mode: 0o600 }));
+  await rename(partial, packed);
+  await rm(path, { force: true });
+}
+
+/** Standard output. Its errors are those of whoever reads it. */
+export const standardOutput: LineTarget = {
+  write: (lines) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(lines, (error) => (error == null ? resolve() : reject(error)));
+    }),
+  close: async () => {},
+};

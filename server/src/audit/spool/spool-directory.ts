@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "@gatehouse/component-base";
+
+/** Events of one file, numbered from `first` on without a gap: one a line, as JSON. */
+export interface Segment {
+  readonly first: number;
+  readonly path: string;
+  /** Bytes that are whole lines. */
+  bytes: number;
+  lines: number;
+}
+
+/** What a spool holds when it is opened. */
+export interface SpoolState {
+  /** Goes with the numbers: they continue as long as it stays. */
+  readonly source: string;
+  /** The oldest first; not delivered, or not wholly. */
+  readonly segments: Segment[];
+  /** Number of the first event that has not been delivered. */
+  readonly delivered: number;
+  /** Number of the next event. */
+  readonly next: number;
+}
+
+const segmentName = /^(\d{16})\.events$/;
+
+/**
+ * The files of a spool: `source`, `position` (the number of the first event that has not been delivered) and segments,
+ * named by the number of their first event. One server at a time uses a folder.
+ */
+export class SpoolDirectory {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Makes the folder if need be, and finds out what it holds. A line that was cut short is taken back. */
+  async open(): Promise<SpoolState> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const segments = await this.#segments();
+    const last = segments.at(-1);
+    const position = Number(await this.#text("position"));
+    const known = Number.isSafeInteger(position) && position > 0;
+    const delivered = known ? position : (segments[0]?.first ?? 1);
+    const next = Math.max(delivered, last === undefined ? 1 : last.first + last.lines);
+    const source = await this.#source(known || segments.length > 0);
+    const left = segments.filter(({ first, lines }) => first + lines > delivered);
+    await Promise.all(segments.filter((segment) => !left.includes(segment)).map((segment) => this.remove(segment)));
+    if (!known) {
+      await this.savePosition(delivered);
+    }
+    return { source, segments: left, delivered, next };
+  }
+
+  /** Where the numbers are lost, others begin, and so does another source. */
+  async #source(continues: boolean): Promise<string> {
+    const known = continues ? (await this.#text("source")).trim() : "";
+    if (/^[0-9a-f-]{36}$/.test(known)) {
+      return known;
+    }
+    const source = randomUUID();
+    await writeFileAtomic(join(this.#directory, "source"), `${source}\n`, { mode: 0o600 });
+    return source;
+  }
+
+  async #text(name: string): Promise<string> {
+    return await readFile(join(this.#directory, name), "utf8").catch(() => "");
+  }
+
+  async #segments(): Promise<Segment[]> {
+    const names = (await readdir(this.#directory)).filter((name) => segmentName.test(name)).sort();
+    const segments: Segment[] = [];
+    for (const name of names) {
+      const path = join(this.#directory, name);
+      segments.push({ first: Number.parseInt(name, 10), path, ...(await measureLines(path)) });
+    }
+    return segments;
+  }
+
+  /** A segment that begins with an event of this number; its file is made by whoever writes to it. */
+  segment(first: number): Segment {
+    const path = join(this.#directory, `${String(first).padStart(16, "0")}.events`);
+    return { first, path, bytes: 0, lines: 0 };
+  }
+
+  async savePosition(delivered: number): Promise<void> {
+    await writeFileAtomic(join(this.#directory, "position"), `${delivered}\n`, { mode: 0o600 });
+  }
+
+  async remove({ path }: Segment): Promise<void> {
+    await rm(path, { force: true });
+  }
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** Counts the lines of a file, and cuts off what follows the last of them: it was being written when the process ended. */
+async function measureLines(path: string): Promise<{ readonly bytes: number; readonly lines: number }> {
+  const { size } = await stat(path);
+  await using file = await open(path, "r+");
+  const chunk = Buffer.allocUnsafe(chunkBytes);
+  let bytes = 0;
+  let lines = 0;
+  for (let at = 0; at < size; ) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) {
+      break;
+    }
+    for (let end = chunk.indexOf(10); end >= 0 && end < bytesRead; end = chunk.indexOf(10, end + 1)) {
+      bytes = at + end + 1;
+      lines++;
+    }
+    at += bytesRead;
+  }
+  if (bytes < size) {
+    await file.truncate(bytes);
+  }
+  return { bytes, lines };
+}

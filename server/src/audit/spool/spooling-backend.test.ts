@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { appendFile, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
+import { WebhookCaller } from "../webhook-caller.js";
+import { SpoolingBackend, type SpoolOptions } from "./spooling-backend.js";
+
+const folder = await mkdtemp(join(tmpdir(), "spooling-backend-"));
+after(() => rm(folder, { recursive: true }));
+let count = 0;
+
+interface Spool {
+  readonly backend: SpoolingBackend;
+  readonly destination: Destination;
+  readonly losses: NotedLosses;
+  /** What was told of deliveries. */
+  readonly told: string[];
+  readonly giveUp: AbortController;
+}
+
+async function openSpool(
+  directory: string,
+  destination: Destination,
+  more: Partial<SpoolOptions> = {},
+): Promise<Spool> {
+  const losses = new NotedLosses();
+  const giveUp = new AbortController();
+  const { signal } = giveUp;
+  const told: string[] = [];
+  const report = {
+    auditDeliveryFailed: (reason: string, tries: number) => void told.push(`${tries}: ${reason}`),
+    auditDeliveryRecovered: () => void told.push("recovered"),
+  };
+  const backend = await SpoolingBackend.open({
+    directory,
+    maxBytes: 1024 * 1024,
+    flush: true,
+    initialBackoffMs: 5,
+    maxBatchSize: 10,
+    maxBatchWaitMs: 0,
+    throttle: undefined,
+    caller: new WebhookCaller(destination, signal),
+    losses,
+    report,
+    signal,
+    ...more,
+  });
+  return { backend, destination, losses, told, giveUp };
+}
+
+function newDirectory(): string {
+  return join(folder, String(count++));
+}
+
+/** A receiver that is down. */
+function deaf(): Destination {
+  const destination = new Destination();
+  destination.failures = Number.POSITIVE_INFINITY;
+  return destination;
+}
+
+const ids = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `event-${from + index}`);
+
+/** What the requests said: source, number of the first event, number of events. */
+function sequences({ requests }: Destination): readonly (readonly [source: string, first: number, length: number])[] {
+  return requests.map(({ headers, body }) => [
+    headers?.["gatehouse-audit-source"] ?? "",
+    Number(headers?.["gatehouse-audit-sequence"]),
+    JSON.parse(String(body)).items.length,
+  ]);
+}
+
+/** Each batch begins where the one before has ended. */
+function assertContiguous(destination: Destination, from: number): void {
+  const all = sequences(destination);
+  const begins = all.map((_, index) => all.slice(0, index).reduce((next, [, , length]) => next + length, from));
+  assert.deepEqual(
+    all.map(([, first]) => first),
+    begins,
+  );
+}
+
+describe("a spool", () => {
+  test("sends events in order, numbered without a gap from 1", async () => {
+    const { backend, destination } = await openSpool(newDirectory(), new Destination());
+    for (const id of ids(1, 95)) {
+      await backend.process([auditEvent(id)]);
+    }
+    await backend.close();
+    assert.deepEqual(destination.taken, ids(1, 95));
+    assertContiguous(destination, 1);
+    for (const [source] of sequences(destination)) {
+      assert.match(source, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    }
+  });
+
+  test("keeps what nobody takes over the end of the process, and goes on with the same source and numbers", async () => {
+    const directory = newDirectory();
+    const before = await openSpool(directory, new Destination());
+    await before.backend.process(ids(1, 5).map((id) => auditEvent(id)));
+    await before.backend.close();
+    const down = await openSpool(directory, deaf());
+    await down.backend.process(ids(6, 30).map((id) => auditEvent(id)));
+    // Ends here without being closed, as by kill -9; giving up only ends its calls.
+    down.giveUp.abort();
+    const later = await openSpool(directory, new Destination());
+    await later.backend.process([auditEvent("event-31")]);
+    await later.backend.close();
+    assert.deepEqual(later.destination.taken, ids(6, 31));
+    assertContiguous(later.destination, 6);
+    assert.equal(sequences(later.destination)[0]?.[0], sequences(before.destination)[0]?.[0]);
+    assert.equal(down.losses.count + later.losses.count, 0);
+  });
+
+  test("takes back a line that was being written when the process ended", async () => {
+    const directory = newDirectory();
+    const down = await openSpool(directory, deaf());
+    await down.backend.process(ids(1, 2).map((id) => auditEvent(id)));
+    down.giveUp.abort();
+    await down.backend.close();
+    const [segment = ""] = (await readdir(directory)).filter((name) => name.endsWith(".events"));
+    await appendFile(join(directory, segment), '{"auditID":"cut sho');
+    const later = await openSpool(directory, new Destination());
+    await later.backend.process([auditEvent("event-3")]);
+    await later.backend.close();
+    assert.deepEqual(later.destination.taken, ids(1, 3));
+  });
+
+  test("sends again what the receiver may have taken, under the same number", async () => {
+    const directory = newDirectory();
+    const destination = new Destination();
+    destination.failures = 2;
+    const { backend, told } = await openSpool(directory, destination);
+    await backend.process([auditEvent("a")]);
+    await backend.close();
+    assert.deepEqual(
+      told.map((line) => line.slice(0, 2)),
+      ["1:", "2:", "re"],
+      "and says so each time",
+    );
+    assert.deepEqual(
+      sequences(destination).map(([, first]) => first),
+      [1, 1, 1],
+    );
+  });
+
+  test("that is full refuses what comes, counts it, and leaves a gap in the numbers", async () => {
+    const directory = newDirectory();
+    const destination = deaf();
+    const { backend, losses } = await openSpool(directory, destination, { maxBytes: 20_000, flush: false });
+    let refused = 0;
+    for (const id of ids(1, 100)) {
+      refused += (await backend.process([auditEvent(id)])) ? 0 : 1;
+    }
+    assert.ok(refused > 10 && refused < 90, `${refused} of 100 refused`);
+    assert.equal(losses.count, refused);
+    assert.deepEqual(losses.noted[0], { plugin: "spool", count: 1, reason: "the audit spool is full" });
+    destination.failures = 0;
+    while (destination.taken.length < 100 - refused) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(await backend.process([auditEvent("after")]), true);
+    await backend.close();
+    assert.deepEqual(destination.taken, [...ids(1, 100 - refused), "after"]);
+    assert.deepEqual(sequences(destination).at(-1)?.slice(1), [101, 1]);
+  });
+
+  test("removes the files of what has been delivered", async () => {
+    const directory = newDirectory();
+    const { backend } = await openSpool(directory, new Destination(), { maxBytes: 8_000 });
+    for (const id of ids(1, 50)) {
+      await backend.process([auditEvent(id)]);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await backend.close();
+    const files = (await readdir(directory)).filter((name) => name.endsWith(".events"));
+    assert.ok(files.length <= 1, files.join());
+    assert.equal(await readFile(join(directory, "position"), "utf8"), "51\n");
+    assert.equal((await stat(directory)).mode & 0o777, 0o700);
+    assert.equal((await stat(join(directory, "position"))).mode & 0o777, 0o600);
+  });
+
+  test("does not let an event that the receiver refuses hold up the others for ever", async () => {
+    const destination = new Destination();
+    const taking = destination.request.bind(destination);
+    destination.request = (request) => {
+      destination.status = 413;
+      destination.failures = String(request.body).includes("event-4") ? 1 : 0;
+      return taking(request);
+    };
+    const { backend, losses } = await openSpool(newDirectory(), destination);
+    await backend.process(ids(1, 9).map((id) => auditEvent(id)));
+    await backend.close();
+    assert.deepEqual(
+      destination.taken,
+      ids(1, 9).filter((id) => id !== "event-4"),
+    );
+    assert.deepEqual(losses.noted, [{ plugin: "webhook", count: 1, reason: "the receiver answered with HTTP 413" }]);
+  });
+});

@@ -1,0 +1,217 @@
+import { pause } from "@gatehouse/component-base";
+import { auditSequenceHeader, auditSourceHeader } from "@gatehouse/envelopes";
+import { TokenBucket } from "@gatehouse/policies";
+import type { AuditBackend, AuditLosses } from "../audit-backend.js";
+import type { AuditEvent } from "../audit-event.js";
+import type { BufferOptions } from "../buffered-backend.js";
+import { retryDelayMs, webhookTries } from "../retry-delays.js";
+import { WebhookCallError, type WebhookCaller } from "../webhook-caller.js";
+import { SpoolDirectory } from "./spool-directory.js";
+import { type SpooledBatch, SpoolReader } from "./spool-reader.js";
+import { SpoolWriter } from "./spool-writer.js";
+
+/** Where events are kept, and how they are sent on. */
+export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
+  readonly directory: string;
+  readonly maxBytes: number;
+  /** The disk must have an event before its request goes on. */
+  readonly flush: boolean;
+  /** Before the second try; the delays grow from there, up to a minute. */
+  readonly initialBackoffMs: number;
+  readonly caller: WebhookCaller;
+  readonly losses: AuditLosses;
+  readonly report: DeliveryReport;
+  /** When it aborts, what is left stays for the next start. */
+  readonly signal: AbortSignal;
+}
+
+/** Is told of deliveries that do not succeed, as often as they are tried; the reason holds nothing of the events. */
+export interface DeliveryReport {
+  auditDeliveryFailed(reason: string, tries: number): void;
+  auditDeliveryRecovered(): void;
+}
+
+const maxSegmentBytes = 8 * 1024 * 1024;
+const segmentsInSpool = 8;
+const maxPauseMs = 60_000;
+/** A batch has not many more. */
+const maxBatchBytes = 4 * 1024 * 1024;
+/** Lines that may wait in memory for a slow disk. */
+const maxQueuedBytes = 64 * 1024 * 1024;
+/** A spool that was full takes events again when so much of it is free. */
+const refillShare = 0.9;
+
+/** What the receiver says of the batch itself, not of its own state: a smaller one may pass. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/**
+ * Keeps every event on disk until the webhook has taken it, and sends them in order, again and again until it does. Each
+ * has a number that goes along, so that the receiver can tell that none is missing. Survives the end of the process at any
+ * moment. When it is full, new events are refused.
+ */
+export class SpoolingBackend implements AuditBackend {
+  readonly name = "spool<webhook>";
+  readonly #options: SpoolOptions;
+  readonly #source: string;
+  readonly #writer: SpoolWriter;
+  readonly #reader: SpoolReader;
+  readonly #delivery: Promise<void>;
+  readonly #bucket: TokenBucket | undefined;
+  #batchSize: number;
+  #isFull = false;
+  #isClosing = false;
+  /** Since when the oldest event waits for others to be sent with. */
+  #waitingSinceMs: number | undefined;
+  #wake: () => void = () => {};
+
+  private constructor(
+    options: SpoolOptions,
+    directory: SpoolDirectory,
+    state: Awaited<ReturnType<SpoolDirectory["open"]>>,
+  ) {
+    this.#options = options;
+    this.#source = state.source;
+    this.#batchSize = options.maxBatchSize;
+    const segmentBytes = Math.min(maxSegmentBytes, options.maxBytes / segmentsInSpool);
+    this.#writer = new SpoolWriter(directory, state, { segmentBytes, flush: options.flush }, () => this.#wake());
+    this.#reader = new SpoolReader(directory, state, (segment) => this.#writer.isOpen(segment));
+    const { throttle } = options;
+    this.#bucket = throttle && new TokenBucket(throttle.perSecond, throttle.burst, performance.now());
+    // What was left the last time has waited long enough.
+    this.#waitingSinceMs = Number.NEGATIVE_INFINITY;
+    this.#delivery = this.#deliver();
+  }
+
+  /** Opens the folder, or makes it, and goes on with what it holds. */
+  static async open(options: SpoolOptions): Promise<SpoolingBackend> {
+    const directory = new SpoolDirectory(options.directory);
+    return new SpoolingBackend(options, directory, await directory.open());
+  }
+
+  process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
+    const { losses } = this.#options;
+    if (this.#mustRefuse()) {
+      this.#writer.skip(events.length);
+      losses.lost("spool", events.length, "the audit spool is full");
+      return false;
+    }
+    const lines = events.map(({ item }) => `${item}\n`).join("");
+    return this.#writer.append(lines, events.length).then(
+      () => true,
+      (error: unknown) => {
+        losses.lost("spool", events.length, error instanceof Error ? error.message : String(error));
+        return false;
+      },
+    );
+  }
+
+  #mustRefuse(): boolean {
+    const { maxBytes } = this.#options;
+    const bytes = this.#reader.bytes + this.#writer.queuedBytes;
+    this.#isFull = bytes >= maxBytes || (this.#isFull && bytes > maxBytes * refillShare);
+    return this.#isFull || this.#writer.queuedBytes >= maxQueuedBytes;
+  }
+
+  async #deliver(): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
+      if (!(await this.#isDue())) {
+        return;
+      }
+      await this.#takeToken();
+      const batch = await this.#reader.read(this.#batchSize, maxBatchBytes).catch((error: unknown) => {
+        this.#options.losses.lost("spool", 0, `reading the spool: ${String(error)}`);
+        return undefined;
+      });
+      if (batch === undefined) {
+        await pause(this.#options.initialBackoffMs, signal);
+      } else {
+        await this.#send(batch);
+      }
+    }
+  }
+
+  /** Waits until there is a batch to be sent. False: there is nothing left, and nothing will come. */
+  async #isDue(): Promise<boolean> {
+    const { maxBatchWaitMs, signal } = this.#options;
+    for (;;) {
+      const { waiting } = this.#reader;
+      if (signal.aborted || (waiting === 0 && this.#isClosing)) {
+        return false;
+      }
+      const now = performance.now();
+      if (waiting > 0) {
+        this.#waitingSinceMs ??= now;
+      }
+      const dueInMs = waiting === 0 ? undefined : (this.#waitingSinceMs as number) + maxBatchWaitMs - now;
+      if (waiting >= this.#batchSize || (waiting > 0 && this.#isClosing) || (dueInMs !== undefined && dueInMs <= 0)) {
+        this.#waitingSinceMs = undefined;
+        return true;
+      }
+      await new Promise<void>((resolve) => {
+        const timer = dueInMs === undefined ? undefined : setTimeout(resolve, Math.ceil(dueInMs));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        signal.addEventListener("abort", this.#wake, { once: true });
+      });
+      signal.removeEventListener("abort", this.#wake);
+    }
+  }
+
+  async #takeToken(): Promise<void> {
+    const { throttle, signal } = this.#options;
+    while (throttle !== undefined && !signal.aborted && this.#bucket?.tryTake(performance.now()) === false) {
+      await pause(Math.min(1000 / throttle.perSecond, maxPauseMs), signal);
+    }
+  }
+
+  /** Sends a batch until it has been taken, or the process ends. */
+  async #send(batch: SpooledBatch): Promise<void> {
+    const { caller, initialBackoffMs, signal, losses, report, maxBatchSize } = this.#options;
+    let { items } = batch;
+    let refused = 0;
+    for (let tried = 1; !signal.aborted; tried++) {
+      try {
+        await caller.post(items, {
+          [auditSourceHeader.toLowerCase()]: this.#source,
+          [auditSequenceHeader.toLowerCase()]: String(batch.first),
+        });
+        this.#batchSize = Math.min(this.#batchSize * 2, maxBatchSize);
+        if (tried > 1) {
+          report.auditDeliveryRecovered();
+        }
+        break;
+      } catch (error) {
+        const isRefusal = error instanceof WebhookCallError && refusals.has(error.status ?? 0);
+        if (isRefusal && items.length > 1) {
+          // One event that the receiver does not like must not hold up the others for ever.
+          this.#batchSize = Math.ceil(items.length / 2);
+          items = items.slice(0, this.#batchSize);
+          continue;
+        }
+        if (!signal.aborted) {
+          report.auditDeliveryFailed(error instanceof Error ? error.message : String(error), tried);
+        }
+        refused += isRefusal ? 1 : 0;
+        if (refused === webhookTries) {
+          losses.lost("webhook", 1, error instanceof Error ? error.message : String(error));
+          break;
+        }
+      }
+      await pause(retryDelayMs(initialBackoffMs, tried), signal);
+    }
+    if (!signal.aborted) {
+      await this.#reader.advance(batch, items).catch((error: unknown) => losses.lost("spool", 0, String(error)));
+    }
+  }
+
+  /** Delivers what it can before the signal aborts; the rest stays. */
+  async close(): Promise<void> {
+    await this.#writer.close();
+    this.#isClosing = true;
+    this.#wake();
+    await this.#delivery;
+  }
+}

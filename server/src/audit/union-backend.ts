@@ -1,0 +1,26 @@
+import type { AuditBackend } from "./audit-backend.js";
+import type { AuditEvent } from "./audit-event.js";
+
+/** Records in all of several backends, none of which waits for another. */
+export class UnionBackend implements AuditBackend {
+  readonly #backends: readonly AuditBackend[];
+
+  constructor(backends: readonly AuditBackend[]) {
+    this.#backends = backends;
+  }
+
+  get name(): string {
+    return `union[${this.#backends.map(({ name }) => name).join(",")}]`;
+  }
+
+  process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
+    const outcomes = this.#backends.map((backend) => backend.process(events));
+    return outcomes.some((outcome) => outcome instanceof Promise)
+      ? Promise.all(outcomes).then((all) => all.every(Boolean))
+      : outcomes.every(Boolean);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#backends.map((backend) => backend.close()));
+  }
+}

@@ -1,0 +1,55 @@
+/** What is wrong with a claim, in v1.29's words. */
+export class ClaimsError extends Error {
+  override readonly name = "ClaimsError";
+}
+
+/** The claims of a token, by name. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A claim as v1.29 reads those that it knows by name: of any case, and the last one counts. */
+export function knownClaim(claims: Claims, name: string): unknown {
+  const key = Object.keys(claims).findLast((candidate) => candidate.toLowerCase() === name);
+  return key === undefined ? undefined : claims[key];
+}
+
+/** A claim by its very name. Throws ClaimsError where there is none. */
+export function ownClaim(claims: Claims, name: string): unknown {
+  if (!Object.hasOwn(claims, name)) {
+    throw new ClaimsError("claim not present");
+  }
+  return claims[name];
+}
+
+/** A text; null is an empty one. Throws ClaimsError for anything else. */
+export function goString(value: unknown): string {
+  if (value === null) {
+    return "";
+  }
+  if (typeof value !== "string") {
+    throw new ClaimsError(cannotUnmarshal(value, "string"));
+  }
+  return value;
+}
+
+/** A text, or a list of texts. Throws ClaimsError for anything else. */
+export function goStrings(value: unknown): readonly string[] {
+  if (value === null) {
+    return [];
+  }
+  if (Array.isArray(value) && value.every((item) => item === null || typeof item === "string")) {
+    return value.map((item: string | null) => item ?? "");
+  }
+  return [goString(value)];
+}
+
+/** What Go says of a JSON value that does not fit a type. */
+export function cannotUnmarshal(value: unknown, type: string): string {
+  const what = Array.isArray(value)
+    ? "array"
+    : typeof value === "object"
+      ? "object"
+      : typeof value === "boolean"
+        ? "bool"
+        : typeof value;
+  return `json: cannot unmarshal ${what} into Go value of type ${type}`;
+}

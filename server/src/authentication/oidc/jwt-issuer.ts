@@ -1,0 +1,35 @@
+/** An issuer whose identity tokens are believed, and what is made of their claims. */
+export interface JwtIssuer {
+  /** As tokens and the discovery document name it, to the letter. */
+  readonly url: string;
+  /** A token must be for one of them. */
+  readonly audiences: readonly string[];
+  /** Authorities that the issuer's certificate must come from, as PEM; those of the host when absent. */
+  readonly certificateAuthorityPem?: string | undefined;
+  readonly signingAlgorithms: readonly string[];
+  readonly username: PrefixedClaim;
+  readonly groups: PrefixedClaim | undefined;
+  /** The claim that is the user's uid. */
+  readonly uidClaim: string | undefined;
+  /** Claims that a token must have, with exactly these values. */
+  readonly requiredClaims: ReadonlyMap<string, string>;
+}
+
+/** A claim, and what is put before its values so that they are nobody else's. */
+export interface PrefixedClaim {
+  readonly claim: string;
+  readonly prefix: string;
+}
+
+/** What tokens may be signed with: nothing that needs a secret, and nothing that proves nothing. */
+export const signingAlgorithms: readonly string[] = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "PS256",
+  "PS384",
+  "PS512",
+];

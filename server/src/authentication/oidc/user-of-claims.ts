@@ -1,0 +1,60 @@
+import type { UserInfo } from "../../request/user-info.js";
+import { type Claims, ClaimsError, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
+import type { JwtIssuer } from "./jwt-issuer.js";
+
+/** Who a verified token is about. Throws ClaimsError for one that does not say so, or lacks what is required. */
+export function userOfClaims(issuer: JwtIssuer, claims: Claims): UserInfo {
+  const username = usernameOf(issuer, claims);
+  const groups = groupsOf(issuer, claims);
+  const uid = issuer.uidClaim === undefined ? "" : claimText("uid claim", issuer.uidClaim, claims);
+  checkRequired(issuer, claims);
+  return { username, ...(uid === "" ? {} : { uid }), groups };
+}
+
+function usernameOf({ username: { claim, prefix } }: JwtIssuer, claims: Claims): string {
+  const username = claimText("username claims", claim, claims);
+  if (claim === "email" && Object.hasOwn(claims, "email_verified")) {
+    const verified = claims["email_verified"];
+    if (verified !== null && typeof verified !== "boolean") {
+      throw new ClaimsError(`oidc: parse 'email_verified' claim: ${cannotUnmarshal(verified, "bool")}`);
+    }
+    if (verified !== true) {
+      throw new ClaimsError("oidc: email not verified");
+    }
+  }
+  return prefix + username;
+}
+
+function groupsOf({ groups }: JwtIssuer, claims: Claims): readonly string[] {
+  if (groups === undefined || !Object.hasOwn(claims, groups.claim)) {
+    return [];
+  }
+  const { claim, prefix } = groups;
+  return within(`oidc: parse groups claim ${JSON.stringify(claim)}`, () =>
+    goStrings(claims[claim]).map((group) => prefix + group),
+  );
+}
+
+function checkRequired({ requiredClaims }: JwtIssuer, claims: Claims): void {
+  for (const [claim, wanted] of requiredClaims) {
+    if (!Object.hasOwn(claims, claim)) {
+      throw new ClaimsError(`oidc: required claim ${claim} not present in ID token`);
+    }
+    const value = within(`oidc: parse claim ${claim}`, () => goString(claims[claim]));
+    if (value !== wanted) {
+      throw new ClaimsError(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
+    }
+  }
+}
+
+function claimText(what: string, claim: string, claims: Claims): string {
+  return within(`oidc: parse ${what} ${JSON.stringify(claim)}`, () => goString(ownClaim(claims, claim)));
+}
+
+function within<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ClaimsError ? new ClaimsError(`${what}: ${error.message}`, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,211 @@
+import { compactVerify, decodeProtectedHeader, importJWK, type JWK } from "jose";
+import { type Claims, ClaimsError, cannotUnmarshal, knownClaim } from "./go-claims.js";
+
+/** What an identity token must be. */
+export interface IdTokenRules {
+  readonly issuerUrl: string;
+  readonly audiences: readonly string[];
+  readonly signingAlgorithms: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The keys it may be signed with, of which there may be newer ones. */
+export interface KeySource {
+  readonly keys: readonly JWK[] | undefined;
+  lookAgain(): Promise<void>;
+}
+
+/** What clocks may be apart for a token that is not valid yet, in milliseconds. */
+const notBeforeLeewayMs = 60_000;
+
+/** Checks an identity token and gives its claims. Rejects with ClaimsError that says what is wrong, in v1.29's words. */
+export async function verifyIdToken(rules: IdTokenRules, source: KeySource, token: string): Promise<Claims> {
+  const header = headerOf(token);
+  const claims = readPayload(token);
+  checkShape(claims);
+  checkAudience(rules, claims);
+  checkTimes(rules, claims);
+  const algorithm = String(header.alg ?? "");
+  if (!rules.signingAlgorithms.includes(algorithm)) {
+    throw new ClaimsError(
+      `oidc: id token signed with unsupported algorithm, expected ${goList(rules.signingAlgorithms)} got ${JSON.stringify(algorithm)}`,
+    );
+  }
+  const keyId = typeof header.kid === "string" ? header.kid : "";
+  if (await isSigned(token, algorithm, keyId, source.keys)) {
+    return claims;
+  }
+  await source.lookAgain();
+  if (!(await isSigned(token, algorithm, keyId, source.keys))) {
+    throw new ClaimsError("failed to verify signature: failed to verify id token signature");
+  }
+  return claims;
+}
+
+function headerOf(token: string): ReturnType<typeof decodeProtectedHeader> {
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    throw new ClaimsError("oidc: malformed jwt: square/go-jose: the header cannot be read");
+  }
+}
+
+/** The payload of a token, of which nothing is to be believed before its signature is verified. Throws ClaimsError. */
+export function readPayload(token: string): Claims {
+  const parts = token.split(".", 4);
+  if (parts.length !== 3 || !/^[A-Za-z0-9_-]*$/.test(parts[1] as string)) {
+    throw new ClaimsError("malformed token");
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.from(parts[1] as string, "base64url").toString());
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return value as Claims;
+    }
+  } catch {
+    // Said below.
+  }
+  throw new ClaimsError("oidc: failed to unmarshal claims: the payload is no JSON object");
+}
+
+/** What v1.29 reads of every token must be of its type, and claims that are elsewhere must have a source. */
+function checkShape(claims: Claims): void {
+  for (const name of ["sub", "nonce", "at_hash"]) {
+    const value = knownClaim(claims, name);
+    if (value !== undefined && value !== null && typeof value !== "string") {
+      throw unusable(name, value, "string");
+    }
+  }
+  const names = membersOf(claims, "_claim_names", "map[string]string");
+  const sources = membersOf(claims, "_claim_sources", "map[string]oidc.claimSource");
+  for (const source of Object.values(names)) {
+    if (source === "" || typeof source !== "string") {
+      throw new ClaimsError("oidc: failed to obtain source from claim name");
+    }
+    if (!Object.hasOwn(sources, source)) {
+      throw new ClaimsError("oidc: source does not exist");
+    }
+  }
+}
+
+function membersOf(claims: Claims, name: string, type: string): Claims {
+  const value = knownClaim(claims, name) ?? {};
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw unusable(name, value, type);
+  }
+  return value as Claims;
+}
+
+function unusable(claim: string, value: unknown, type: string): ClaimsError {
+  const text = cannotUnmarshal(value, type).replace("Go value", `Go struct field idToken.${claim}`);
+  return new ClaimsError(`oidc: failed to unmarshal claims: ${text}`);
+}
+
+function checkAudience({ audiences }: IdTokenRules, claims: Claims): void {
+  const value = knownClaim(claims, "aud");
+  // Of no audience v1.29 makes one without a name.
+  const held = value === undefined ? [] : value === null ? [""] : typeof value === "string" ? [value] : value;
+  if (!Array.isArray(held)) {
+    throw unusable("aud", value, "[]string");
+  }
+  const odd: unknown = held.find((item) => typeof item !== "string");
+  if (odd !== undefined) {
+    throw unusable("aud", odd, "string");
+  }
+  if (!audiences.some((audience) => held.includes(audience))) {
+    const wanted = audiences.length === 1 ? JSON.stringify(audiences[0]) : `one of ${goList(audiences)}`;
+    throw new ClaimsError(`oidc: expected audience ${wanted} got ${goList(held)}`);
+  }
+}
+
+function checkTimes({ now }: IdTokenRules, claims: Claims): void {
+  const nowMs = now();
+  const expiry = timeOf(claims, "exp", "fault");
+  if (expiry === undefined || expiry < nowMs) {
+    throw new ClaimsError(`oidc: token is expired (Token Expiry: ${goTime(expiry)})`);
+  }
+  timeOf(claims, "iat", "fault");
+  const notBefore = timeOf(claims, "nbf");
+  if (notBefore !== undefined && nowMs + notBeforeLeewayMs < notBefore) {
+    throw new ClaimsError(
+      `oidc: current time ${goTime(Math.floor(nowMs / 1000) * 1000)} before the nbf (not before) time: ${goTime(notBefore)}`,
+    );
+  }
+}
+
+/** In milliseconds since 1970. */
+function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "absent"): number | undefined {
+  const value = knownClaim(claims, name);
+  if (value === null && onNull === "fault") {
+    throw new ClaimsError('oidc: failed to unmarshal claims: strconv.ParseFloat: parsing "": invalid syntax');
+  }
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  const seconds = typeof value === "string" && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== "number") {
+    throw typeof value === "string"
+      ? new ClaimsError(
+          `oidc: failed to unmarshal claims: json: invalid number literal, trying to unmarshal ${JSON.stringify(JSON.stringify(value))} into Number`,
+        )
+      : unusable(name, value, "json.Number");
+  }
+  return Math.trunc(seconds) * 1000;
+}
+
+/** As Go prints a time; the beginning of its calendar where there is none. */
+function goTime(ms: number | undefined): string {
+  const isDate = ms !== undefined && Math.abs(ms) <= 8.64e15;
+  const text = isDate ? new Date(ms).toISOString().slice(0, 19).replace("T", " ") : "0001-01-01 00:00:00";
+  return `${text} +0000 UTC`;
+}
+
+function goList(items: readonly string[]): string {
+  return `[${items.map((item) => JSON.stringify(item)).join(" ")}]`;
+}
+
+/**
+ * Whether one of the keys has signed the token. Only keys with the id that it names are tried, if it names one; whatever
+ * else its header says of keys, and where to get them, is not looked at.
+ */
+async function isSigned(
+  token: string,
+  algorithm: string,
+  keyId: string,
+  keys: readonly JWK[] | undefined,
+): Promise<boolean> {
+  for (const jwk of keys ?? []) {
+    if (keyId === "" || jwk.kid === keyId) {
+      try {
+        const key = await importedKey(jwk, algorithm);
+        await compactVerify(token, key, { algorithms: [algorithm] });
+        return true;
+      } catch {
+        // Another one may fit.
+      }
+    }
+  }
+  return false;
+}
+
+type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
+
+const imported = new WeakMap<JWK, Map<string, Promise<ImportedKey>>>();
+
+/** Only public keys verify: a secret that is published proves nothing. */
+function importedKey(jwk: JWK, algorithm: string): Promise<ImportedKey> {
+  let byAlgorithm = imported.get(jwk);
+  if (byAlgorithm === undefined) {
+    byAlgorithm = new Map();
+    imported.set(jwk, byAlgorithm);
+  }
+  let key = byAlgorithm.get(algorithm);
+  if (key === undefined) {
+    const { kty, n, e, crv, x, y } = jwk;
+    const publicPart: Record<string, unknown> = { kty, n, e, crv, x, y };
+    key = importJWK(publicPart as JWK, algorithm);
+    key.catch(() => {});
+    byAlgorithm.set(algorithm, key);
+  }
+  return key;
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { ConfigurationError } from "@gatehouse/component-base";
+import { readAuthorizationConfiguration } from "./authorization-configuration.js";
+
+const folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
+after(() => rm(folder, { recursive: true }));
+
+async function read(authorizers: unknown): Promise<unknown> {
+  const file = join(folder, "authorization.yaml");
+  const head = { apiVersion: "apiserver.config.k8s.io/v1alpha1", kind: "AuthorizationConfiguration" };
+  await writeFile(file, JSON.stringify({ ...head, authorizers }));
+  try {
+    return await readAuthorizationConfiguration(file, undefined);
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      return error.problems.map(({ message }) => message);
+    }
+    throw error;
+  }
+}
+
+const webhook = {
+  timeout: "3s",
+  subjectAccessReviewVersion: "v1",
+  failurePolicy: "Deny",
+  connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "/etc/x" },
+};
+const hook = (more: object, name = "w") => ({ type: "Webhook", name, webhook: { ...webhook, ...more } });
+
+describe("A configuration of authorizers", () => {
+  test("names them in their order", async () => {
+    const entries = [
+      hook({}),
+      { type: "RBAC", name: "rbac" },
+      hook({ authorizedTTL: "1m", failurePolicy: "NoOpinion" }, "x"),
+    ];
+    const common = {
+      type: "Webhook",
+      kubeconfigFile: "/etc/x",
+      version: "v1",
+      unauthorizedTtlMs: 30_000,
+      timeoutMs: 3000,
+    };
+    assert.deepEqual(await read(entries), [
+      { ...common, name: "w", authorizedTtlMs: 300_000, decisionOnError: "deny" },
+      { type: "RBAC" },
+      { ...common, name: "x", authorizedTtlMs: 60_000, decisionOnError: "noOpinion" },
+    ]);
+  });
+
+  const rows: readonly [string, unknown, readonly string[]][] = [
+    ["is not empty", [], ["authorizers: at least one authorization mode must be defined"]],
+    [
+      "names what is there",
+      [{ type: "X", name: "x" }],
+      ['authorizers[0].type: "X" is not one of "ABAC", "AlwaysAllow", "AlwaysDeny", "Node", "RBAC", "Webhook"'],
+    ],
+    [
+      "names built-in ones by their type",
+      [{ type: "RBAC", name: "roles" }],
+      ["authorizers[0].name: expected name rbac for authorizer RBAC instead of roles"],
+    ],
+    [
+      "names built-in ones once",
+      [
+        { type: "Node", name: "node" },
+        { type: "Node", name: "node" },
+      ],
+      ['authorizers[1].type: "Node" is there more than once', 'authorizers[1].name: "node" is there more than once'],
+    ],
+    ["gives webhooks names", [hook({}, "A")], ["authorizers[0].name: authorizer name is invalid"]],
+    [
+      "says how a webhook is asked",
+      [{ type: "Webhook", name: "w" }],
+      ["authorizers[0].webhook: required when type=Webhook"],
+    ],
+    [
+      "says so of webhooks only",
+      [{ type: "RBAC", name: "rbac", webhook }],
+      ["authorizers[0].webhook: may only be specified when type=Webhook"],
+    ],
+    [
+      "lets a webhook take at most 30 s",
+      [hook({ timeout: "31s" })],
+      ["authorizers[0].webhook.timeout: must be > 0s and <= 30s"],
+    ],
+    [
+      "lets a webhook fail one way or the other",
+      [hook({ failurePolicy: "Fail" })],
+      ['authorizers[0].webhook.failurePolicy: "Fail" is not one of "NoOpinion", "Deny"'],
+    ],
+    [
+      "knows two versions of reviews",
+      [hook({ subjectAccessReviewVersion: "v2" })],
+      ['authorizers[0].webhook.subjectAccessReviewVersion: "v2" is not one of "v1", "v1beta1"'],
+    ],
+    [
+      "has absolute paths",
+      [hook({ connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "x" } })],
+      ["authorizers[0].webhook.connectionInfo.kubeConfigFile: must be an absolute path"],
+    ],
+    [
+      "has no expressions yet",
+      [hook({ matchConditions: [{ expression: "true" }] })],
+      ["authorizers[0].webhook.matchConditions[0].expression: expressions are not supported by this server yet"],
+    ],
+  ];
+  for (const [name, authorizers, expected] of rows) {
+    test(name, async () => {
+      const problems = (await read(authorizers)) as readonly string[];
+      assert.deepEqual(
+        problems.map((text, index) => text.slice(0, expected[index]?.length)),
+        expected,
+      );
+    });
+  }
+});

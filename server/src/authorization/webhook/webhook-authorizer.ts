@@ -1,0 +1,91 @@
+import type { ClientConfig } from "@gatehouse/component-base";
+import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { AnswerCache } from "../../review-webhooks/answer-cache.js";
+import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
+import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
+import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
+import { accessQuestion, isRemembered } from "./access-question.js";
+
+/** Which webhook decides, how it is asked, and what counts when it cannot be. */
+export interface WebhookAuthorizerOptions {
+  readonly client: ClientConfig;
+  /** Of `authorization.k8s.io`. */
+  readonly version: "v1" | "v1beta1";
+  readonly authorizedTtlMs: number;
+  readonly unauthorizedTtlMs: number;
+  readonly timeoutMs: number;
+  readonly decisionOnError: "noOpinion" | "deny";
+  /** Milliseconds, on any clock. */
+  readonly now: () => number;
+  /** What is waited before a call that has failed is tried for the second time; 500 ms by default. */
+  readonly retryBackoffMs?: number;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** As in v1.29. */
+const defaultRetryBackoffMs = 500;
+const maxRemembered = 8192;
+
+/** `--authorization-mode=Webhook`: asks a webhook by SubjectAccessReview, and remembers what it has said. */
+export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
+  const { client, version, timeoutMs, signal, retryBackoffMs = defaultRetryBackoffMs } = options;
+  const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;
+  const read = (body: Buffer): AuthorizationDecision => decisionOf(objectAt(decodeReview(kind, body), "status"));
+  const reviews = new ReviewClient({ client, timeoutMs, retryBackoffMs, read });
+  signal.addEventListener("abort", () => reviews[Symbol.dispose](), { once: true });
+  const answers = new AnswerCache<AuthorizationDecision>(maxRemembered, options.now);
+
+  async function ask(attributes: AuthorizationAttributes, question: JsonObject): Promise<AuthorizationDecision> {
+    try {
+      const either = attributes.signal === undefined ? signal : AbortSignal.any([signal, attributes.signal]);
+      return await reviews.review(encodeReview(kind, question, { allowed: false }), either);
+    } catch (error) {
+      if (error instanceof ReviewFailure) {
+        return { decision: options.decisionOnError, reason: "", error };
+      }
+      throw error;
+    }
+  }
+
+  return {
+    authorize(attributes) {
+      const question = accessQuestion(attributes, version);
+      const key = encodeJson(question);
+      const known = answers.get(key);
+      if (known !== undefined) {
+        return known;
+      }
+      return ask(attributes, question).then((answer) => {
+        const isAnswer = !(answer.error instanceof ReviewFailure);
+        if (isAnswer && isRemembered(attributes)) {
+          // What was both allowed and denied counts as allowed for how long it is remembered, as in v1.29.
+          const isAllowed = answer.decision === "allow" || answer.error !== undefined;
+          answers.add(key, answer, isAllowed ? options.authorizedTtlMs : options.unauthorizedTtlMs);
+        }
+        return answer;
+      });
+    },
+    rulesFor: () => ({
+      rules: [],
+      incomplete: true,
+      error: new Error("webhook authorizer does not support user rule resolution"),
+    }),
+  };
+}
+
+function decisionOf(status: JsonObject): AuthorizationDecision {
+  const [isAllowed, isDenied] = [booleanAt(status, "allowed"), booleanAt(status, "denied")];
+  const reason = textAt(status, "reason");
+  if (!isDenied) {
+    return { decision: isAllowed ? "allow" : "noOpinion", reason };
+  }
+  return isAllowed
+    ? {
+        decision: "deny",
+        reason,
+        error: new Error("webhook subject access review returned both allow and deny response"),
+      }
+    : { decision: "deny", reason };
+}
