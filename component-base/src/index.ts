@@ -83,11 +83,9 @@ export {
   type ServiceTls,
   startHttpsService,
 } from "./https-service/start-https-service.js";
-export { IssuerError } from "./identity-tokens/fetch-json.js";
 export {
   type Claims,
   ClaimsError,
-  goStrings,
   knownClaim,
 } from "./identity-tokens/go-claims.js";
 export {
