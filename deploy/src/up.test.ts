@@ -119,7 +119,10 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "tls-private-key-file": join(running.dataDir, "pki", "apiserver.key"),
     "client-ca-file": join(running.dataDir, "pki", "ca.crt"),
     "data-dir": join(running.dataDir, "data"),
-    "authorization-mode": "AlwaysAllow",
+    "service-account-issuer": "https://kubernetes.default.svc.cluster.local",
+    "service-account-key-file": join(running.dataDir, "pki", "service-accounts.key"),
+    "service-account-signing-key-file": join(running.dataDir, "pki", "service-accounts.key"),
+    "authorization-mode": "Node,RBAC",
     "allow-privileged": "true",
   });
 

@@ -29,7 +29,7 @@ export async function apiServer(
       "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
       `--service-account-key-file=${pki.serviceAccountKeyFile}`,
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,
-      "--authorization-mode=AlwaysAllow",
+      "--authorization-mode=Node,RBAC",
       "--allow-privileged=true",
       ...moreFlags,
     ],

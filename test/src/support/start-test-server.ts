@@ -62,6 +62,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       `--client-ca-file=${pki.caFile}`,
       `--data-dir=${dataDir}`,
       ...(options.flags?.some((flag) => flag.startsWith("--service-account-issuer=")) ? [] : pki.serviceAccountFlags),
+      // Where everybody may do everything, nobody misses the roles, and to make them takes as long as to start.
+      ...(options.flags?.some((flag) => flag.startsWith("--authorization-"))
+        ? []
+        : ["--controllers=*,-bootstrap-roles"]),
       ...(options.flags ?? []),
     ];
     const process = spawnServer(flags, (text) => {

@@ -1,22 +1,13 @@
+import type { DialAddress } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import type { ServedResource } from "../catalogue/served-resource.js";
-import type { ResolveService } from "../custom/conversion/webhook-clients.js";
 import { listAt, textAt } from "../objects/json-fields.js";
-
-/** Finds Services by their cluster address, as kube-apiserver does unless it is told to look at endpoints. */
-export function serviceResolver(services: ServedResource | undefined): ResolveService {
-  return async (namespace, name, port) => {
-    const entry = await services?.storage.read(services.storage.keyOf(namespace, name));
-    return addressOfService(entry?.object(), name, port);
-  };
-}
 
 /** The cluster address of a service, or what v1.29 says where there is none. */
 export function addressOfService(
   service: JsonObject | undefined,
   name: string,
   port: number,
-): Awaited<ReturnType<ResolveService>> {
+): DialAddress | { readonly problem: string } {
   if (service === undefined) {
     return { problem: `service ${JSON.stringify(name)} not found` };
   }
