@@ -1,6 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
 import { auditQueryBenchmark } from "./audit-query.js";
+import { authorizationBenchmark } from "./authorization.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createCustomBenchmark } from "./create-custom.js";
@@ -13,6 +14,7 @@ import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
+import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
@@ -33,6 +35,8 @@ export const benchmarks: readonly Benchmark[] = [
   strictBenchmark,
   ...watchBenchmarks,
   admissionBenchmark,
+  authorizationBenchmark,
+  tokenReviewBenchmark,
   sinkIntakeBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
