@@ -2,6 +2,7 @@ import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
 import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
+import { authorizationBenchmark } from "./authorization.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createAuditBenchmarks } from "./create-audit.js";
@@ -17,6 +18,7 @@ import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
+import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
@@ -39,6 +41,8 @@ export const benchmarks: readonly Benchmark[] = [
   ...watchBenchmarks,
   admissionBenchmark,
   auditPolicyBenchmark,
+  authorizationBenchmark,
+  tokenReviewBenchmark,
   sinkIntakeBenchmark,
   sinkDeliveryBenchmark,
   sinkIntakeIndexBenchmark,
