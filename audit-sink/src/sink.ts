@@ -1,6 +1,5 @@
 import { createMetricsRegistry, type Logger, type MetricsRegistry } from "@gatehouse/component-base";
 import { Completeness } from "./completeness/completeness.js";
-import { CompletenessMetrics } from "./completeness/completeness-metrics.js";
 import { sinkEvent } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";
 import { openEventIndex } from "./index-store/open-event-index.js";
@@ -45,7 +44,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
       gapAfterMs: config.gapAfterMs,
       append: (batch) => log.append(batch),
       sinkLog,
-      metrics: new CompletenessMetrics(registry),
+      registry,
     });
     const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
     await recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });

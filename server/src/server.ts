@@ -66,7 +66,10 @@ async function assemble(
   const log = new ServerLog(logger);
   const certificates = await openServingCertificates(config, log, logger);
   closers.use(certificates.reloading);
-  const storage = await openStorage(config, log, stopping, closers);
+  const storage = await openStorage(
+    { config, log, stopping, serviceAddresses: (...service) => addresses(...service) },
+    closers,
+  );
   const registry = createMetricsRegistry({ processMetrics: true });
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
@@ -80,6 +83,7 @@ async function assemble(
     catalogues,
     () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
   );
+  const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
   const pendingCharges = new PendingCharges(Date.now);
   const { webhookLedgerSize } = config.admission;
   const failedOpen =
@@ -94,7 +98,7 @@ async function assemble(
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
-    serviceAddresses: serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port }),
+    serviceAddresses: addresses,
     failedOpen: failedOpen.note,
     mayDo: privileges.mayDo,
     pendingCharges,
@@ -159,6 +163,11 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    authenticationInfo: {
+      clientAuthorities: certificates.clientAuthorities,
+      proxyAuthorities: certificates.proxyAuthorities,
+      requestHeader: config.authentication.requestHeader,
+    },
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,

@@ -48,8 +48,9 @@ export const verifyCommand: Command = {
     for (const text of [...faultsOf(findings, expected), ...missing.map(gapText)]) {
       io.print(text);
     }
+    const unnumbered = [...sources.unnumberedBySender.values()].reduce((sum, events) => sum + events, 0);
     const isWhole = findings.faults.length === 0 && missing.length === 0 && isExpected(findings, expected);
-    for (const text of summaryOf(findings, sources.unnumbered, isWhole)) {
+    for (const text of summaryOf(findings, unnumbered, isWhole)) {
       io.print(text);
     }
     return isWhole ? 0 : 1;

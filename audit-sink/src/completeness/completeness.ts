@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { type MetricsRegistry, writeFileAtomic } from "@gatehouse/component-base";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { LogBatch, NewBatch } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
-import type { CompletenessMetrics } from "./completeness-metrics.js";
+import { CompletenessMetrics } from "./completeness-metrics.js";
 import { sinkEvent } from "./sink-events.js";
 import { Sources } from "./sources.js";
 
@@ -16,7 +16,7 @@ export interface CompletenessOptions {
   readonly gapAfterMs: number;
   readonly append: (batch: NewBatch) => Promise<number>;
   readonly sinkLog: SinkLog;
-  readonly metrics: CompletenessMetrics;
+  readonly registry: MetricsRegistry;
 }
 
 /**
@@ -27,12 +27,14 @@ export class Completeness {
   readonly sources: Sources = new Sources();
   readonly #options: CompletenessOptions;
   readonly #path: string;
+  readonly #metrics: CompletenessMetrics;
   /** Position up to which the sources have seen everything, one look ago: a batch may be durable and not yet seen. */
   #seenBefore = 0;
   #seenNow = 0;
 
   private constructor(options: CompletenessOptions) {
     this.#options = options;
+    this.#metrics = new CompletenessMetrics(options.registry, this.sources);
     this.#path = join(options.directory, "sources.json");
   }
 
@@ -61,18 +63,17 @@ export class Completeness {
 
   /** Reports what there is to report, and saves; to be called every few seconds with the end of the log. */
   async look(endPosition: number): Promise<void> {
-    const { gapAfterMs, append, sinkLog, metrics } = this.#options;
+    const { gapAfterMs, append, sinkLog } = this.#options;
     const { missing, filled } = this.sources.report(gapAfterMs);
     for (const { sender, source, first, last } of missing) {
       sinkLog.gapFound(sender, source, first, last);
-      metrics.gapFound(sender, last - first + 1);
+      this.#metrics.gapFound(sender, last - first + 1);
       await append(sinkEvent({ verb: "gap", sender, source }, { first, last }));
     }
     for (const { sender, source, first, last } of filled) {
       sinkLog.gapFilled(sender, source, first, last);
       await append(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
     }
-    metrics.missing(this.sources.missingBySender());
     if (endPosition !== this.#seenBefore) {
       this.#seenBefore = this.#seenNow;
       this.#seenNow = endPosition;

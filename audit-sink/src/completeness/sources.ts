@@ -32,21 +32,21 @@ export class Sources implements SequenceObserver {
   readonly #sources = new Map<string, Source>();
   readonly #now: () => number;
   #filled: SourceGap[] = [];
-  #unnumbered = 0;
+  readonly #unnumbered = new Map<string, number>();
 
   /** `now`: milliseconds on a clock that only goes forward. Default `performance.now`. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Events that came without numbers: whether some are missing cannot be told. */
-  get unnumbered(): number {
+  /** How many events came without numbers, by sender: whether some are missing cannot be told. */
+  get unnumberedBySender(): ReadonlyMap<string, number> {
     return this.#unnumbered;
   }
 
   received(sender: string, origin: BatchOrigin | undefined, count: number): void {
     if (origin === undefined) {
-      this.#unnumbered += count;
+      this.#unnumbered.set(sender, (this.#unnumbered.get(sender) ?? 0) + count);
       return;
     }
     const { source, sequence } = origin;

@@ -1,5 +1,7 @@
 import { ConfigurationError, checkConfigDocument, readConfigFile } from "@gatehouse/component-base";
 import type { auditV1, gatehouseauditV1alpha1 } from "@gatehouse/envelopes";
+import { auditPolicyErrors } from "@gatehouse/policies";
+import { parseRedactionPath } from "../pipelines/redaction.js";
 import type { PipelineConfig } from "./audit-sink-config.js";
 import { resolveOutput } from "./resolve-output.js";
 import type { Settings } from "./settings.js";
@@ -38,7 +40,7 @@ async function resolvePipeline(
   return {
     name: pipeline.name,
     policy: await policyOf(at, pipeline, settings),
-    redact: pipeline.redact ?? [],
+    redact: redactionsOf(at, pipeline.redact ?? [], settings),
     batching: {
       maxEvents: settings.count(`${at}.batching.maxEvents`, batching.maxEvents, 400),
       maxBytes: settings.bytes(`${at}.batching.maxBytes`, batching.maxBytes, 4 * mebibyte),
@@ -64,10 +66,17 @@ async function policyOf(
     if (file !== undefined) {
       settings.refuse(`${at}.policyFile`, "must not be given beside policy");
     }
+    for (const problem of policy === undefined ? [] : policyProblems(policy)) {
+      settings.refuse(`${at}.policy`, problem);
+    }
     return policy;
   }
   try {
-    return await checkConfigDocument<auditV1.Policy>(await readConfigFile(file), [policyKind]);
+    const read = await checkConfigDocument<auditV1.Policy>(await readConfigFile(file), [policyKind]);
+    for (const problem of policyProblems(read)) {
+      settings.refuse(`${at}.policyFile`, `${file}: ${problem}`);
+    }
+    return read;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) {
       throw error;
@@ -77,4 +86,20 @@ async function policyOf(
     }
     return undefined;
   }
+}
+
+/** What is wrong with the rules of a policy whose shape is right. */
+function policyProblems(policy: auditV1.Policy): readonly string[] {
+  return policy.rules.length === 0
+    ? ["rules: must not be empty"]
+    : auditPolicyErrors(policy).map(({ field, message }) => `${field}: ${message}`);
+}
+
+function redactionsOf(at: string, paths: readonly string[], settings: Settings): readonly string[] {
+  for (const [index, path] of paths.entries()) {
+    if (parseRedactionPath(path) === undefined) {
+      settings.refuse(`${at}.redact[${index}]`, `${JSON.stringify(path)} is no path, such as requestObject.data`);
+    }
+  }
+  return paths;
 }

@@ -111,7 +111,8 @@ log: {directory: log, segmentBytes: 1}
 pipelines:
 - {name: Big, output: {}, policyFile: policy.yaml}
 - {name: b, output: {stdout: {}, file: {path: ""}}, batching: {maxEvents: 0}, policyFile: none.yaml}
-- {name: b, output: {nats: {servers: ["http://x"], subject: "a.*"}}}
+- {name: b, redact: ["a..b"], policy: {rules: []}, output: {nats: {servers: ["http://x"], subject: "a.*"}}}
+- {name: c, policy: {rules: [{level: All}, {level: None, nonResourceURLs: [x]}]}, output: {stdout: {}}}
 `),
     [
       "serving.port: must be between 0 and 65535",
@@ -132,8 +133,12 @@ pipelines:
       "pipelines[1].output: must have exactly one of file, stdout, webhook, otlp, nats",
       "pipelines[1].output.file.path: must not be empty",
       'pipelines[2].name: "b" stands there twice',
+      "pipelines[2].policy: rules: must not be empty",
+      'pipelines[2].redact[0]: "a..b" is no path, such as requestObject.data',
       "pipelines[2].output.nats.servers[0]: must begin with nats:// or tls://",
       "pipelines[2].output.nats.subject: must be words divided by dots, without wildcards",
+      'pipelines[3].policy: rules[0].level: Unsupported value: "All": supported values: "None", "Metadata", "Request", "RequestResponse"',
+      `pipelines[3].policy: rules[1].nonResourceURLs[0]: Invalid value: "x": non-resource URL rules must begin with a '/' character`,
       "senders: nobody may send events: name senders, or set anySender",
     ],
   );

@@ -50,7 +50,13 @@ export class BatchCollector {
     let deadline: number | undefined;
     for (;;) {
       if (this.#open === undefined) {
-        const read = await this.#read(deadline);
+        const read = await this.#read(deadline).catch((error: unknown) => {
+          // What was collected before is whole; the next call rejects.
+          if (collected.isEmpty) {
+            throw error;
+          }
+          return "late" as const;
+        });
         if (read === "late" || read === undefined) {
           return read === undefined && collected.isEmpty ? undefined : collected.result();
         }
@@ -58,7 +64,7 @@ export class BatchCollector {
       }
       deadline ??= performance.now() + this.#options.batching.maxWaitMs;
       const isDone = await this.#look(collected);
-      if (isDone) {
+      if (isDone || collected.isFull) {
         return collected.result();
       }
     }
@@ -127,14 +133,18 @@ class Collected {
     return this.#looked === 0;
   }
 
+  get isFull(): boolean {
+    return this.#events.length >= this.#batching.maxEvents || this.#looked >= maxLooked;
+  }
+
   /** False when the batch is complete without the event. */
   take(batch: LogBatch, index: number): boolean {
-    const { maxEvents, maxBytes } = this.#batching;
+    const { maxBytes } = this.#batching;
     // A hole in the log stands between two batches, so that it is told of once.
     if (this.#looked > 0 && batch.position + index !== this.#endPosition) {
       return false;
     }
-    if (this.#events.length >= maxEvents || this.#looked >= maxLooked) {
+    if (this.isFull) {
       return false;
     }
     const event = batch.events[index] as LogBatch["events"][number];

@@ -80,6 +80,13 @@ describe("what a user was seen doing", () => {
     observer.observe(
       eventOf("list", "/api/v1/secrets", { impersonatedUser: { username: "system:serviceaccount:a:robot" } }),
     );
+    // What the other one was denied, joe was not: that jane may act as joe was found before.
+    observer.observe(
+      eventOf("list", "/api/v1/secrets", {
+        impersonatedUser: { username: "joe", groups: ["dev"] },
+        annotations: { "authorization.k8s.io/decision": "forbid" },
+      }),
+    );
     const { allowed, denied, events, from, to } = observer.seen();
     const cell = (verb: string, resource: string, namespace = "", name = "") => {
       return { verb, apiGroup: "", resource, namespace, name };
@@ -88,11 +95,13 @@ describe("what a user was seen doing", () => {
       cell("list", "pods"),
       cell("list", "secrets"),
       cell("impersonate", "serviceaccounts", "a", "robot"),
+      cell("impersonate", "users", "", "joe"),
+      cell("impersonate", "groups", "", "dev"),
     ]);
     assert.deepEqual(denied, [cell("list", "nodes")]);
     assert.deepEqual(
       { events, from, to },
-      { events: 5, from: "2026-01-01T00:00:00.000000Z", to: "2026-01-02T00:00:00.000000Z" },
+      { events: 6, from: "2026-01-01T00:00:00.000000Z", to: "2026-01-02T00:00:00.000000Z" },
     );
   });
 });

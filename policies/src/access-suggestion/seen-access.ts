@@ -35,12 +35,23 @@ export class AccessObserver {
   observe(event: auditV1.Event): void {
     const { impersonatedUser } = event;
     const actsAs = impersonatedUser?.username ?? event.user.username;
-    if (actsAs === this.#user) {
-      this.#note(auditedAccess(event), event);
+    const hasImpersonated = impersonatedUser !== undefined && event.user.username === this.#user;
+    if (actsAs !== this.#user && !hasImpersonated) {
+      return;
     }
-    if (impersonatedUser !== undefined && event.user.username === this.#user) {
+    this.#count(event);
+    if (event.stage === "RequestReceived") {
+      // It is not authorized yet; the event of a later stage will tell.
+      return;
+    }
+    if (actsAs === this.#user) {
+      const isDenied = event.annotations?.[decisionAnnotation] === "forbid";
+      this.#note(auditedAccess(event), isDenied ? this.#denied : this.#allowed);
+    }
+    if (hasImpersonated) {
+      // Events tell of those only who may be impersonated; what was denied then was denied to them.
       for (const access of impersonationsOf(impersonatedUser)) {
-        this.#note(access, event);
+        this.#note(access, this.#allowed);
       }
     }
   }
@@ -57,19 +68,17 @@ export class AccessObserver {
     };
   }
 
-  #note(access: AuditedAccess, event: auditV1.Event): void {
+  #count(event: auditV1.Event): void {
     this.#events++;
     const time = event.requestReceivedTimestamp ?? undefined;
     if (time !== undefined) {
       this.#from = this.#from === undefined || time < this.#from ? time : this.#from;
       this.#to = this.#to === undefined || time > this.#to ? time : this.#to;
     }
-    if (event.stage === "RequestReceived") {
-      // It is not authorized yet; the event of a later stage will tell.
-      return;
-    }
-    const isDenied = event.annotations?.[decisionAnnotation] === "forbid";
-    (isDenied ? this.#denied : this.#allowed).set(keyOf(access), access);
+  }
+
+  #note(access: AuditedAccess, where: Map<string, AuditedAccess>): void {
+    where.set(keyOf(access), access);
   }
 }
 

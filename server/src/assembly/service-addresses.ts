@@ -4,7 +4,7 @@ import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
 import type { ObjectAccess } from "../admission/object-access.js";
 import type { ServiceAddresses } from "../admission/webhooks/webhook-client.js";
 import { booleanAt, integerAt, isSet, listAt, objectAt, textAt, textsAt } from "../objects/json-fields.js";
-import { addressOfService } from "./resolve-service.js";
+import { addressOfService } from "./address-of-service.js";
 
 /** Where this server itself is reached. */
 export interface OwnAddress {

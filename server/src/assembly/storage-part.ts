@@ -3,7 +3,7 @@ import { LiveCatalogue } from "../catalogue/live-catalogue.js";
 import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
 import { ResourceStorages } from "../catalogue/resource-storages.js";
 import type { ServerConfig } from "../config.js";
-import { WebhookClients } from "../custom/conversion/webhook-clients.js";
+import { type ServiceAddresses, WebhookClients } from "../custom/conversion/webhook-clients.js";
 import { LiveCustomResources } from "../custom/live-custom-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
@@ -14,7 +14,6 @@ import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
 import type { Closers } from "./closers.js";
-import { serviceResolver } from "./resolve-service.js";
 
 /** What the server keeps, and what of it is served. */
 export interface StoragePart {
@@ -22,13 +21,18 @@ export interface StoragePart {
   readonly catalogues: LiveCatalogue;
 }
 
+/** What storage is opened with. */
+export interface StorageOptions {
+  readonly config: ServerConfig;
+  readonly log: ServerLog;
+  readonly stopping: AbortSignal;
+  /** Where conversion webhooks behind Services are reached. Not asked before there are requests. */
+  readonly serviceAddresses: ServiceAddresses;
+}
+
 /** Opens the store, the feed of its changes, and the resources that this configuration serves. */
-export async function openStorage(
-  config: ServerConfig,
-  log: ServerLog,
-  stopping: AbortSignal,
-  closers: Closers,
-): Promise<StoragePart> {
+export async function openStorage(options: StorageOptions, closers: Closers): Promise<StoragePart> {
+  const { config, log, stopping, serviceAddresses } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
   const onSweepError = (error: unknown): void => log.expiryFailed(error);
   const store = closers.use(await openLmdbStore({ directory: config.dataDirectory, observer: log, onSweepError }));
@@ -64,7 +68,7 @@ export async function openStorage(
     closers.use(startCompactor({ store, intervalMs: config.compactionIntervalMs, onError: onTrouble }));
   }
   // Whoever asks for a custom resource after a restart finds it.
-  const webhooks = closers.use(new WebhookClients(serviceResolver(served)));
+  const webhooks = closers.use(new WebhookClients(serviceAddresses));
   await new LiveCustomResources({ catalogues, storages, webhooks, onError: (error) => log.fault(error) }).follow(
     stopping,
   );

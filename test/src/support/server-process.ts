@@ -15,7 +15,7 @@ const endWithParent = `data:text/javascript,${encodeURIComponent(
   'process.channel?.unref(); process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));',
 )}`;
 
-/** One run of the API server, from start to end. */
+/** One run of a server, from start to end. */
 export interface ServerProcess {
   readonly pid: number;
   /** The port that it says it serves on. Rejects with the log when the process ends before it serves. */
@@ -26,9 +26,18 @@ export interface ServerProcess {
 
 /** Starts `gatehouse-apiserver` with these flags. What it writes goes to `onOutput`. */
 export function spawnServer(flags: readonly string[], onOutput: (text: string) => void): ServerProcess {
+  return spawnProgram(serverScript, flags, onOutput);
+}
+
+/** Starts a program of ours that serves, given by its script, with these flags. */
+export function spawnProgram(
+  script: string,
+  flags: readonly string[],
+  onOutput: (text: string) => void,
+): ServerProcess {
   const child: ChildProcess = spawn(
     process.execPath,
-    ["--enable-source-maps", "--import", endWithParent, serverScript, ...flags],
+    ["--enable-source-maps", "--import", endWithParent, script, ...flags],
     {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     },

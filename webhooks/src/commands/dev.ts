@@ -78,9 +78,11 @@ export const devCommand: Command = {
     }
 
     const stopping = new AbortController();
+    // From before they are loaded, so that no change is missed.
+    const changes = new Changes(values.watch, stopping.signal);
     await restart();
     await loadHooksOfFlags(values);
-    const following = followChanges(values.watch, stopping.signal, async () => {
+    const following = changes.follow(async () => {
       io.print("something has changed, starting again");
       await restart();
     });
@@ -123,31 +125,36 @@ async function ensureDevelopmentPki(folder: string, host: string) {
   return { ...pair("hooks"), caFile: pair("hooks-ca").certFile };
 }
 
-/** Calls back after each burst of changes, one call at a time, until the signal aborts. */
-async function followChanges(
-  folders: readonly string[],
-  signal: AbortSignal,
-  onChange: () => Promise<void>,
-): Promise<void> {
-  let wake = (): void => {};
-  let changed = false;
-  for (const folder of folders) {
-    watch(resolve(folder), { recursive: true, signal }, () => {
-      changed = true;
-      wake();
-    }).on("error", () => {});
-  }
-  signal.addEventListener("abort", () => wake(), { once: true });
-  while (!signal.aborted) {
-    if (!changed) {
-      await new Promise<void>((done) => {
-        wake = done;
-      });
+/** Changes of files in some folders, from now until the signal aborts. */
+class Changes {
+  readonly #signal: AbortSignal;
+  #changed = false;
+  #wake = (): void => {};
+
+  constructor(folders: readonly string[], signal: AbortSignal) {
+    this.#signal = signal;
+    for (const folder of folders) {
+      watch(resolve(folder), { recursive: true, signal }, () => {
+        this.#changed = true;
+        this.#wake();
+      }).on("error", () => {});
     }
-    await pause(settleMs, signal);
-    changed = false;
-    if (!signal.aborted) {
-      await onChange();
+    signal.addEventListener("abort", () => this.#wake(), { once: true });
+  }
+
+  /** Calls back after each burst of changes, one call at a time. */
+  async follow(onChange: () => Promise<void>): Promise<void> {
+    while (!this.#signal.aborted) {
+      if (!this.#changed) {
+        await new Promise<void>((done) => {
+          this.#wake = done;
+        });
+      }
+      await pause(settleMs, this.#signal);
+      this.#changed = false;
+      if (!this.#signal.aborted) {
+        await onChange();
+      }
     }
   }
 }

@@ -38,8 +38,8 @@ class FileOutput implements Output {
   readonly #context: OutputContext;
   readonly #full: FullFiles;
   #file: OpenFile | undefined;
-  /** Name that the file gets next: if it has it after a restart, what stands in a new one is to come again. */
-  #rotatingTo: string | undefined;
+  /** The file is about to get another name: if it has it after a restart, what stands in a new one is to come again. */
+  #isRotating = false;
   /** What failed may have left bytes behind the end. */
   #isDirty = false;
 
@@ -59,7 +59,8 @@ class FileOutput implements Output {
     }
     if (inode === saved.inode) {
       await this.#openAt(saved.length, saved.begun);
-    } else if (saved.rotatingTo !== undefined && (await inodeOf(saved.rotatingTo)) === saved.inode) {
+    } else if (saved.isRotating) {
+      // It got its new name, and may be packed since; what stands in the one after it was not saved.
       await this.#openAt(0, Date.now());
     }
     // Else somebody has moved the file, and another one begins, or is gone on with.
@@ -87,7 +88,7 @@ class FileOutput implements Output {
           inode: file.inode,
           length: file.length,
           begun: file.begun,
-          ...(this.#rotatingTo === undefined ? {} : { rotatingTo: this.#rotatingTo }),
+          isRotating: this.#isRotating,
         };
   }
 
@@ -133,14 +134,14 @@ class FileOutput implements Output {
 
   async #rotate(file: OpenFile): Promise<OpenFile> {
     const name = await this.#full.nextName();
-    this.#rotatingTo = name;
+    this.#isRotating = true;
     // From here on, a crash finds the file under one of the two names.
     await this.#context.saveState();
     await rename(this.#config.path, name);
     await file.handle.close();
     this.#file = undefined;
     const next = await this.#openAt(0, Date.now());
-    this.#rotatingTo = undefined;
+    this.#isRotating = false;
     this.#full.tidy();
     return next;
   }
@@ -150,16 +151,16 @@ interface SavedState {
   readonly inode: number;
   readonly length: number;
   readonly begun: number;
-  readonly rotatingTo: string | undefined;
+  readonly isRotating: boolean;
 }
 
 function readState(state: JsonValue | undefined): SavedState | undefined {
   if (!isJsonObject(state)) {
     return undefined;
   }
-  const { inode, length, begun, rotatingTo } = state;
+  const { inode, length, begun, isRotating } = state;
   return typeof inode === "number" && typeof length === "number" && typeof begun === "number"
-    ? { inode, length, begun, rotatingTo: typeof rotatingTo === "string" ? rotatingTo : undefined }
+    ? { inode, length, begun, isRotating: isRotating === true }
     : undefined;
 }
 

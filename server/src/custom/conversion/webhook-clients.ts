@@ -1,5 +1,6 @@
 import {
   createHttpClientPool,
+  type DialAddress,
   type HttpCaller,
   type HttpClientOptions,
   type HttpClientPool,
@@ -8,20 +9,16 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { integerAt, isSet, objectAt, textAt } from "../../objects/json-fields.js";
 import type { WebhookTarget } from "./conversion-webhook.js";
 
-/** Where a Service is reached now, or why it is not. */
-export type ResolveService = (
-  namespace: string,
-  name: string,
-  port: number,
-) => Promise<{ readonly host: string; readonly port: number } | { readonly problem: string }>;
+/** Where a Service is reached now, in the order in which to try. Rejects with a reason in v1.29's words. */
+export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
 
 /** Connections to conversion webhooks, kept as long as they are used: for each address, name and authority. */
 export class WebhookClients implements Disposable {
-  readonly #resolveService: ResolveService;
+  readonly #serviceAddresses: ServiceAddresses;
   readonly #pool: HttpClientPool = createHttpClientPool();
 
-  constructor(resolveService: ResolveService) {
-    this.#resolveService = resolveService;
+  constructor(serviceAddresses: ServiceAddresses) {
+    this.#serviceAddresses = serviceAddresses;
   }
 
   /** The webhook that a `clientConfig` names. */
@@ -36,13 +33,7 @@ export class WebhookClients implements Disposable {
     const port = isSet(service, "port") ? Number(integerAt(service, "port")) : 443;
     const path = textAt(service, "path").replace(/^(?!\/)/, "/");
     const url = `https://${name}.${namespace}.svc:${port}${path}`;
-    const dialAddresses = async () => {
-      const address = await this.#resolveService(namespace, name, port);
-      if ("problem" in address) {
-        throw new Error(address.problem);
-      }
-      return [address];
-    };
+    const dialAddresses = () => this.#serviceAddresses(namespace, name, port);
     return { client: this.#caller(url, caBundle, dialAddresses), url };
   }
 

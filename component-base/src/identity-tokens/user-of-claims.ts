@@ -1,0 +1,74 @@
+import { type Claims, ClaimsError, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
+import type { ClaimMapping, TokenUser } from "./jwt-issuer.js";
+
+/** Who a verified token is about. Throws ClaimsError for one that does not say so, or lacks what is required. */
+export function userOfClaims(mapping: ClaimMapping, claims: Claims): TokenUser {
+  const username = usernameOf(mapping, claims);
+  const groups = groupsOf(mapping, claims);
+  const uid = mapping.uidClaim === undefined ? "" : claimText("uid claim", mapping.uidClaim, claims);
+  const extra = extraOf(mapping, claims);
+  checkRequired(mapping, claims);
+  return { username, ...(uid === "" ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+}
+
+function usernameOf({ username: { claim, prefix } }: ClaimMapping, claims: Claims): string {
+  const username = claimText("username claims", claim, claims);
+  if (claim === "email" && Object.hasOwn(claims, "email_verified")) {
+    const verified = claims["email_verified"];
+    if (verified !== null && typeof verified !== "boolean") {
+      throw new ClaimsError(`oidc: parse 'email_verified' claim: ${cannotUnmarshal(verified, "bool")}`);
+    }
+    if (verified !== true) {
+      throw new ClaimsError("oidc: email not verified");
+    }
+  }
+  return prefix + username;
+}
+
+function groupsOf({ groups }: ClaimMapping, claims: Claims): readonly string[] {
+  if (groups === undefined || !Object.hasOwn(claims, groups.claim)) {
+    return [];
+  }
+  const { claim, prefix } = groups;
+  return within(`oidc: parse groups claim ${JSON.stringify(claim)}`, () =>
+    goStrings(claims[claim]).map((group) => prefix + group),
+  );
+}
+
+/** Without a value there is no attribute. Keys are those of the configuration, so none of them is odd. */
+function extraOf({ extraClaims }: ClaimMapping, claims: Claims): TokenUser["extra"] {
+  const extra: Record<string, readonly string[]> = {};
+  for (const [key, claim] of extraClaims ?? []) {
+    const values = Object.hasOwn(claims, claim)
+      ? within(`oidc: parse extra claim ${JSON.stringify(claim)}`, () => goStrings(claims[claim]))
+      : [];
+    if (values.length > 0) {
+      extra[key] = values;
+    }
+  }
+  return Object.keys(extra).length === 0 ? undefined : extra;
+}
+
+function checkRequired({ requiredClaims }: ClaimMapping, claims: Claims): void {
+  for (const [claim, wanted] of requiredClaims) {
+    if (!Object.hasOwn(claims, claim)) {
+      throw new ClaimsError(`oidc: required claim ${claim} not present in ID token`);
+    }
+    const value = within(`oidc: parse claim ${claim}`, () => goString(claims[claim]));
+    if (value !== wanted) {
+      throw new ClaimsError(`oidc: required claim ${claim} value does not match. Got = ${value}, want = ${wanted}`);
+    }
+  }
+}
+
+function claimText(what: string, claim: string, claims: Claims): string {
+  return within(`oidc: parse ${what} ${JSON.stringify(claim)}`, () => goString(ownClaim(claims, claim)));
+}
+
+function within<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ClaimsError ? new ClaimsError(`${what}: ${error.message}`, { cause: error }) : error;
+  }
+}

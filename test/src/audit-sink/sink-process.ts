@@ -1,0 +1,117 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { writeKubeconfig } from "@gatehouse/component-base";
+import { type ServerProcess, spawnProgram } from "../support/server-process.js";
+import { showLogOnFailure } from "../support/show-log-on-failure.js";
+import type { TestPki } from "../support/test-pki.js";
+
+const sinkScript = fileURLToPath(new URL("sink-main.js", import.meta.resolve("@gatehouse/audit-sink")));
+
+/** What a sink of a test is made of. */
+export interface SinkOptions {
+  readonly name: string;
+  readonly folder: string;
+  readonly pki: TestPki;
+  readonly pipelines: readonly object[];
+  /** Other members of the configuration. */
+  readonly rest?: Readonly<Record<string, unknown>>;
+}
+
+/** A sink that can be killed and started again on the same port. Its senders have certificates of the name `sender`. */
+export class SinkProcess implements AsyncDisposable {
+  readonly #options: SinkOptions;
+  #process: ServerProcess | undefined;
+  #port = 0;
+  #output = "";
+
+  constructor(options: SinkOptions) {
+    this.#options = options;
+    showLogOnFailure(() => this.#output);
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  get logDirectory(): string {
+    return join(this.#options.folder, `${this.#options.name}-log`);
+  }
+
+  /** What it has written to its log. */
+  get output(): string {
+    return this.#output;
+  }
+
+  async start(): Promise<void> {
+    const { name, folder, pki, pipelines, rest } = this.#options;
+    const file = join(folder, `${name}.json`);
+    const parties = [{ name: "test", commonNames: ["sender"] }];
+    const configuration = {
+      apiVersion: "config.gatehouse.dev/v1alpha1",
+      kind: "AuditSinkConfiguration",
+      serving: {
+        bindAddress: "127.0.0.1",
+        port: this.#port,
+        certFile: pki.serverCertFile,
+        keyFile: pki.serverKeyFile,
+        clientCAFile: pki.caFile,
+      },
+      senders: parties,
+      readers: parties,
+      log: { directory: this.logDirectory, segmentBytes: "256Ki" },
+      pipelines,
+      ...rest,
+    };
+    await writeFile(file, JSON.stringify(configuration));
+    this.#process = spawnProgram(sinkScript, [`--config=${file}`, "--logging-format=text"], (text) => {
+      this.#output += text;
+    });
+    this.#port = await this.#process.serving();
+  }
+
+  /** Sends the signal and waits for the end of the process. */
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    return (await this.#process?.kill(signal)) ?? null;
+  }
+
+  /** A kubeconfig with which an API server, or another sink, sends to this one. */
+  async kubeconfig(): Promise<string> {
+    const { name, folder, pki } = this.#options;
+    const path = join(folder, `${name}.kubeconfig`);
+    const client = await pki.clientCertificate("sender", []);
+    await writeKubeconfig(path, {
+      clusterName: name,
+      server: `https://127.0.0.1:${this.#port}/audit`,
+      certificateAuthorityPem: pki.authority.certificatePem,
+      userName: "sender",
+      clientCertificatePem: client.certificatePem,
+      clientKeyPem: client.keyPem,
+    });
+    return path;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGKILL");
+  }
+}
+
+/** The events in the files of an output, oldest first; the last one may be just being written. */
+export async function eventsIn(path: string): Promise<readonly { readonly auditID: string; readonly stage: string }[]> {
+  const folder = join(path, "..");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".packing"));
+  const current = path.slice(folder.length + 1);
+  const ordered = [...names.filter((name) => name !== current).sort(), ...names.filter((name) => name === current)];
+  const texts = await Promise.all(
+    ordered.map(async (name) => {
+      const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
+      return (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
+    }),
+  );
+  return texts
+    .join("")
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
