@@ -5,7 +5,7 @@ export type Glob = (text: string) => boolean;
  * Compiles a pattern. To match takes time in proportion to pattern and text together, whatever they are: parts between
  * stars are looked for from left to right, each as early as it can be, and never looked for again.
  */
-function compileGlob(pattern: string): Glob {
+export function compileGlob(pattern: string): Glob {
   const parts = pattern.split("*");
   const [first = "", ...others] = parts;
   const last = others.pop();
