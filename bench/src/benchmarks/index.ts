@@ -13,6 +13,7 @@ import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { startUpBenchmark } from "./start-up.js";
+import { tokenBenchmark } from "./token.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
@@ -21,6 +22,7 @@ import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
+  tokenBenchmark,
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
