@@ -37,6 +37,7 @@ export interface LocalPki {
   readonly webhookCaller: CertificateAndKey;
   readonly webhookCallerName: string;
   readonly auditSink: CertificateFiles;
+  readonly identityProvider: CertificateFiles;
   /** As whom the API server sends audit events. */
   readonly auditSender: CertificateAndKey;
   readonly auditSenderName: string;
@@ -77,7 +78,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
       ...files("apiserver"),
     }),
     ensurePrivateKey(serviceAccountKeyFile),
-    ...["admission", "image-review", "audit-sink"].map((name) =>
+    ...["admission", "image-review", "audit-sink", "identity-provider"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
         issuer: authority,
@@ -97,6 +98,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     webhookCaller,
     webhookCallerName,
     auditSink: files("audit-sink"),
+    identityProvider: files("identity-provider"),
     auditSender,
     auditSenderName,
   };

@@ -142,7 +142,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
-  "resourcequota-controller": (parts) => resourceQuota({ ...parts, now: parts.environment.now }),
+  "resourcequota-controller": (parts) =>
+    resourceQuota({ ...parts, now: parts.environment.now, features: parts.environment.features }),
   "persistentvolumeclaim-protection-controller": (parts) =>
     claimProtection({ ...parts, protects: protectsStorage(parts) }),
   "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
