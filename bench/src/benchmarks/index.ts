@@ -18,6 +18,7 @@ import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
+import { tokenBenchmark } from "./token.js";
 import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -27,6 +28,7 @@ import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
+  tokenBenchmark,
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
