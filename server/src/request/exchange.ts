@@ -68,13 +68,21 @@ export abstract class Exchange {
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
     this.#observer?.begun(status);
-    this.#endWhen(this.#observer?.ending(status), () => this.writeWhole(status, headers, body));
+    this.#endWhen(this.mayEnd(), () => this.writeWhole(status, headers, body));
   }
 
   /** Has the answer observed from here on. There is one observer. */
   observe(observer: ExchangeObserver): void {
     this.#observer = observer;
     this.whenClosed(() => observer.closed(this.#status));
+  }
+
+  /**
+   * Whether the end of the answer may be sent; if not yet, when the promise resolves. To be asked before the last byte of
+   * an answer whose length the client knows: to it, that is the end.
+   */
+  mayEnd(): Promise<unknown> | undefined {
+    return this.#observer?.ending(this.#status);
   }
 
   #endWhen(mayEnd: Promise<unknown> | undefined, end: () => void): void {
@@ -117,7 +125,7 @@ export abstract class Exchange {
   /** Ends an answer in pieces. */
   end(): void {
     this.#isComplete = true;
-    this.#endWhen(this.#observer?.ending(this.#status), () => this.writeEnd());
+    this.#endWhen(this.mayEnd(), () => this.writeEnd());
   }
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
