@@ -11,7 +11,10 @@ export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 export interface ExchangeObserver {
   /** The head is about to be sent. */
   begun(code: number): void;
-  /** The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. */
+  /**
+   * The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. May be
+   * asked twice.
+   */
   ending(code: number): Promise<unknown> | undefined;
   /** Nobody takes the answer any more. It may not have ended, or not have begun: then the code is 0. */
   closed(code: number): void;
