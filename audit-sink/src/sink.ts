@@ -37,7 +37,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
   const registry = createMetricsRegistry({ processMetrics: true });
   const parts: SinkPart[] = [];
   try {
-    const log = await openAuditLog({ ...config.log, logger });
+    const log = await openAuditLog({ ...config.log, segmentAgeMs: segmentAgeOf(config), logger });
     parts.push({ name: "log", drain: () => log[Symbol.asyncDispose]() });
     const completeness = await Completeness.open({
       directory: config.log.directory,
@@ -81,6 +81,11 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     await stopParts(parts, AbortSignal.abort());
     throw error;
   }
+}
+
+/** Events may be kept for longer than asked by the age of a segment: no more than a quarter of that, and no more than a day. */
+function segmentAgeOf({ log }: AuditSinkConfig): number {
+  return Math.min(24 * 3600 * 1000, log.retention.maxAgeMs / 4);
 }
 
 /** Drains the parts of a sink in the reverse order of their start. */

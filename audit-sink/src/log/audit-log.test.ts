@@ -149,6 +149,21 @@ test("a segment that was never finished is begun anew", async () => {
   assert.equal(await log.append(batchOf(["a"])), 0);
 });
 
+test("a segment that is old is closed, however small it is", async () => {
+  let now = 1_700_000_000_000;
+  const options = { directory: await newDirectory(), segmentBytes: 10_000, segmentAgeMs: 1000, now: () => now };
+  await using log = await openAuditLog(options);
+  await log.append(batchOf(["a"]));
+  now += 999;
+  await log.append(batchOf(["b"]));
+  now += 1;
+  await log.append(batchOf(["c"]));
+  assert.deepEqual(
+    log.closedSegments.map(({ firstPosition, endPosition }) => [firstPosition, endPosition]),
+    [[0, 2]],
+  );
+});
+
 test("one process has a log open at a time, and one that was killed has it no more", async () => {
   const directory = await newDirectory();
   await using log = await openAuditLog({ directory, segmentBytes: 1000 });

@@ -12,11 +12,15 @@ export interface AuditLogOptions {
   readonly directory: string;
   /** Size after which a segment is closed and the next one begun. */
   readonly segmentBytes: number;
+  /** Age after which the same happens, in milliseconds: what is old can be deleted in whole segments. Default one day. */
+  readonly segmentAgeMs?: number;
   /** Default: nothing is logged. */
   readonly logger?: Logger;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
+
+const dayMs = 24 * 3600 * 1000;
 
 interface Waiting {
   readonly frame: Buffer;
@@ -211,12 +215,18 @@ export class AuditLog implements AsyncDisposable {
       await last.file.truncate(last.bytes);
     }
     this.#isDirty = false;
-    if (last !== undefined && (last.bytes < this.#options.segmentBytes || last.bytes === segmentHeadBytes)) {
+    const { segmentBytes, segmentAgeMs = dayMs, now = Date.now } = this.#options;
+    const createdTimestamp = now();
+    if (
+      last !== undefined &&
+      (last.bytes === segmentHeadBytes ||
+        (last.bytes < segmentBytes && createdTimestamp - last.createdTimestamp < segmentAgeMs))
+    ) {
       return last;
     }
     const head = {
       firstPosition: this.endPosition,
-      createdTimestamp: (this.#options.now ?? Date.now)(),
+      createdTimestamp,
       chain: this.chain,
     };
     const file = await createSegment(this.directory, head);
