@@ -27,7 +27,7 @@ export async function startProgram(
         resolve(Number(found));
       }
     });
-    child.once("exit", () => reject(new Error(`the ${name} ended before it served:\n${log}`)));
+    child.once("exit", () => reject(new Error(`${name} ended before it served:\n${log}`)));
   });
   return {
     port,

@@ -4,16 +4,22 @@ import { fileURLToPath } from "node:url";
 import type { BenchEnvironment } from "../bench-environment.js";
 import { type RunningProgram, startProgram } from "./start-program.js";
 
-/** What users start: the command `gatehouse-admission`. */
-const admissionMain = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/webhooks")));
+/** What users start, by the name of the command. */
+const programs = {
+  "gatehouse-admission": "main.js",
+  "gatehouse-authorization": "../bundle/gatehouse-authorization.js",
+  "gatehouse-token-review": "../bundle/gatehouse-token-review.js",
+} as const;
 
-/** Starts the admission server with a configuration document; callers need a client certificate. */
-export async function startAdmissionServer(
+/** Starts a webhook server with a configuration document; callers need a client certificate. */
+export async function startReviewServer(
   { certificates, makeDirectory, serverNodeOptions }: BenchEnvironment,
+  program: keyof typeof programs,
   configuration: object,
 ): Promise<RunningProgram> {
-  const file = join(await makeDirectory(), "admission.json");
+  const file = join(await makeDirectory(), "configuration.json");
   await writeFile(file, JSON.stringify(configuration));
+  const script = fileURLToPath(new URL(programs[program], import.meta.resolve("@gatehouse/webhooks")));
   const args = [
     `--config=${file}`,
     "--bind-address=127.0.0.1",
@@ -22,5 +28,5 @@ export async function startAdmissionServer(
     `--tls-private-key-file=${certificates.keyFile}`,
     `--client-ca-file=${certificates.caFile}`,
   ];
-  return await startProgram("admission server", admissionMain, args, serverNodeOptions);
+  return await startProgram(program, script, args, serverNodeOptions);
 }
