@@ -6,6 +6,7 @@ import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
 import { type ClosedSegment, type OpenSegment, recoverLog } from "./recover-log.js";
 import { chainStart, createSegment, segmentHeadBytes, segmentPath, syncDirectory } from "./segment.js";
+import { writeWhole } from "./write-whole.js";
 
 /** Where the log is and how it is cut into files. */
 export interface AuditLogOptions {
@@ -190,7 +191,7 @@ export class AuditLog implements AsyncDisposable {
         endPosition += countOf(frame);
         bytes += frame.length;
       }
-      await writeWhole(segment, frames);
+      await writeWhole(segment.file, frames, segment.bytes);
       await segment.file.datasync();
       Object.assign(segment, { bytes, endPosition, endChain });
       this.#release(group);
@@ -256,33 +257,4 @@ export class AuditLog implements AsyncDisposable {
       listener();
     }
   }
-}
-
-/** The operating system takes at most so many pieces at a time. */
-const maxPieces = 1024;
-
-async function writeWhole({ file, bytes: start }: OpenSegment, frames: readonly Buffer[]): Promise<void> {
-  let at = start;
-  for (let i = 0; i < frames.length; i += maxPieces) {
-    let pieces = frames.slice(i, i + maxPieces);
-    while (pieces.length > 0) {
-      const { bytesWritten } = await file.writev(pieces, at);
-      at += bytesWritten;
-      pieces = withoutFirst(pieces, bytesWritten);
-    }
-  }
-}
-
-/** A disk that fills up takes a part, and refuses the rest. */
-function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
-  let left = bytes;
-  const rest = pieces.filter((piece) => {
-    const isWritten = left >= piece.length;
-    left -= isWritten ? piece.length : 0;
-    return !isWritten;
-  });
-  if (left > 0 && rest[0] !== undefined) {
-    rest[0] = rest[0].subarray(left);
-  }
-  return rest;
 }
