@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type CommandIo, runCommands } from "@gatehouse/component-base";
+import { openAuditLog } from "../log/audit-log.js";
 import { testFolder } from "../sink.test.support.js";
 import { commands } from "./commands.js";
 
@@ -60,6 +61,24 @@ test("what a configuration names must be there: files, credentials, outputs", as
     assert.equal(code, 1);
     assert.match(lines.join("\n"), expected);
   }
+});
+
+test("a log that another process has open, or that cannot be made, is told in one line", async () => {
+  const file = join(folder.path, "sink.yaml");
+  const directory = join(folder.path, "taken");
+  const text = (log: string): string =>
+    `apiVersion: config.gatehouse.dev/v1alpha1\nkind: AuditSinkConfiguration\nanySender: true\nlog: {directory: ${log}}\nserving: {certFile: server.crt, keyFile: server.key, port: 0}`;
+  await using _log = await openAuditLog({ directory, segmentBytes: 1e6 });
+  await writeFile(file, text(directory));
+  assert.deepEqual(await serve([`--config=${file}`], noProcess), {
+    code: 1,
+    lines: [`gatehouse-audit: configuration: log.directory: ${directory} is in use by another process`],
+  });
+  await writeFile(file, text(file));
+  assert.deepEqual(await serve([`--config=${file}`], noProcess), {
+    code: 1,
+    lines: [`gatehouse-audit: configuration: log.directory: ${file} cannot be used (EEXIST)`],
+  });
 });
 
 test("a signal ends it in order, with exit code 0", async () => {

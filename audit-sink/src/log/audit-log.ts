@@ -1,11 +1,11 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { type Logger, silentLogger } from "@gatehouse/component-base";
 import { lockDirectory } from "./directory-lock.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
 import { type ClosedSegment, type OpenSegment, recoverLog } from "./recover-log.js";
-import { chainStart, createSegment, segmentHeadBytes, segmentPath, syncDirectory } from "./segment.js";
+import { chainStart, createSegment, removeSegment, segmentHeadBytes } from "./segment.js";
 import { writeWhole } from "./write-whole.js";
 
 /** Where the log is and how it is cut into files. */
@@ -151,8 +151,7 @@ export class AuditLog implements AsyncDisposable {
     const [oldest] = this.#closed;
     if (oldest !== undefined) {
       this.#closed.shift();
-      await rm(segmentPath(this.directory, oldest.firstPosition), { force: true });
-      await syncDirectory(this.directory);
+      await removeSegment(this.directory, oldest.firstPosition);
     }
   }
 
