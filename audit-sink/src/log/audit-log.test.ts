@@ -197,6 +197,20 @@ test("steps of the clock change neither positions nor what is kept", async () =>
   assert.deepEqual(await read(log, 0, 3), ["1 e1", "2 e2", "3 e3"]);
 });
 
+test("a damaged segment before the last one is told of by its name", async () => {
+  const directory = await newDirectory();
+  const log = await openAuditLog({ directory, segmentBytes: 100 });
+  await log.append(batchOf(["a"]));
+  await log.append(batchOf(["b"]));
+  await log[Symbol.asyncDispose]();
+  const first = join(directory, "00000000000000000000.segment");
+  await writeFile(first, "nothing");
+  await assert.rejects(openAuditLog({ directory, segmentBytes: 100 }), {
+    name: "ConfigurationError",
+    message: `${first}: head: is not that of a segment of an audit log`,
+  });
+});
+
 test("the oldest segments can be deleted; readers behind go on with what is kept", async () => {
   const directory = await newDirectory();
   await using log = await openAuditLog({ directory, segmentBytes: 100 });

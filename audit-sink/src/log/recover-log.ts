@@ -1,5 +1,5 @@
 import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
-import type { Logger } from "@gatehouse/component-base";
+import { ConfigurationError, type Logger, problemAt } from "@gatehouse/component-base";
 import { digestOf } from "./digest.js";
 import { countOf, decodeFrame, linkOf, storedLinkOf } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
@@ -51,7 +51,7 @@ export async function recoverLog(directory: string, logger: Logger): Promise<Rec
         logger.warn("removed a segment that was never finished", { path });
         await rm(path);
       } else {
-        throw new Error(`${path} is no segment of an audit log`);
+        throw new ConfigurationError(path, [problemAt("head", "is not that of a segment of an audit log")]);
       }
     } finally {
       await file.close();
