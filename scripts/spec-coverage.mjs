@@ -8,13 +8,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 /** Sections about parts that are processes of their own, or that come with later parts of the server. */
-const laterSections = ["Audit configuration", "Audit events", "Exec credential exchange", "Terminology"];
+const laterSections = ["Exec credential exchange", "Terminology"];
 
 /** Rules and rows about such parts in other sections, and policies for those who make releases. */
 const laterRules = [
   /^Authentication, (5|7|--(api|authentication|enable-bootstrap|oidc|authorization-(config|policy|webhook)))/,
   /^Errors, [45]$/,
-  /^Limits, (Event rate|Expression|--(max-|enable-priority|goaway|audit|kubelet|etcd-healthcheck))/,
+  /^Limits, (Event rate|Expression|--(max-|enable-priority|goaway|kubelet|etcd-healthcheck))/,
   /^Verbs, proxy$/,
   /^Versioning, (4a|4b|5a|5b|5c|6|8)$/,
 ];

@@ -1,4 +1,10 @@
-import { createMetricsRegistry, type Logger, type MetricsRegistry } from "@gatehouse/component-base";
+import {
+  ConfigurationError,
+  createMetricsRegistry,
+  type Logger,
+  type MetricsRegistry,
+  problemAt,
+} from "@gatehouse/component-base";
 import { Completeness } from "./completeness/completeness.js";
 import { sinkEvent } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";
@@ -6,6 +12,7 @@ import { openEventIndex } from "./index-store/open-event-index.js";
 import { DuplicateFilter } from "./intake/duplicate-filter.js";
 import { Intake } from "./intake/intake.js";
 import { type AuditLog, openAuditLog } from "./log/audit-log.js";
+import { DirectoryInUseError } from "./log/directory-lock.js";
 import { applyRetention } from "./log/retention.js";
 import { openOutput } from "./outputs/open-output.js";
 import { Pipeline } from "./pipelines/pipeline.js";
@@ -37,7 +44,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
   const registry = createMetricsRegistry({ processMetrics: true });
   const parts: SinkPart[] = [];
   try {
-    const log = await openAuditLog({ ...config.log, logger });
+    const log = await openLog(config, logger);
     parts.push({ name: "log", drain: () => log[Symbol.asyncDispose]() });
     const completeness = await Completeness.open({
       directory: config.log.directory,
@@ -81,6 +88,25 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     await stopParts(parts, AbortSignal.abort());
     throw error;
   }
+}
+
+async function openLog(config: AuditSinkConfig, logger: Logger): Promise<AuditLog> {
+  try {
+    return await openAuditLog({ ...config.log, segmentAgeMs: segmentAgeOf(config), logger });
+  } catch (error) {
+    const isInUse = error instanceof DirectoryInUseError;
+    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+    if (!isInUse && code === undefined) {
+      throw error;
+    }
+    const text = isInUse ? "is in use by another process" : `cannot be used (${code})`;
+    throw new ConfigurationError("configuration", [problemAt("log.directory", `${config.log.directory} ${text}`)]);
+  }
+}
+
+/** Events may be kept for longer than asked by the age of a segment: no more than a quarter of that, and no more than a day. */
+function segmentAgeOf({ log }: AuditSinkConfig): number {
+  return Math.min(24 * 3600 * 1000, log.retention.maxAgeMs / 4);
 }
 
 /** Drains the parts of a sink in the reverse order of their start. */

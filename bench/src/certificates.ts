@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
 import { ensureCertificate } from "@gatehouse/component-base";
 
-/** Files with which a client knows a server and is known by it. */
+/** Files with which a client knows a server and is known by it; by other means where it has no certificate. */
 export interface ClientCertificates {
   readonly caFile: string;
-  readonly clientCertFile: string;
-  readonly clientKeyFile: string;
+  readonly clientCertFile?: string;
+  readonly clientKeyFile?: string;
 }
 
 /** Files of a small PKI: one authority, a server and a client certificate signed by it. */
-export interface Certificates extends ClientCertificates {
+export interface Certificates extends Required<ClientCertificates> {
   readonly certFile: string;
   readonly keyFile: string;
 }

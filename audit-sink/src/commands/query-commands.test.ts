@@ -134,6 +134,18 @@ describe("gatehouse-audit", () => {
     assert.equal((JSON.parse(json.lines.join("\n")) as { forecast: { events: number } }).forecast.events, 10);
   });
 
+  test("simulate shows on a terminal how far it has come, and wipes that out at the end", async () => {
+    const { io } = recordingIo();
+    const shown: string[] = [];
+    const terminal = { ...io, showProgress: (text: string) => shown.push(text) };
+    assert.equal(
+      await runCommands({ name: "gatehouse-audit", commands }, ["simulate", policy, ...access], terminal),
+      0,
+    );
+    assert.match(shown[0] ?? "", /^\[[#.]{30}\] \d+%$/);
+    assert.equal(shown.at(-1), "");
+  });
+
   test("tail prints what comes, until it is told to stop", async () => {
     const { io, lines, errors, signals } = recordingIo();
     const running = runCommands({ name: "gatehouse-audit", commands }, ["tail", ...access, "--verb", "delete"], io);

@@ -38,6 +38,14 @@ test("a gap is reported once, when it is old enough, and what comes after that a
   assert.deepEqual(tracker.received(4, 3, 2000), [{ first: 5, last: 6 }]);
 });
 
+test("of very many gaps, the oldest are only counted", () => {
+  const tracker = new SequenceTracker(0);
+  for (let n = 0; n < 3000; n++) {
+    tracker.received(n * 3 + 2, 1, n);
+  }
+  assert.deepEqual([tracker.gaps.length, tracker.missing], [1000, 6000]);
+});
+
 const folder = await testFolder();
 const numbered = (sink: TestSink, source: string, sequence: number, numbers: readonly number[]) =>
   sink.post(eventList(numbers.map((n) => auditEvent(n))), {

@@ -31,6 +31,7 @@ export class Completeness {
   /** Position up to which the sources have seen everything, one look ago: a batch may be durable and not yet seen. */
   #seenBefore = 0;
   #seenNow = 0;
+  readonly #toTell: NewBatch[] = [];
 
   private constructor(options: CompletenessOptions) {
     this.#options = options;
@@ -63,21 +64,30 @@ export class Completeness {
 
   /** Reports what there is to report, and saves; to be called every few seconds with the end of the log. */
   async look(endPosition: number): Promise<void> {
-    const { gapAfterMs, append, sinkLog } = this.#options;
+    const { gapAfterMs, sinkLog } = this.#options;
     const { missing, filled } = this.sources.report(gapAfterMs);
     for (const { sender, source, first, last } of missing) {
       sinkLog.gapFound(sender, source, first, last);
       this.#metrics.gapFound(sender, last - first + 1);
-      await append(sinkEvent({ verb: "gap", sender, source }, { first, last }));
+      this.#toTell.push(sinkEvent({ verb: "gap", sender, source }, { first, last }));
     }
     for (const { sender, source, first, last } of filled) {
       sinkLog.gapFilled(sender, source, first, last);
-      await append(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
+      this.#toTell.push(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
     }
+    await this.#tell();
     if (endPosition !== this.#seenBefore) {
       this.#seenBefore = this.#seenNow;
       this.#seenNow = endPosition;
       await this.save();
+    }
+  }
+
+  /** What the log does not take now is told with the next look. */
+  async #tell(): Promise<void> {
+    for (let [first] = this.#toTell; first !== undefined; [first] = this.#toTell) {
+      await this.#options.append(first);
+      this.#toTell.shift();
     }
   }
 

@@ -11,8 +11,8 @@ export interface TrackedGap extends SequenceGap {
   readonly isReported: boolean;
 }
 
-/** Gaps of a source beyond which the oldest that were reported are forgotten: they have been told of. */
-const maxGaps = 10_000;
+/** Gaps of a source that are remembered one by one; of others only how many numbers they hold. */
+const maxGaps = 1000;
 
 /**
  * Which numbers of one source have come. Batches may come in any order, and more than once. Numbers before the first batch
@@ -21,6 +21,7 @@ const maxGaps = 10_000;
 export class SequenceTracker {
   /** The number after the highest that has come. */
   next: number;
+  #forgotten = 0;
   #gaps: TrackedGap[];
 
   constructor(next: number, gaps: readonly TrackedGap[] = []) {
@@ -33,12 +34,17 @@ export class SequenceTracker {
     return this.#gaps;
   }
 
+  /** How many numbers are missing. */
+  get missing(): number {
+    return this.#gaps.reduce((sum, { first, last }) => sum + last - first + 1, this.#forgotten);
+  }
+
   /** So many numbers from `first` on have come. Returns those of them that had been reported as missing. */
   received(first: number, count: number, now: number): readonly SequenceGap[] {
     const end = first + count;
     if (first > this.next) {
       this.#gaps.push({ first: this.next, last: first - 1, since: now, isReported: false });
-      this.#forgetReported();
+      this.#forgetOldest();
     }
     const filled = first < this.next ? this.#fill(first, end - 1) : [];
     this.next = Math.max(this.next, end);
@@ -71,10 +77,13 @@ export class SequenceTracker {
     return filled;
   }
 
-  #forgetReported(): void {
-    const oldest = this.#gaps.length > maxGaps ? this.#gaps.findIndex(({ isReported }) => isReported) : -1;
-    if (oldest >= 0) {
-      this.#gaps.splice(oldest, 1);
+  /** Preferably one that has been told of. */
+  #forgetOldest(): void {
+    if (this.#gaps.length > maxGaps) {
+      const reported = this.#gaps.findIndex(({ isReported }) => isReported);
+      for (const { first, last } of this.#gaps.splice(Math.max(reported, 0), 1)) {
+        this.#forgotten += last - first + 1;
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ interface Source {
 }
 
 /** Beyond that, the source that has been silent for longest is forgotten. */
-const maxSources = 10_000;
+const maxSources = 1000;
 
 /** The numbers of all sources: a source is what one sender calls by one name. */
 export class Sources implements SequenceObserver {
@@ -75,8 +75,7 @@ export class Sources implements SequenceObserver {
   missingBySender(): ReadonlyMap<string, number> {
     const missing = new Map<string, number>();
     for (const { sender, tracker } of this.#sources.values()) {
-      const own = tracker.gaps.reduce((sum, { first, last }) => sum + last - first + 1, 0);
-      missing.set(sender, (missing.get(sender) ?? 0) + own);
+      missing.set(sender, (missing.get(sender) ?? 0) + tracker.missing);
     }
     return missing;
   }

@@ -13,6 +13,7 @@ import { openEventIndex } from "../index-store/open-event-index.js";
 import { type AuditLog, openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { type QueryRoutes, queryRoutes } from "../queries/query-routes.js";
+import { until } from "../sink.test.support.js";
 import { openConsoleRoutes } from "./console-routes.js";
 import { sampleEvents } from "./sample-events.test.support.js";
 
@@ -121,12 +122,8 @@ describe("the console in a browser", { skip }, () => {
     await page.getByLabel("Verb", { exact: true }).fill("delete, patch");
     await page.keyboard.press("Enter");
     await page.locator("#chart-text", { hasText: /^[1-9]\d* events/ }).waitFor();
-    await page.waitForFunction(
-      "[...document.querySelectorAll('#rows tr')].every((row) => /\\talice/.test(row.innerText))",
-    );
-    for (const text of await rowTexts()) {
-      assert.match(text, /\talice( as robot)?\t(delete|patch)\t/);
-    }
+    const isFiltered = (text: string): boolean => /\talice( as robot)?\t(delete|patch)\t/.test(text);
+    await until(async () => (await rowTexts()).every(isFiltered));
     assert.equal(new URL(page.url()).hash, "#user=alice&verb=delete%2C+patch");
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText(/^500 events\./).waitFor();

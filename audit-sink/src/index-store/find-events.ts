@@ -1,5 +1,5 @@
 import type { Chunk } from "./chunk.js";
-import { type CompiledFilter, matchingRows, mayHold } from "./event-filter.js";
+import { type CompiledFilter, costOf, matchingRows, mayHold } from "./event-filter.js";
 
 /** A place in the order of answers: later events first, and of those at the same time the one that came later. */
 export interface EventPlace {
@@ -30,7 +30,7 @@ export interface FindOptions {
   readonly after?: EventPlace;
   /** Bytes of events on a page, of which there is at least one. Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Rows that are looked at before a page is ended early, with fewer events. Default 8 million. */
+  /** Rows that are looked at before a page is ended early, with fewer events; see `costOf`. Default 8 million. */
   readonly maxRows?: number;
 }
 
@@ -52,22 +52,23 @@ export function* findEvents(
     .filter((chunk) => mayHold(compiled, chunk) && chunk.minTimeUs <= startUs)
     .sort((a, b) => b.maxTimeUs - a.maxTimeUs);
   let candidates: Candidate[] = [];
-  let rows = 0;
+  let cost = 0;
   for (const [index, chunk] of ordered.entries()) {
     // Retention may have deleted chunks while others had their turn.
     candidates = candidates.filter((candidate) => !candidate.chunk.isGone);
-    const found = chunk.isGone ? [] : candidatesIn(chunk, compiled, after);
+    const matched = chunk.isGone ? undefined : matchingRows(compiled, chunk);
+    const found = matched === undefined ? [] : candidatesIn(chunk, matched, after);
     if (found.length > 0) {
       candidates = [...candidates, ...found].sort(newestFirst).slice(0, limit + 1);
     }
-    rows += chunk.count;
+    cost += costOf(chunk, matched);
     // No chunk to come holds anything later than this.
     const restUs = ordered[index + 1]?.maxTimeUs ?? Number.NEGATIVE_INFINITY;
     const last = candidates[limit];
     if (last !== undefined && last.timeUs > restUs) {
       break;
     }
-    if (rows >= maxRows && restUs !== Number.NEGATIVE_INFINITY && restUs < startUs) {
+    if (cost >= maxRows && restUs !== Number.NEGATIVE_INFINITY && restUs < startUs) {
       const certain = candidates.filter(({ timeUs }) => timeUs > restUs);
       const page = firstOf(certain, limit, maxBytes);
       return pageOf(page, page.length < certain.length ? page.at(-1) : placeBefore(restUs));
@@ -101,10 +102,10 @@ function firstOf(candidates: readonly Candidate[], limit: number, maxBytes: numb
   return end < 0 ? candidates : candidates.slice(0, end);
 }
 
-function candidatesIn(chunk: Chunk, compiled: CompiledFilter, after: EventPlace | undefined): Candidate[] {
+function candidatesIn(chunk: Chunk, rows: readonly number[], after: EventPlace | undefined): Candidate[] {
   const times = chunk.times();
   const candidates: Candidate[] = [];
-  for (const row of matchingRows(compiled, chunk)) {
+  for (const row of rows) {
     const candidate = { timeUs: times[row] as number, position: chunk.firstPosition + row, chunk };
     if (after === undefined || newestFirst(after, candidate) < 0) {
       candidates.push(candidate);

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
 import { ByteCache } from "./byte-cache.js";
 import type { Chunk } from "./chunk.js";
-import { chunkPath, parseChunkName, StoredChunk, writeChunk } from "./chunk-file.js";
+import { chunkPath, parseChunkName, writeChunk } from "./chunk-file.js";
 import { type EventFacts, factsOf } from "./event-fields.js";
 import { OpenChunk } from "./open-chunk.js";
+import { StoredChunk } from "./stored-chunk.js";
 
 /** Where the index is, and how much it keeps. */
 export interface IndexStoreOptions {

@@ -21,7 +21,7 @@ const tellMs = 200;
 const turnMs = 8;
 
 /** Behind those who take events in and deliver them: an index that lags is no harm. */
-const niceness = 10;
+const niceness = 5;
 if (process.platform === "linux") {
   // Here this is about the thread, elsewhere it would be about the whole process.
   setPriority(0, niceness);

@@ -1,6 +1,6 @@
 import type { Chunk, Column } from "./chunk.js";
 import type { EventField } from "./event-fields.js";
-import { type CompiledFilter, matchingRows, mayHold } from "./event-filter.js";
+import { type CompiledFilter, costOf, matchingRows, mayHold } from "./event-filter.js";
 
 /** Counts of events over time and by what they say. */
 export interface EventSummary {
@@ -61,19 +61,19 @@ export function* summariseEvents(
   const resources = new Map<string, number>();
   let total = 0;
   let bytes = 0;
-  let rows = 0;
+  let cost = 0;
   let countedFromUs = fromUs;
   for (const chunk of ordered) {
     if (chunk.isGone) {
       continue;
     }
-    if (rows >= maxRows) {
+    if (cost >= maxRows) {
       countedFromUs = chunk.maxTimeUs;
       break;
     }
-    rows += chunk.count;
     const matched = matchingRows(within, chunk);
-    if (matched.length > 0) {
+    cost += costOf(chunk, matched);
+    if (matched !== undefined && matched.length > 0) {
       total += matched.length;
       bytes += sumOf(chunk.sizes(), matched);
       const times = chunk.times();

@@ -138,7 +138,7 @@ test("what a crash has left unfinished is cut off, kept beside, and told of", as
     assert.equal(again.endPosition, 2, what);
     assert.deepEqual(told, [{ path: segment, position: 2, bytes: tail.length }], what);
     assert.deepEqual(await readFile(segment), whole, what);
-    assert.equal((await readFile(`${segment}.cut-at-${whole.length}`)).length, whole.length + tail.length);
+    assert.deepEqual(await readFile(`${segment}.cut-at-${whole.length}`), tail);
   }
 });
 
@@ -147,6 +147,21 @@ test("a segment that was never finished is begun anew", async () => {
   await writeFile(join(directory, "00000000000000000000.segment"), "GHAU");
   await using log = await openAuditLog({ directory, segmentBytes: 10_000 });
   assert.equal(await log.append(batchOf(["a"])), 0);
+});
+
+test("a segment that is old is closed, however small it is", async () => {
+  let now = 1_700_000_000_000;
+  const options = { directory: await newDirectory(), segmentBytes: 10_000, segmentAgeMs: 1000, now: () => now };
+  await using log = await openAuditLog(options);
+  await log.append(batchOf(["a"]));
+  now += 999;
+  await log.append(batchOf(["b"]));
+  now += 1;
+  await log.append(batchOf(["c"]));
+  assert.deepEqual(
+    log.closedSegments.map(({ firstPosition, endPosition }) => [firstPosition, endPosition]),
+    [[0, 2]],
+  );
 });
 
 test("one process has a log open at a time, and one that was killed has it no more", async () => {
@@ -180,6 +195,20 @@ test("steps of the clock change neither positions nor what is kept", async () =>
   // It leaps ahead: what was delivered is old, what was not stays.
   assert.deepEqual(await applyRetention(log, bounds, 1, now + 30 * dayMs), { segments: 1, events: 1 });
   assert.deepEqual(await read(log, 0, 3), ["1 e1", "2 e2", "3 e3"]);
+});
+
+test("a damaged segment before the last one is told of by its name", async () => {
+  const directory = await newDirectory();
+  const log = await openAuditLog({ directory, segmentBytes: 100 });
+  await log.append(batchOf(["a"]));
+  await log.append(batchOf(["b"]));
+  await log[Symbol.asyncDispose]();
+  const first = join(directory, "00000000000000000000.segment");
+  await writeFile(first, "nothing");
+  await assert.rejects(openAuditLog({ directory, segmentBytes: 100 }), {
+    name: "ConfigurationError",
+    message: `${first}: head: is not that of a segment of an audit log`,
+  });
 });
 
 test("the oldest segments can be deleted; readers behind go on with what is kept", async () => {

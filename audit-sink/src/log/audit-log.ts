@@ -1,22 +1,27 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { type Logger, silentLogger } from "@gatehouse/component-base";
 import { lockDirectory } from "./directory-lock.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
 import { type ClosedSegment, type OpenSegment, recoverLog } from "./recover-log.js";
-import { chainStart, createSegment, segmentHeadBytes, segmentPath, syncDirectory } from "./segment.js";
+import { chainStart, createSegment, removeSegment, segmentHeadBytes } from "./segment.js";
+import { writeWhole } from "./write-whole.js";
 
 /** Where the log is and how it is cut into files. */
 export interface AuditLogOptions {
   readonly directory: string;
   /** Size after which a segment is closed and the next one begun. */
   readonly segmentBytes: number;
+  /** Age after which the same happens, in milliseconds: what is old can be deleted in whole segments. Default one day. */
+  readonly segmentAgeMs?: number;
   /** Default: nothing is logged. */
   readonly logger?: Logger;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
+
+const dayMs = 24 * 3600 * 1000;
 
 interface Waiting {
   readonly frame: Buffer;
@@ -146,8 +151,7 @@ export class AuditLog implements AsyncDisposable {
     const [oldest] = this.#closed;
     if (oldest !== undefined) {
       this.#closed.shift();
-      await rm(segmentPath(this.directory, oldest.firstPosition), { force: true });
-      await syncDirectory(this.directory);
+      await removeSegment(this.directory, oldest.firstPosition);
     }
   }
 
@@ -186,7 +190,7 @@ export class AuditLog implements AsyncDisposable {
         endPosition += countOf(frame);
         bytes += frame.length;
       }
-      await writeWhole(segment, frames);
+      await writeWhole(segment.file, frames, segment.bytes);
       await segment.file.datasync();
       Object.assign(segment, { bytes, endPosition, endChain });
       this.#release(group);
@@ -211,12 +215,18 @@ export class AuditLog implements AsyncDisposable {
       await last.file.truncate(last.bytes);
     }
     this.#isDirty = false;
-    if (last !== undefined && (last.bytes < this.#options.segmentBytes || last.bytes === segmentHeadBytes)) {
+    const { segmentBytes, segmentAgeMs = dayMs, now = Date.now } = this.#options;
+    const createdTimestamp = now();
+    if (
+      last !== undefined &&
+      (last.bytes === segmentHeadBytes ||
+        (last.bytes < segmentBytes && createdTimestamp - last.createdTimestamp < segmentAgeMs))
+    ) {
       return last;
     }
     const head = {
       firstPosition: this.endPosition,
-      createdTimestamp: (this.#options.now ?? Date.now)(),
+      createdTimestamp,
       chain: this.chain,
     };
     const file = await createSegment(this.directory, head);
@@ -246,33 +256,4 @@ export class AuditLog implements AsyncDisposable {
       listener();
     }
   }
-}
-
-/** The operating system takes at most so many pieces at a time. */
-const maxPieces = 1024;
-
-async function writeWhole({ file, bytes: start }: OpenSegment, frames: readonly Buffer[]): Promise<void> {
-  let at = start;
-  for (let i = 0; i < frames.length; i += maxPieces) {
-    let pieces = frames.slice(i, i + maxPieces);
-    while (pieces.length > 0) {
-      const { bytesWritten } = await file.writev(pieces, at);
-      at += bytesWritten;
-      pieces = withoutFirst(pieces, bytesWritten);
-    }
-  }
-}
-
-/** A disk that fills up takes a part, and refuses the rest. */
-function withoutFirst(pieces: readonly Buffer[], bytes: number): Buffer[] {
-  let left = bytes;
-  const rest = pieces.filter((piece) => {
-    const isWritten = left >= piece.length;
-    left -= isWritten ? piece.length : 0;
-    return !isWritten;
-  });
-  if (left > 0 && rest[0] !== undefined) {
-    rest[0] = rest[0].subarray(left);
-  }
-  return rest;
 }

@@ -1,9 +1,9 @@
-import { copyFile, type FileHandle, open, rm } from "node:fs/promises";
-import type { Logger } from "@gatehouse/component-base";
+import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
+import { ConfigurationError, type Logger, problemAt } from "@gatehouse/component-base";
 import { digestOf } from "./digest.js";
 import { countOf, decodeFrame, linkOf, storedLinkOf } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
-import { listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "./segment.js";
+import { cutMark, listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "./segment.js";
 
 /** A segment that nothing is added to any more. */
 export interface ClosedSegment extends SegmentHead {
@@ -51,7 +51,7 @@ export async function recoverLog(directory: string, logger: Logger): Promise<Rec
         logger.warn("removed a segment that was never finished", { path });
         await rm(path);
       } else {
-        throw new Error(`${path} is no segment of an audit log`);
+        throw new ConfigurationError(path, [problemAt("head", "is not that of a segment of an audit log")]);
       }
     } finally {
       await file.close();
@@ -92,12 +92,17 @@ async function reopen(directory: string, head: SegmentHead, size: number, logger
       bytes: size - segment.bytes,
     });
     // Best effort: the disk may be full, and what is cut was never acknowledged.
-    await copyFile(path, `${path}.cut-at-${segment.bytes}`).catch(() => undefined);
+    await keepTail(file, path, segment.bytes, size).catch(() => undefined);
     await file.truncate(segment.bytes);
   }
   // What is there may have been written, but not flushed, by a process that was killed.
   await file.sync();
   return segment;
+}
+
+async function keepTail(file: FileHandle, path: string, from: number, to: number): Promise<void> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
+  await writeFile(`${path}${cutMark}${from}`, buffer.subarray(0, bytesRead), { mode: 0o600 });
 }
 
 /** What is wrong with a frame. */

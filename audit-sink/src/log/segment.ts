@@ -1,5 +1,5 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { hashBytes } from "./frame.js";
 
 // A segment is a file of the log: a head of 64 bytes, then frames (see frame.ts).
@@ -28,6 +28,22 @@ export const chainStart: Buffer = Buffer.alloc(hashBytes);
 /** File of the segment whose first event has this position. */
 export function segmentPath(directory: string, firstPosition: number): string {
   return join(directory, `${String(firstPosition).padStart(20, "0")}.segment`);
+}
+
+/** Between the name of a segment and the place where its end was cut off, in the name of what was cut. */
+export const cutMark = ".cut-at-";
+
+/** Removes a segment, and what was cut off it. */
+export async function removeSegment(directory: string, firstPosition: number): Promise<void> {
+  const path = segmentPath(directory, firstPosition);
+  const name = basename(path);
+  for (const other of await readdir(directory)) {
+    if (other.startsWith(name + cutMark)) {
+      await rm(join(directory, other), { force: true });
+    }
+  }
+  await rm(path, { force: true });
+  await syncDirectory(directory);
 }
 
 /** The first positions of the segments in a folder, in ascending order. */

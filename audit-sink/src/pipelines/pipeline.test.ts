@@ -159,6 +159,18 @@ test("events that an output will never take are found, dropped and counted; the 
   await pipeline.stop();
 });
 
+test("the position is saved soon after the last delivery, also when nothing comes after it", async () => {
+  await using log = await newLog();
+  const output = new NotingOutput();
+  const { pipeline } = await start(log, output);
+  for (const [index, text] of ["a", "b", "c"].entries()) {
+    await log.append(batchOf([text]));
+    await until(() => pipeline.position === index + 1);
+  }
+  await until(() => pipeline.savedPosition === 3);
+  await pipeline.stop();
+});
+
 test("the position outlives restarts; a new pipeline begins with the oldest event, or at the end if it is told to", async () => {
   await using log = await newLog();
   await log.append(batchOf(["a", "b"]));

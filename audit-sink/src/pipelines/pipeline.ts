@@ -2,15 +2,10 @@ import { pause } from "@gatehouse/component-base";
 import type { PipelineConfig } from "../config/audit-sink-config.js";
 import type { AuditLog } from "../log/audit-log.js";
 import { LogDamagedError } from "../log/log-batch.js";
-import {
-  EventsRejected,
-  type Output,
-  type OutputBatch,
-  type OutputContext,
-  type OutputEvent,
-} from "../outputs/output.js";
+import type { Output, OutputContext } from "../outputs/output.js";
 import type { SinkLog } from "../sink-log.js";
 import { BatchCollector, type CollectedBatch } from "./batch-collector.js";
+import { Delivery } from "./delivery.js";
 import { eventTransform } from "./event-transform.js";
 import type { PipelineMetrics } from "./pipeline-metrics.js";
 import { PositionFile } from "./position-file.js";
@@ -43,6 +38,7 @@ export class Pipeline {
   #savedPosition = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
   #output: Output | undefined;
+  #delivery: Delivery | undefined;
   #running: Promise<void> | undefined;
 
   private constructor(options: PipelineOptions) {
@@ -86,7 +82,7 @@ export class Pipeline {
   }
 
   async #open(): Promise<void> {
-    const { config, log, openOutput } = this.#options;
+    const { config, log, openOutput, metrics, sinkLog } = this.#options;
     const saved = await this.#file.read();
     this.#position = Math.min(saved?.position ?? (config.startAtEnd ? log.endPosition : 0), log.endPosition);
     if (saved === undefined) {
@@ -97,6 +93,15 @@ export class Pipeline {
       pipeline: config.name,
       state: saved?.state,
       saveState: () => this.#save(),
+    });
+    this.#delivery = new Delivery({
+      pipeline: config.name,
+      output: this.#output,
+      retry: config.retry,
+      metrics,
+      sinkLog,
+      stop: this.#stop.signal,
+      abandon: this.#abandon.signal,
     });
     if (saved === undefined) {
       await this.#save();
@@ -132,6 +137,7 @@ export class Pipeline {
     try {
       let next = collector.next();
       for (;;) {
+        await this.#saveWhileIdle(next);
         const collected = await next;
         if (collected === undefined || this.#stop.signal.aborted) {
           return;
@@ -157,7 +163,12 @@ export class Pipeline {
       metrics.dropped("retention", missed);
       this.#options.onDropped?.(this.#position, startPosition - 1);
     }
-    if (batch !== undefined && !(await this.#deliver(batch))) {
+    const isDelivered =
+      batch === undefined ||
+      (await (this.#delivery as Delivery).deliver(batch, (position) => {
+        this.#position = position;
+      }));
+    if (!isDelivered) {
       return false;
     }
     metrics.leftOut(leftOut);
@@ -173,84 +184,29 @@ export class Pipeline {
     return true;
   }
 
-  /** Tries until it succeeds; false if the pipeline stopped before. */
-  async #deliver(batch: OutputBatch): Promise<boolean> {
-    const { config, metrics, sinkLog } = this.#options;
-    const { initialBackoffMs, maxBackoffMs, timeoutMs } = config.retry;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const rejected = await this.#attempt(batch, timeoutMs);
-        metrics.delivered(batch.events.length - rejected, batch.bytes);
-        if (rejected > 0) {
-          sinkLog.eventsRejected(this.name, rejected, new EventsRejected("the output does not say which"));
-          metrics.dropped("rejected", rejected);
-        }
-        if (attempt > 1) {
-          sinkLog.deliveryRecovered(this.name, attempt);
-        }
-        return true;
-      } catch (error) {
-        if (error instanceof EventsRejected) {
-          return await this.#deliverRejected(batch, error);
-        }
-        metrics.failed();
-        // Pipelines that fail together should not all come back together.
-        const longest = Math.min(initialBackoffMs * 2 ** (attempt - 1), maxBackoffMs);
-        const waitMs = longest * (0.5 + Math.random() / 2);
-        sinkLog.deliveryFailed(this.name, attempt, Math.round(waitMs), asError(error));
-        if (!(await this.#wait(waitMs))) {
-          return false;
-        }
-      }
-    }
-  }
-
-  /** Returns how many events the output has thrown away. */
-  async #attempt(batch: OutputBatch, timeoutMs: number): Promise<number> {
-    // Not AbortSignal.any: what it makes of a signal that lives as long as the process stays with it.
-    const attempt = new AbortController();
-    const abort = (): void => attempt.abort(new Error("the time for the delivery is up"));
-    const timer = setTimeout(abort, timeoutMs);
-    this.#abandon.signal.addEventListener("abort", abort, { once: true });
-    try {
-      return (await (this.#output as Output).deliver(batch, attempt.signal)).rejected;
-    } finally {
-      clearTimeout(timer);
-      this.#abandon.signal.removeEventListener("abort", abort);
-    }
-  }
-
-  /** Finds the events that the output will never take, drops these and delivers the others. */
-  async #deliverRejected(batch: OutputBatch, error: EventsRejected): Promise<boolean> {
-    const { events } = batch;
-    if (events.length === 1) {
-      this.#options.sinkLog.eventsRejected(this.name, 1, error);
-      this.#options.metrics.dropped("rejected", 1);
-      return true;
-    }
-    const middle = events.length >> 1;
-    for (const half of [events.slice(0, middle), events.slice(middle)]) {
-      const bytes = half.reduce((sum, event) => sum + event.bytes.length, 0);
-      if (!(await this.#deliver({ events: half, bytes }))) {
-        return false;
-      }
-      this.#position = (half.at(-1) as OutputEvent).position + 1;
-    }
-    return true;
-  }
-
   async #waitAfter(error: unknown): Promise<void> {
     const { initialBackoffMs, maxBackoffMs } = this.#options.config.retry;
     const waitMs = Math.min(initialBackoffMs, maxBackoffMs);
     this.#options.metrics.failed();
     this.#options.sinkLog.deliveryFailed(this.name, 1, waitMs, asError(error));
-    await this.#wait(waitMs);
+    await pause(waitMs, this.#stop.signal);
   }
 
-  /** False when the pipeline stops meanwhile. */
-  async #wait(waitMs: number): Promise<boolean> {
-    await pause(waitMs, this.#stop.signal);
-    return !this.#stop.signal.aborted;
+  /** After the last batch nothing may come for long: then what it has moved is saved all the same. */
+  async #saveWhileIdle(next: Promise<unknown>): Promise<void> {
+    if (this.#savedPosition === this.#position) {
+      return;
+    }
+    const isIdle = await Promise.race([
+      next.then(
+        () => false,
+        () => false,
+      ),
+      pause(saveIntervalMs, this.#stop.signal).then(() => true),
+    ]);
+    if (isIdle) {
+      await this.#saveQuietly();
+    }
   }
 
   async #save(): Promise<void> {

@@ -19,6 +19,7 @@ import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
+import { tokenBenchmark } from "./token.js";
 import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmark } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
@@ -30,6 +31,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
   getUnderRolesBenchmark,
   verdictsBenchmark,
+  tokenBenchmark,
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,

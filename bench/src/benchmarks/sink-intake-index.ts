@@ -1,8 +1,9 @@
 import { eventListJson, eventsInBatch } from "../audit-events.js";
 import type { Benchmark } from "../benchmark.js";
 import { roundResult } from "../load/round-result.js";
-import { type AuditSink, startAuditSink } from "../processes/audit-sink.js";
+import { startAuditSink } from "../processes/audit-sink.js";
 import { startLoadGenerator } from "../processes/start-children.js";
+import type { RunningProgram } from "../processes/start-program.js";
 import { interleave } from "../rounds.js";
 
 const connections = 8;
@@ -20,7 +21,7 @@ export const sinkIntakeIndexBenchmark: Benchmark = {
     await using load = startLoadGenerator();
     const body = eventListJson();
     let firstNumber = 0;
-    const side = (sink: AuditSink) => async () => {
+    const side = (sink: RunningProgram) => async () => {
       const result = await load.call("run", {
         port: sink.port,
         certificates,

@@ -6,6 +6,8 @@ export interface LoadRequest {
   readonly body?: string;
   /** `application/json` when left out. */
   readonly contentType?: string;
+  /** Sent as bearer token. */
+  readonly token?: string;
 }
 
 /** Stands in for the number while a request is described; occurs nowhere else. */
@@ -18,11 +20,15 @@ export const numberDigits = 9;
 export function headersOf({
   body,
   contentType = "application/json",
+  token,
 }: LoadRequest): readonly (readonly [name: string, value: string])[] {
-  const accept = ["accept", "application/json"] as const;
+  const usual = [
+    ["accept", "application/json"] as const,
+    ...(token === undefined ? [] : [["authorization", `Bearer ${token}`] as const]),
+  ];
   if (body === undefined) {
-    return [accept];
+    return usual;
   }
   const bodyLength = Buffer.byteLength(body.replaceAll(numberMark, "0".repeat(numberDigits)));
-  return [accept, ["content-type", contentType], ["content-length", String(bodyLength)]];
+  return [...usual, ["content-type", contentType], ["content-length", String(bodyLength)]];
 }

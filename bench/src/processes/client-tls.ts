@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { ClientCertificates } from "../certificates.js";
 
-/** What a client needs to be known by its certificate. */
-export function readClientTls(certificates: ClientCertificates): { ca: Buffer; cert: Buffer; key: Buffer } {
+/** What a client needs to know the server, and to be known by its certificate if it has one. */
+export function readClientTls({ caFile, clientCertFile, clientKeyFile }: ClientCertificates): {
+  readonly ca: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+} {
   return {
-    ca: readFileSync(certificates.caFile),
-    cert: readFileSync(certificates.clientCertFile),
-    key: readFileSync(certificates.clientKeyFile),
+    ca: readFileSync(caFile),
+    ...(clientCertFile === undefined ? {} : { cert: readFileSync(clientCertFile) }),
+    ...(clientKeyFile === undefined ? {} : { key: readFileSync(clientKeyFile) }),
   };
 }

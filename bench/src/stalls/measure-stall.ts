@@ -23,7 +23,7 @@ export interface Stall {
 export async function measureStall(
   gatehouse: Gatehouse,
   probe: Child<LatencyProbeOperations>,
-  tls: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer },
+  tls: { readonly ca: Buffer; readonly cert?: Buffer; readonly key?: Buffer },
   send: SendStallRequest,
 ): Promise<Stall> {
   const base = (await probe.call("seen", undefined)).median;

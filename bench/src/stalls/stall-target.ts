@@ -20,7 +20,7 @@ export interface StallTarget {
 /** Requests end when `signal` aborts. */
 export function stallTarget(
   port: number,
-  tls: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer },
+  tls: { readonly ca: Buffer; readonly cert?: Buffer; readonly key?: Buffer },
   signal: AbortSignal,
 ): StallTarget {
   return {

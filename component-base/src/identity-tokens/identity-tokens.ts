@@ -31,6 +31,9 @@ export interface IdentityTokens {
   verify(token: string): Promise<IdentityTokenVerdict> | undefined;
 }
 
+/** Longer ones fit into no header; who has them reviewed shall not keep the process busy with them. */
+const maxTokenLength = 64 * 1024;
+
 const googleIssuer = "https://accounts.google.com";
 
 /** Other issuers that claims have been fetched from: few, and nobody can make them many. */
@@ -94,6 +97,9 @@ function asVerification(error: unknown): Claims {
 
 /** Who a token says has issued it; undefined for what is no token. One issuer names itself in two ways. */
 function untrustedIssuer(token: string): string | undefined {
+  if (token.length > maxTokenLength) {
+    return undefined;
+  }
   try {
     const issuer = knownClaim(readPayload(token), "iss");
     return issuer === "accounts.google.com" ? googleIssuer : typeof issuer === "string" ? issuer : undefined;

@@ -1,4 +1,5 @@
 import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
+import type { AwaitedLayer } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
 import { Blame } from "./blame.js";
@@ -159,6 +160,11 @@ export class AdmissionAttributes {
     if (this.#caller.audit?.recordsRequest === true) {
       this.#caller.audit.annotate(key, value);
     }
+  }
+
+  /** For webhooks: how long one has been waited for. */
+  waitedFor(layer: AwaitedLayer, ms: number): void {
+    this.#caller.audit?.waitedFor(layer, ms);
   }
 
   /** Who has changed what; undefined where nobody is to know. */

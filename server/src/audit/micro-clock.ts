@@ -21,9 +21,16 @@ export class MicroClock {
   }
 }
 
+let lastSecond = Number.NaN;
+let lastSecondText = "";
+
 /** `2006-01-02T15:04:05.000000Z` */
 export function microTimeText(micros: number): string {
-  const millis = Math.floor(micros / 1000);
-  const rest = String(micros - millis * 1000).padStart(3, "0");
-  return `${new Date(millis).toISOString().slice(0, -1)}${rest}Z`;
+  const second = Math.floor(micros / 1_000_000);
+  if (second !== lastSecond) {
+    // Of thousands of events in a second the first one pays for the calendar.
+    lastSecond = second;
+    lastSecondText = new Date(second * 1000).toISOString().slice(0, 19);
+  }
+  return `${lastSecondText}.${String(micros - second * 1_000_000).padStart(6, "0")}Z`;
 }

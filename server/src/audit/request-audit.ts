@@ -91,7 +91,10 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
 
   ending(code: number): Promise<unknown> | undefined {
     this.#complete(code);
-    return this.#lastRecord instanceof Promise ? this.#lastRecord : undefined;
+    const { deadlineMs = Number.POSITIVE_INFINITY } = this.#context;
+    // Who is told that it took too long does not wait any longer.
+    const mayWait = performance.now() < deadlineMs;
+    return mayWait && this.#lastRecord instanceof Promise ? this.#lastRecord : undefined;
   }
 
   closed(code: number): void {

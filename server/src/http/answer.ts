@@ -129,7 +129,12 @@ async function stream(
   }
   exchange.begin(code, all);
   const compressor = compress ? compressInto(exchange) : undefined;
+  let left = compress || byteLength === undefined ? Number.POSITIVE_INFINITY : byteLength;
   for await (const piece of pieces) {
+    left -= piece.length;
+    if (left <= 0) {
+      await exchange.mayEnd();
+    }
     await taken(exchange, piece, compressor ?? exchange);
     if (exchange.isClosed) {
       return;

@@ -36,7 +36,7 @@ export interface AuditTrail {
   /** The answer is a Status: more of it is told than the code. */
   responseStatus(status: Pick<Status, "details" | "message" | "reason" | "status">): void;
 
-  /** So long has been waited for a layer; told of requests that were slow. Several times add up. */
+  /** So long has been waited for a layer; told of requests that were slow. Several add up, where they follow each other. */
   waitedFor(layer: AwaitedLayer, ms: number): void;
 
   /** The request ends since something unexpected was thrown. */

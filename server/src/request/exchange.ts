@@ -11,7 +11,10 @@ export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 export interface ExchangeObserver {
   /** The head is about to be sent. */
   begun(code: number): void;
-  /** The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. */
+  /**
+   * The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. May be
+   * asked twice.
+   */
   ending(code: number): Promise<unknown> | undefined;
   /** Nobody takes the answer any more. It may not have ended, or not have begun: then the code is 0. */
   closed(code: number): void;
@@ -68,13 +71,21 @@ export abstract class Exchange {
     this.#isComplete = true;
     this.#sentBytes = body?.length ?? 0;
     this.#observer?.begun(status);
-    this.#endWhen(this.#observer?.ending(status), () => this.writeWhole(status, headers, body));
+    this.#endWhen(this.mayEnd(), () => this.writeWhole(status, headers, body));
   }
 
   /** Has the answer observed from here on. There is one observer. */
   observe(observer: ExchangeObserver): void {
     this.#observer = observer;
     this.whenClosed(() => observer.closed(this.#status));
+  }
+
+  /**
+   * Whether the end of the answer may be sent; if not yet, when the promise resolves. To be asked before the last byte of
+   * an answer whose length the client knows: to it, that is the end.
+   */
+  mayEnd(): Promise<unknown> | undefined {
+    return this.#observer?.ending(this.#status);
   }
 
   #endWhen(mayEnd: Promise<unknown> | undefined, end: () => void): void {
@@ -117,7 +128,7 @@ export abstract class Exchange {
   /** Ends an answer in pieces. */
   end(): void {
     this.#isComplete = true;
-    this.#endWhen(this.#observer?.ending(this.#status), () => this.writeEnd());
+    this.#endWhen(this.mayEnd(), () => this.writeEnd());
   }
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */

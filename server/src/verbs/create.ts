@@ -17,6 +17,7 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "./admission-options.js";
+import { awaitStore } from "./await-store.js";
 import { checkNamespace } from "./check-identity.js";
 import { decodeBody } from "./decode-body.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
@@ -146,7 +147,7 @@ async function completeAndStore(
   refuseVersion(meta);
   const stored = await served.asStored(object, caller);
   attempts?.sent();
-  const entry = await storage.create(key, stored, ttlSecondsOf(environment, served));
+  const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(environment, served)));
   if (entry === undefined) {
     attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));

@@ -8,6 +8,7 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { deleteOptionsObject } from "./admission-options.js";
+import { awaitStore, besideStore } from "./await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
@@ -114,8 +115,9 @@ export async function deleteObject(
     await decide(entry);
     return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
   }
-  const marked = await storage.change(key, decide);
-  const { entry, outcome } = plan === "markAndRemove" ? await storage.change(key, removalOf(marked)) : marked;
+  const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
+  const { entry, outcome } =
+    plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;
   if (outcome === "deleted" && served.transactions !== undefined) {
     await endOfObject(environment.reportFault, served, last);

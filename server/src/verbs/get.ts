@@ -3,6 +3,7 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { awaitStore } from "./await-store.js";
 import { parseResourceVersion } from "./resource-version.js";
 import { offerOf, representationFor, respondWithEntry } from "./respond.js";
 
@@ -32,7 +33,7 @@ export function readEntry(
       : reachVersion(context, served, parseResourceVersion(asked));
   return late === undefined
     ? findEntry(context, served, missing)
-    : late.then(() => findEntry(context, served, missing));
+    : awaitStore(context, () => late).then(() => findEntry(context, served, missing));
 }
 
 async function reachVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {

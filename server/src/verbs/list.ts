@@ -7,6 +7,7 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { keyAfter, type Snapshot } from "../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../storage/store.js";
+import { awaitStore } from "./await-store.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
@@ -66,12 +67,12 @@ async function snapshotFor(
     return exactSnapshot(context, served, position.revision, position);
   }
   if (position !== undefined || (fromStore && resourceVersion === 0)) {
-    await storage.catchUp(context);
+    await awaitStore(context, async () => storage.catchUp(context));
     return cache.snapshot();
   }
   if (fromStore && match === "NotOlderThan") {
     // The store has no other versions than those that the cache has now: there is nothing to wait for.
-    await storage.catchUp(context);
+    await awaitStore(context, async () => storage.catchUp(context));
     if (resourceVersion > storage.cachedRevision) {
       throw tooLargeResourceVersion(resourceVersion, storage.cachedRevision, 0);
     }

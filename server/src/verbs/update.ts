@@ -20,6 +20,7 @@ import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "./admission-options.js";
+import { awaitStore, besideStore } from "./await-store.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { createObject, type Ownership } from "./create.js";
 import { decodeBody } from "./decode-body.js";
@@ -172,7 +173,9 @@ async function reviseAndStore(
     return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller) };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
-  const { entry, outcome } = await storage.change(key, decide, ttlSeconds);
+  const { entry, outcome } = await awaitStore(caller, () =>
+    storage.change(key, besideStore(caller, decide), ttlSeconds),
+  );
   if (outcome !== "deleted") {
     attempts?.stored();
     return { code: 200, entry, object: latest };

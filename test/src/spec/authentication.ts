@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { createHttpClient } from "@gatehouse/component-base";
+import { spawnServer } from "../support/server-process.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
@@ -129,4 +131,193 @@ describe(section, { concurrency: 16 }, () => {
       assertCode(await jane.get("/api/v1/namespaces"), code);
     }
   });
+
+  for (const [flag, value, rest] of [
+    ["--anonymous-auth", "(default true)", ""],
+    ["--authentication-token-webhook-cache-ttl", "(default 2m0s)", ""],
+    ["--authentication-token-webhook-version", '(default "v1beta1")', ""],
+    ["--oidc-username-claim", '(default "sub")', ""],
+    ["--oidc-signing-algs", "(default [RS256])", ""],
+    ["--client-ca-file", "", "none"],
+    ["--api-audiences", "", "none of its own"],
+    ["--authentication-token-webhook-config-file", "", "none"],
+    ["--enable-bootstrap-token-auth", "", "off"],
+    ["--oidc-issuer-url", "", "none"],
+    ["--oidc-client-id", "", "none"],
+    ["--oidc-username-prefix", "", "none"],
+    ["--oidc-groups-claim", "", "none"],
+    ["--oidc-groups-prefix", "", "none"],
+    ["--oidc-required-claim", "", "none"],
+    ["--oidc-ca-file", "", "none"],
+    ["--authentication-config", "", "none"],
+  ] as const) {
+    it(`${section}, ${flag}: the default is ${value === "" ? rest : value}`, async () => {
+      const text = await helpOf(flag);
+      const stated = /\(default .*\)$/.exec(text)?.[0] ?? "";
+      assert.equal(stated, value);
+    });
+  }
+
+  it(`${section}: flags that do not go together, and values that cannot be, are refused all at once`, async () => {
+    const { server } = await specServerWith();
+    let output = "";
+    const failing = spawnServer(
+      [
+        "--oidc-client-id=api",
+        "--oidc-issuer-url=http://issuer?a=b",
+        "--oidc-signing-algs=RS256,HS256",
+        "--oidc-required-claim=hd",
+        "--authentication-config=/nowhere",
+        "--authentication-token-webhook-config-file=/nowhere",
+        "--authentication-token-webhook-version=v2",
+        "--requestheader-username-headers= ",
+        "--service-account-max-token-expiration=1m",
+        "--service-account-issuer=https://a",
+        "--service-account-issuer=https://a",
+        `--data-dir=${join(server.folder, "other")}`,
+      ],
+      (text) => {
+        output += text;
+      },
+    );
+    await assert.rejects(failing.serving(), /ended with 1/);
+    for (const problem of [
+      /--oidc-client-id: cannot be given together with --authentication-config/,
+      /--oidc-issuer-url: cannot be given together with --authentication-config/,
+      /--authentication-config: needs --feature-gates=StructuredAuthenticationConfiguration=true/,
+      /--authentication-token-webhook-version: must be v1 or v1beta1/,
+      /--requestheader-username-headers: must not hold an empty name/,
+      /--service-account-max-token-expiration: must be between 1 hour and 2\^32 seconds/,
+      /--service-account-issuer: "https:\/\/a" is given twice/,
+      /--service-account-key-file: is required/,
+      /--service-account-signing-key-file: is required/,
+    ]) {
+      assert.match(output, problem);
+    }
+  });
+
+  it(`${section}, --oidc-*: an issuer needs a client and an https address, algorithms that prove something, and pairs`, async () => {
+    const { server } = await specServerWith();
+    let output = "";
+    const flags = [
+      "--oidc-issuer-url=http://me:it@issuer?a=b#c",
+      "--oidc-signing-algs=RS256,HS256",
+      "--oidc-required-claim=hd",
+      `--data-dir=${join(server.folder, "other")}`,
+    ];
+    const failing = spawnServer([...server.pki.serviceAccountFlags, ...flags], (text) => {
+      output += text;
+    });
+    await assert.rejects(failing.serving(), /ended with 1/);
+    for (const problem of [
+      /--oidc-client-id: must be given when any of the flags --oidc-\* is/,
+      /--oidc-issuer-url: URL scheme must be https/,
+      /--oidc-issuer-url: URL must not contain a username or password/,
+      /--oidc-issuer-url: URL must not contain a query/,
+      /--oidc-issuer-url: URL must not contain a fragment/,
+      /--oidc-signing-algs: unsupported signing alg: "HS256"/,
+      /--oidc-required-claim: malformed pair, expect string=string: "hd"/,
+    ]) {
+      assert.match(output, problem);
+    }
+  });
+
+  it(`${section}, --authentication-config: issuers are read from a document, an issuer that is down stops nobody, and what needs expressions is refused by name`, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "gatehouse-issuers-"));
+    const file = join(folder, "authentication.yaml");
+    const document = (jwt: string) =>
+      `apiVersion: apiserver.config.k8s.io/v1alpha1\nkind: AuthenticationConfiguration\njwt:\n${jwt}`;
+    const issuer = (port: number, more = "") =>
+      `- issuer: {url: "https://127.0.0.1:${port}", audiences: [api, web]}\n  claimMappings: {username: {claim: sub, prefix: "${port}:"}}\n${more}`;
+    const gate = "--feature-gates=StructuredAuthenticationConfiguration=true";
+    const flags = [gate, `--authentication-config=${file}`];
+    await writeFile(file, document(issuer(1) + issuer(2)));
+    const server = await startTestServer({ flags });
+    using client = createApiClient(server.clientConfig);
+    const health = await client.get("/healthz/oidc-issuers");
+    assert.equal(health.status, 500);
+    assertCode(await client.get("/readyz"), 200);
+    const claims = Buffer.from(JSON.stringify({ iss: "https://127.0.0.1:2" })).toString("base64url");
+    const review = { spec: { token: `${Buffer.from("{}").toString("base64url")}.${claims}.AAAA` } };
+    const answer = await client.post("/apis/authentication.k8s.io/v1/tokenreviews", review);
+    assert.equal(
+      (answer.document as unknown as { status: { error: string } }).status.error,
+      "[invalid bearer token, oidc: authenticator not initialized]",
+    );
+    assert.match(server.log(), /the keys of an issuer of identity tokens cannot be fetched.*https:\/\/127\.0\.0\.1:1/);
+    await writeFile(
+      file,
+      document(
+        issuer(1, "  userValidationRules: [{expression: 'true'}]\n") +
+          issuer(1, "  claimValidationRules: [{expression: 'true'}, {claim: hd, requiredValue: a}]\n"),
+      ),
+    );
+    let output = "";
+    const failing = spawnServer([...server.pki.serviceAccountFlags, ...flags, `--data-dir=${folder}/data`], (text) => {
+      output += text;
+    });
+    await assert.rejects(failing.serving(), /ended with 1/);
+    assert.match(output, /jwt\[0\]\.userValidationRules\[0\]\.expression: expressions come with a later part/);
+    assert.match(output, /jwt\[1\]\.claimValidationRules\[0\]\.expression: expressions come with a later part/);
+    assert.match(output, /jwt\[1\]\.issuer\.url: "https:\/\/127\.0\.0\.1:1" is there twice/);
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
 });
+
+describe("Exec credential exchange", { concurrency: 4 }, () => {
+  for (const version of ["v1", "v1beta1"] as const) {
+    for (const kind of ["token", "certificate"] as const) {
+      it(`Exec credential exchange, status (${version}): the server takes the ${kind} that a plugin answers with`, async () => {
+        const { server, client: admin } = await specServerWith();
+        const account = "/api/v1/namespaces/default/serviceaccounts";
+        await admin.post(account, { metadata: { name: "plugin" } });
+        const issued = await admin.post(`${account}/plugin/token`, {});
+        const { token } = (issued.document as unknown as { status: { token: string } }).status;
+        const { certificatePem, keyPem } = await server.pki.clientCertificate("jane", []);
+        const status = kind === "token" ? { token } : { clientCertificateData: certificatePem, clientKeyData: keyPem };
+        const apiVersion = `client.authentication.k8s.io/${version}` as const;
+        const answer = JSON.stringify({ apiVersion, kind: "ExecCredential", status });
+        using client = createHttpClient({
+          config: {
+            ...server.anonymousConfig,
+            exec: {
+              apiVersion,
+              command: process.execPath,
+              args: ["-e", `process.stdout.write(${JSON.stringify(answer)})`],
+              env: [],
+              interactiveMode: "Never",
+            },
+          },
+        });
+        const { body } = await client.requestJson({
+          method: "POST",
+          path: "/apis/authentication.k8s.io/v1/selfsubjectreviews",
+          body: {},
+          signal: new AbortController().signal,
+          timeoutMs: 60_000,
+        });
+        assert.equal(
+          (body as { status: { userInfo: { username: string } } }).status.userInfo.username,
+          kind === "token" ? "system:serviceaccount:default:plugin" : "jane",
+        );
+      });
+    }
+  }
+});
+
+let help: Promise<string> | undefined;
+
+/** What `--help` says of a flag, in one line. */
+async function helpOf(flag: string): Promise<string> {
+  help ??= (async () => {
+    let output = "";
+    const server = spawnServer(["--help"], (text) => {
+      output += text;
+    });
+    await server.serving().catch(() => {});
+    return output;
+  })();
+  const paragraph = (await help).split("\n\n").find((part) => new RegExp(`^ *${flag}( |\n|$)`, "m").test(part));
+  return (paragraph ?? assert.fail(`${flag} is not there`)).replaceAll(/\s+/g, " ").trim();
+}

@@ -29,3 +29,4 @@ import "./versioning.js";
 import "./server-side-apply.js";
 import "./admission-review.js";
 import "./admission-configuration.js";
+import "./audit.js";

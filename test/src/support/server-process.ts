@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { until } from "./until.js";
 
 /**
- * The script of the API server, found as another package would find it. `npm test` names the bundled one instead, which
+ * The script of the API server, `gatehouse-apiserver`, found as another package would find it. `npm test` names the bundled one instead, which
  * starts in half the time; a single file run by hand should not need a bundle that is as new as what it tests.
  */
-const serverScript =
+export const serverScript: string =
   process.env["GATEHOUSE_APISERVER"] ?? fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/server")));
 
 /** Loaded into the child: when the test process is gone, however it went, the server must not live on alone. */

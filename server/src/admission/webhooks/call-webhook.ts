@@ -25,9 +25,15 @@ export async function callWebhook(
   { client, breaker }: Pick<WebhookDispatch, "client" | "breaker">,
   question: Question,
 ): Promise<WebhookAnswer> {
-  const { webhook, attributes } = question;
-  const answer =
-    breaker === undefined ? await ask(client, question) : await breaker.guard(webhook, () => ask(client, question));
+  const { webhook, attributes, isMutating } = question;
+  const startedAt = performance.now();
+  let answer: WebhookAnswer;
+  try {
+    answer =
+      breaker === undefined ? await ask(client, question) : await breaker.guard(webhook, () => ask(client, question));
+  } finally {
+    attributes.waitedFor(isMutating ? "mutating-webhook" : "validating-webhook", performance.now() - startedAt);
+  }
   for (const [key, value] of Object.entries(answer.auditAnnotations)) {
     attributes.annotate(`${webhook.name}/${key}`, value);
   }

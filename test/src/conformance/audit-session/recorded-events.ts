@@ -5,6 +5,8 @@ export type EventMembers = Record<string, unknown>;
 export type SessionEvents = Readonly<Record<string, readonly EventMembers[]>>;
 
 const times: ReadonlySet<string> = new Set(["requestReceivedTimestamp", "stageTimestamp"]);
+/** How long a slow request has taken, and what this server tells besides. */
+const ignoredAnnotation = /^apiserver\.latency\.k8s\.io\/|\.gatehouse\.dev\//;
 const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -34,8 +36,7 @@ export function withoutChance(value: unknown, tag: string, key = ""): unknown {
   if (typeof value === "object" && value !== null) {
     return Object.fromEntries(
       Object.entries(value)
-        // What this server tells besides.
-        .filter(([name]) => !(key === "annotations" && name.includes(".gatehouse.dev/")))
+        .filter(([name]) => !(key === "annotations" && ignoredAnnotation.test(name)))
         .map(([name, member]) => [name.replaceAll(tag, "TAG"), withoutChance(member, tag, name)]),
     );
   }
