@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { ensureCertificate } from "@gatehouse/component-base";
 
 /** Files with which a client knows a server and is known by it; by other means where it has no certificate. */
@@ -42,4 +42,21 @@ export async function makeCertificates(directory: string): Promise<Certificates>
     keyFile: files.clientKeyFile,
   });
   return files;
+}
+
+/** The same with another client certificate: for a client who may not do everything. */
+export async function withClient(
+  certificates: Certificates,
+  { user, groups }: { readonly user: string; readonly groups: readonly string[] },
+): Promise<Certificates> {
+  const file = (name: string): string => join(dirname(certificates.caFile), name);
+  const issuer = await ensureCertificate({
+    subject: { kind: "authority", commonName: "gatehouse-bench-ca" },
+    certFile: certificates.caFile,
+    keyFile: file("ca.key"),
+  });
+  const files = { clientCertFile: file(`${user}.crt`), clientKeyFile: file(`${user}.key`) };
+  const subject = { kind: "client", user, groups: [...groups] } as const;
+  await ensureCertificate({ subject, issuer, certFile: files.clientCertFile, keyFile: files.clientKeyFile });
+  return { ...certificates, ...files };
 }

@@ -13,6 +13,7 @@ import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
+import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
@@ -29,6 +30,8 @@ import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
 export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
   tokenBenchmark,
+  getUnderRolesBenchmark,
+  verdictsBenchmark,
   listBenchmark,
   createBenchmark,
   createHttp2Benchmark,
@@ -52,6 +55,7 @@ export const benchmarks: readonly Benchmark[] = [
   startUpBenchmark,
   upBenchmark,
   restartBenchmark,
+  startUnderRolesBenchmark,
   memoryBenchmark,
   customReadyBenchmark,
   definitionsBenchmark,

@@ -1,6 +1,8 @@
 import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
 import { BindingRecord, missingRolesText, RoleRecord, userNameOf } from "./binding-record.js";
+import { KnownUsers } from "./known-users.js";
 import type { BindingSpec, PolicyRule, RoleRef } from "./policy-rule.js";
+import { QuestionTable } from "./question-table.js";
 import { type Grant, ScopeGrants } from "./scope-grants.js";
 
 /** Nobody is denied anything by RBAC: what nobody allows is left to other authorizers. */
@@ -24,6 +26,8 @@ export class RbacIndex {
   readonly #bindings = new Map<string, BindingRecord>();
   readonly #users: Subjects = new Map();
   readonly #groups: Subjects = new Map();
+  readonly #questions = new QuestionTable();
+  readonly #known = new KnownUsers((user, namespace) => this.#grantsFor(user, namespace));
 
   /** A Role as it is now, or a ClusterRole where the namespace is empty. */
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
@@ -50,7 +54,7 @@ export class RbacIndex {
     this.#bindings.set(keyOf(spec.namespace, spec.name), binding);
     binding.role.bindings.add(binding);
     for (const [subjects, name] of this.#subjectsOf(binding)) {
-      grantsAt(subjects, name, spec.namespace).add(binding);
+      this.#grantsAt(subjects, name, spec.namespace).add(binding);
     }
   }
 
@@ -68,18 +72,25 @@ export class RbacIndex {
       const scopes = subjects.get(name);
       const grants = scopes?.get(namespace);
       grants?.delete(binding);
-      if (grants?.isEmpty === true && scopes?.delete(namespace) && scopes.size === 0) {
-        subjects.delete(name);
+      if (grants?.isEmpty === true && scopes?.delete(namespace)) {
+        this.#known.forget();
+        if (scopes.size === 0) {
+          subjects.delete(name);
+        }
       }
     }
   }
 
   /** Whether somebody may do something, and by what. */
   decide(user: AccessUser, access: RequestedAccess): RbacVerdict {
-    const key = questionKey(access);
-    const grant =
-      this.#find(user, "", key, access) ??
-      (access.namespace === "" ? undefined : this.#find(user, access.namespace, key, access));
+    const question = this.#questions.of(access);
+    let grant: Grant | undefined;
+    for (const grants of this.#known.of(user, access.namespace)) {
+      grant = grants.find(question, access);
+      if (grant !== undefined) {
+        break;
+      }
+    }
     if (grant !== undefined) {
       return { allowed: true, reason: grant.binding.allowedReason(user), grant };
     }
@@ -101,7 +112,7 @@ export class RbacIndex {
   /** The bindings that concern somebody in a namespace, each once: those for the cluster come first. */
   bindingsFor(user: AccessUser, namespace: string): ReadonlySet<BindingRecord> {
     const bindings = new Set<BindingRecord>();
-    for (const grants of this.#grantsFor(user, namespace)) {
+    for (const grants of this.#known.of(user, namespace)) {
       for (const binding of grants.bindings) {
         bindings.add(binding);
       }
@@ -115,41 +126,35 @@ export class RbacIndex {
     return new Set(scopes.flatMap((scope) => [...(scope?.keys() ?? [])]).filter((namespace) => namespace !== ""));
   }
 
-  #find(user: AccessUser, scope: string, key: string, access: RequestedAccess): Grant | undefined {
-    const grant = this.#users.get(user.username)?.get(scope)?.find(key, access);
-    if (grant !== undefined) {
-      return grant;
-    }
-    for (const group of user.groups) {
-      const found = this.#groups.get(group)?.get(scope)?.find(key, access);
-      if (found !== undefined) {
-        return found;
-      }
-    }
-    return undefined;
-  }
-
   #missing(user: AccessUser, namespace: string): readonly RoleRef[] {
     const missing: RoleRef[] = [];
-    for (const grants of this.#grantsFor(user, namespace)) {
+    for (const grants of this.#known.of(user, namespace)) {
       missing.push(...grants.missing());
     }
     return missing;
   }
 
-  *#grantsFor({ username, groups }: AccessUser, namespace: string): Generator<ScopeGrants> {
-    for (const scope of namespace === "" ? [""] : ["", namespace]) {
-      const own = this.#users.get(username)?.get(scope);
-      if (own !== undefined) {
-        yield own;
-      }
-      for (const group of groups) {
-        const grants = this.#groups.get(group)?.get(scope);
-        if (grants !== undefined) {
-          yield grants;
-        }
-      }
+  #grantsFor(user: AccessUser, namespace: string): readonly ScopeGrants[] {
+    const { username, groups } = user;
+    const subjects = [this.#users.get(username), ...groups.map((group) => this.#groups.get(group))];
+    return (namespace === "" ? [""] : ["", namespace])
+      .flatMap((scope) => subjects.map((scopes) => scopes?.get(scope)))
+      .filter((grants) => grants !== undefined);
+  }
+
+  #grantsAt(subjects: Subjects, name: string, namespace: string): ScopeGrants {
+    let scopes = subjects.get(name);
+    if (scopes === undefined) {
+      scopes = new Map();
+      subjects.set(name, scopes);
     }
+    let grants = scopes.get(namespace);
+    if (grants === undefined) {
+      grants = new ScopeGrants();
+      scopes.set(namespace, grants);
+      this.#known.forget();
+    }
+    return grants;
   }
 
   #role(kind: string, namespace: string, name: string): RoleRecord {
@@ -194,32 +199,10 @@ type Subjects = Map<string, Map<string, ScopeGrants>>;
 
 const denied: RbacVerdict = Object.freeze({ allowed: false, reason: "" });
 
-function grantsAt(subjects: Subjects, name: string, namespace: string): ScopeGrants {
-  let scopes = subjects.get(name);
-  if (scopes === undefined) {
-    scopes = new Map();
-    subjects.set(name, scopes);
-  }
-  let grants = scopes.get(namespace);
-  if (grants === undefined) {
-    grants = new ScopeGrants();
-    scopes.set(namespace, grants);
-  }
-  return grants;
-}
-
 function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 
 function roleKeyOf(kind: string, namespace: string, name: string): string {
   return `${kind}/${namespace}/${name}`;
-}
-
-/** Who asks for a review chooses every word: the lengths keep two questions from having one key. */
-function questionKey(access: RequestedAccess): string {
-  const { verb, group, resource, subresource } = access;
-  return access.isResourceRequest
-    ? `${verb.length},${group.length},${resource.length},${verb}${group}${resource}${subresource}`
-    : `${verb.length} ${verb}${access.path}`;
 }

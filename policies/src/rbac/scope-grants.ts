@@ -1,6 +1,7 @@
 import type { RequestedAccess } from "../access/requested-access.js";
 import type { BindingRecord } from "./binding-record.js";
 import type { PolicyRule, RoleRef } from "./policy-rule.js";
+import type { Question } from "./question-table.js";
 import { ruleAllowsAnyName } from "./rule-match.js";
 
 /** What allows something: a rule of the role of a binding. */
@@ -17,9 +18,8 @@ interface Allowance {
 
 const nothing: Allowance = { any: undefined, named: undefined };
 
-/** Answers that are kept, and the longest question whose answer is: clients choose what they ask. */
+/** Answers that are kept: clients choose what they ask. */
 const maxKept = 1024;
-const maxKeptKeyLength = 512;
 
 /**
  * What one subject has been given at one scope, the cluster or a namespace. Answers are kept until a binding or role
@@ -27,7 +27,7 @@ const maxKeptKeyLength = 512;
  */
 export class ScopeGrants {
   readonly #bindings = new Set<BindingRecord>();
-  readonly #kept = new Map<string, Allowance>();
+  readonly #kept = new Map<Question, Allowance>();
   #missing: readonly RoleRef[] | undefined;
 
   get isEmpty(): boolean {
@@ -60,21 +60,21 @@ export class ScopeGrants {
     return this.#missing;
   }
 
-  /** `key` says all of what is asked but the name, and says nothing else. */
-  find(key: string, access: RequestedAccess): Grant | undefined {
-    const { any, named } = this.#allowance(key, access);
+  /** `question` stands for all of what is asked but the name. */
+  find(question: Question, access: RequestedAccess): Grant | undefined {
+    const { any, named } = this.#allowance(question, access);
     return any ?? named?.get(access.name);
   }
 
-  #allowance(key: string, access: RequestedAccess): Allowance {
-    let allowance = this.#kept.get(key);
+  #allowance(question: Question, access: RequestedAccess): Allowance {
+    let allowance = this.#kept.get(question);
     if (allowance === undefined) {
       allowance = this.#look(access);
-      if (key.length <= maxKeptKeyLength) {
+      if (question.isKnown) {
         if (this.#kept.size >= maxKept) {
           this.#kept.clear();
         }
-        this.#kept.set(key, allowance);
+        this.#kept.set(question, allowance);
       }
     }
     return allowance;

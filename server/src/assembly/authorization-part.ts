@@ -16,7 +16,7 @@ import { followObjects } from "./follow-objects.js";
 export interface AuthorizationPart {
   readonly authorizer: Required<Authorizer>;
   readonly privileges: Privileges;
-  /** Whether the roles and bindings of every cluster are there, or nobody makes them. */
+  /** Whether the roles and bindings of every cluster are there, or nobody makes them or decides by them. */
   readonly rolesReady: () => boolean;
   /** For the controller that makes them. */
   readonly onRolesReady: () => void;
@@ -44,7 +44,10 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
     now: () => performance.now(),
     signal,
   });
-  let areRolesReady = !selectControllers(config.controllers).includes("bootstrap-roles");
+  const isDecidedByRoles =
+    !("authorizers" in config.authorization) || config.authorization.authorizers.some(({ type }) => type === "RBAC");
+  // Where roles decide nothing, nobody has to wait for them.
+  let areRolesReady = !isDecidedByRoles || !selectControllers(config.controllers).includes("bootstrap-roles");
   return {
     authorizer,
     privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },

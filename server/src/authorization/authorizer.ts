@@ -26,10 +26,10 @@ export interface AuthorizationDecision {
 export interface Authorizer {
   authorize(attributes: AuthorizationAttributes): MaybePromise<AuthorizationDecision>;
   /**
-   * For the audit log, when the decision has been made: which rule allows it, or what came closest. Undefined where there
-   * is nothing to tell.
+   * For the audit log, when the decision of all authorizers together is known: by which rule this one has allowed it, or
+   * what came closest. Undefined where there is nothing to tell, or another has allowed it.
    */
-  explain?(attributes: AuthorizationAttributes): string | undefined;
+  explain?(attributes: AuthorizationAttributes, decision: AuthorizationDecision): string | undefined;
   /** Absent where nobody asks: of those who may do everything. */
   rulesFor?(user: UserInfo, namespace: string): MaybePromise<KnownRules>;
 }

@@ -30,8 +30,8 @@ export function unionAuthorizer(authorizers: readonly Authorizer[]): Required<Au
   };
   return {
     authorize: (attributes) => askFrom(0, attributes, silence),
-    explain(attributes) {
-      const texts = authorizers.map((authorizer) => authorizer.explain?.(attributes));
+    explain(attributes, decision) {
+      const texts = authorizers.map((authorizer) => authorizer.explain?.(attributes, decision));
       return texts.find((text) => text !== undefined);
     },
     async rulesFor(user, namespace): Promise<KnownRules> {

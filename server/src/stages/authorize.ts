@@ -34,8 +34,9 @@ function annotate(
   context: RequestContext,
   audit: AuditTrail,
   authorizer: Authorizer,
-  { decision, reason, error }: AuthorizationDecision,
+  answer: AuthorizationDecision,
 ): void {
+  const { decision, reason, error } = answer;
   const isAllowed = decision === "allow";
   if (!isAllowed && error !== undefined) {
     audit.annotate("authorization.k8s.io/reason", "internal error");
@@ -43,7 +44,7 @@ function annotate(
   }
   audit.annotate("authorization.k8s.io/decision", isAllowed ? "allow" : "forbid");
   audit.annotate("authorization.k8s.io/reason", reason);
-  const why = authorizer.explain?.(context);
+  const why = authorizer.explain?.(context, answer);
   if (why !== undefined) {
     audit.annotate(`why.authorization.gatehouse.dev/${isAllowed ? "rule" : "closest"}`, why);
   }

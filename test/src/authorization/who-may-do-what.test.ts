@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createApiClient } from "../spec/support/api-client.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
 import { tokenFile } from "./cast.js";
 import { acts, attempt } from "./escalation.js";
 import { type Answered, type Play, play } from "./play.js";
 import { readRecording } from "./recording.js";
+
+/** What is looked at of an audit event. */
+interface AuditedRequest {
+  readonly stage: string;
+  readonly user: { readonly username: string };
+  readonly requestURI: string;
+  readonly annotations?: unknown;
+}
 
 describe("Under roles and nodes, every request of every user gets the answer of v1.29:", () => {
   const recorded = readRecording();
@@ -20,12 +29,16 @@ describe("Under roles and nodes, every request of every user gets the answer of 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
     const tokens = join(folder, "tokens.csv");
+    const policy = join(folder, "audit.yaml");
     writeFileSync(tokens, tokenFile);
+    writeFileSync(policy, "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n");
     server = await startTestServer({
       flags: [
         "--authorization-mode=Node,RBAC",
         `--token-auth-file=${tokens}`,
         "--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction",
+        `--audit-policy-file=${policy}`,
+        `--audit-log-path=${join(folder, "audit.log")}`,
       ],
     });
     using client = createApiClient(server.anonymousConfig);
@@ -42,6 +55,37 @@ describe("Under roles and nodes, every request of every user gets the answer of 
       assert.deepEqual(played[name], answers);
     });
   }
+
+  it("the audit log tells who allowed what by which rule, and what came closest", async () => {
+    const lines = (): readonly AuditedRequest[] =>
+      readFileSync(join(folder, "audit.log"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as AuditedRequest);
+    const annotationsOf = (username: string, requestURI: string): unknown =>
+      lines().find(
+        ({ stage, user, requestURI: uri }) =>
+          stage === "ResponseComplete" && user.username === username && uri === requestURI,
+      )?.annotations;
+    await until("everything is written", () => annotationsOf('o"dd <b>', "/version") !== undefined);
+    assert.deepEqual(annotationsOf("picker", "/api/v1/namespaces/a/pods/p1"), {
+      "authorization.k8s.io/decision": "allow",
+      "authorization.k8s.io/reason":
+        'RBAC: allowed by RoleBinding "test-test-picking/a" of Role "test-picking" to Group "pickers"',
+      "why.authorization.gatehouse.dev/rule":
+        'RoleBinding "test-test-picking/a" of Role "test-picking" to Group "pickers": rule {APIGroups:[""], Resources:["pods" "secrets"], ResourceNames:["p1" "s1"], Verbs:["get"]}',
+    });
+    assert.deepEqual(annotationsOf("picker", "/api/v1/namespaces/a/pods"), {
+      "authorization.k8s.io/decision": "forbid",
+      "authorization.k8s.io/reason": "",
+      "why.authorization.gatehouse.dev/closest":
+        'RoleBinding "test-test-picking/a" of Role "test-picking" to Group "pickers": rule {APIGroups:[""], Resources:["pods" "secrets"], ResourceNames:["p1" "s1"], Verbs:["get"]}, but it has the verbs ["get"], not "list", and it is for the names ["p1" "s1"], and the request names none',
+    });
+    assert.deepEqual(annotationsOf("master", "/api/v1/pods"), {
+      "authorization.k8s.io/decision": "allow",
+      "authorization.k8s.io/reason": "",
+    });
+  });
 
   for (const [index, { by, method, path }] of acts.entries()) {
     it(`step ${index} towards more rights: ${method} ${path} by ${by}`, () => {

@@ -13,8 +13,11 @@ export function rbacAuthorizer(index: RbacIndex): Authorizer {
       }
       return reason === "" ? noOpinion : { decision: "noOpinion", reason };
     },
-    explain({ user, info }) {
+    explain({ user, info }, { decision, reason }) {
       const verdict = index.decide(user, info);
+      if (decision === "allow" && verdict.reason !== reason) {
+        return undefined; // Somebody else was asked first.
+      }
       if (verdict.allowed) {
         const { binding, rule } = verdict.grant;
         return `${binding.describe(user)}: rule ${ruleText(rule)}`;

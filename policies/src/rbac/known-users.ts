@@ -1,0 +1,42 @@
+import type { AccessUser } from "../access/requested-access.js";
+import type { ScopeGrants } from "./scope-grants.js";
+
+type Look = (user: AccessUser, namespace: string) => readonly ScopeGrants[];
+
+/** Namespaces that are remembered of a user: clients choose which ones they ask about. */
+const maxNamespaces = 256;
+
+/**
+ * Remembers what has been given to the users who ask, by the object that stands for them: authenticators use the same one
+ * for many requests. Whoever is in many groups would be looked up in all of them again and again.
+ */
+export class KnownUsers {
+  readonly #look: Look;
+  #users = new WeakMap<AccessUser, Map<string, readonly ScopeGrants[]>>();
+
+  constructor(look: Look) {
+    this.#look = look;
+  }
+
+  /** Somebody has been given something where they had nothing, or has nothing left. */
+  forget(): void {
+    this.#users = new WeakMap();
+  }
+
+  of(user: AccessUser, namespace: string): readonly ScopeGrants[] {
+    let namespaces = this.#users.get(user);
+    if (namespaces === undefined) {
+      namespaces = new Map();
+      this.#users.set(user, namespaces);
+    }
+    let grants = namespaces.get(namespace);
+    if (grants === undefined) {
+      grants = this.#look(user, namespace);
+      if (namespaces.size >= maxNamespaces) {
+        namespaces.clear();
+      }
+      namespaces.set(namespace, grants);
+    }
+    return grants;
+  }
+}

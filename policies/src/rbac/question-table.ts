@@ -1,0 +1,64 @@
+import type { RequestedAccess } from "../access/requested-access.js";
+
+/** What is asked, but for the name of the object and the namespace: the same object for the same question. */
+export interface Question {
+  /** Answers to it may be kept. */
+  readonly isKnown: boolean;
+}
+
+/** Clients choose what they ask: so many questions are known at a time, and no longer ones than this. */
+const maxQuestions = 4096;
+const maxQuestionLength = 512;
+
+const unknown: Question = Object.freeze({ isKnown: false });
+
+/**
+ * Gives the same questions the same identity, by which answers to them are found faster than by any text. Whoever asks
+ * for a review chooses every word: nothing is joined, so that no question can look like another.
+ */
+export class QuestionTable {
+  #resources = new Words<Words<Words<Words<Question>>>>();
+  #paths = new Words<Words<Question>>();
+  #size = 0;
+
+  of(access: RequestedAccess): Question {
+    const { verb, group, resource, subresource, path } = access;
+    const known = access.isResourceRequest
+      ? this.#resources.get(verb)?.get(group)?.get(resource)?.get(subresource)
+      : this.#paths.get(verb)?.get(path);
+    return known ?? this.#learn(access);
+  }
+
+  #learn({ isResourceRequest, verb, group, resource, subresource, path }: RequestedAccess): Question {
+    const length =
+      verb.length + (isResourceRequest ? group.length + resource.length + subresource.length : path.length);
+    if (length > maxQuestionLength) {
+      return unknown;
+    }
+    if (this.#size >= maxQuestions) {
+      this.#resources = new Words();
+      this.#paths = new Words();
+      this.#size = 0;
+    }
+    this.#size++;
+    const question: Question = { isKnown: true };
+    if (isResourceRequest) {
+      below(below(below(this.#resources, verb), group), resource).set(subresource, question);
+    } else {
+      below(this.#paths, verb).set(path, question);
+    }
+    return question;
+  }
+}
+
+/** What follows a word. */
+class Words<T> extends Map<string, T> {}
+
+function below<T>(words: Words<Words<T>>, word: string): Words<T> {
+  let next = words.get(word);
+  if (next === undefined) {
+    next = new Words<T>();
+    words.set(word, next);
+  }
+  return next;
+}
