@@ -368,7 +368,9 @@ users:
         apiVersion: client.authentication.k8s.io/v1
         command: gatehouse-credential-oidc
         args:
-${args.map((text) => `          - ${text}\n`).join("")}        env: null
+${args.map((text) => `          - ${text}\n`).join("")}        env:
+          - name: KUBERNETES_EXEC_INFO
+            value: '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'
         installHint: "Install it with: npm install --global @gatehouse/credential-plugins"
         interactiveMode: IfAvailable
         provideClusterInfo: false
