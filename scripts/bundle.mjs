@@ -24,7 +24,11 @@ const programs = {
     "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
   },
   // Not gatehouse-admission: the hooks that it loads must find the same toolkit.
-  webhooks: { "gatehouse-image-review": "dist/image-review/main.js" },
+  webhooks: {
+    "gatehouse-authorization": "dist/authorization/main.js",
+    "gatehouse-image-review": "dist/image-review/main.js",
+    "gatehouse-token-review": "dist/token-review/main.js",
+  },
   "credential-plugins": {
     "gatehouse-credential-certificate": "dist/certificate/main.js",
     "gatehouse-credential-oidc": "dist/oidc/main.js",

@@ -83,6 +83,27 @@ export {
   type ServiceTls,
   startHttpsService,
 } from "./https-service/start-https-service.js";
+export {
+  type Claims,
+  ClaimsError,
+  knownClaim,
+} from "./identity-tokens/go-claims.js";
+export {
+  type IdentityTokens,
+  type IdentityTokensOptions,
+  type IdentityTokenVerdict,
+  openIdentityTokens,
+} from "./identity-tokens/identity-tokens.js";
+export type { KeyShelf, KeyTiming, KnownKeys } from "./identity-tokens/issuer-keys.js";
+export { issuerProblems } from "./identity-tokens/issuer-url.js";
+export {
+  type ClaimMapping,
+  type JwtIssuer,
+  type PrefixedClaim,
+  signingAlgorithms,
+  type TokenUser,
+} from "./identity-tokens/jwt-issuer.js";
+export { userOfClaims } from "./identity-tokens/user-of-claims.js";
 export type {
   CertificatePem,
   ClientAuthorization,
@@ -127,6 +148,13 @@ export {
   type IssueOptions,
   issueCertificate,
 } from "./pki/issue-certificate.js";
+export {
+  type RequestedNames,
+  requestedNames,
+  SignRequestError,
+  type SignRequestOptions,
+  signRequest,
+} from "./pki/sign-request.js";
 export {
   ConfigurationError,
   formatProblems,

@@ -27,6 +27,7 @@ export interface LocalPki {
   readonly authority: CertificateAndKey;
   readonly admin: CertificateAndKey;
   readonly caFile: string;
+  readonly caKeyFile: string;
   readonly apiServer: CertificateFiles;
   /** What tokens of service accounts are signed with. */
   readonly serviceAccountKeyFile: string;
@@ -89,6 +90,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     authority,
     admin,
     caFile: files("ca").certFile,
+    caKeyFile: files("ca").keyFile,
     apiServer: files("apiserver"),
     serviceAccountKeyFile,
     admission: files("admission"),

@@ -42,7 +42,17 @@ export {
   VolumeForecast,
   type VolumeReport,
 } from "./audit-volume/volume-forecast.js";
-export { type ImageRulesProblem, imageRulesProblems } from "./image-rules/check-image-rules.js";
+export type { AuthorizationRules, RbacObject } from "./authorization-rules/authorization-rules.js";
+export { authorizationRulesProblems } from "./authorization-rules/check-authorization-rules.js";
+export {
+  type AccessVerdict,
+  type CompiledAuthorizationRules,
+  compileAuthorizationRules,
+} from "./authorization-rules/compile-authorization-rules.js";
+export { denialProblems } from "./denials/check-denials.js";
+export { type CompiledDenials, compileDenials } from "./denials/compile-denials.js";
+export type { DocumentProblem } from "./document-problem/document-problem.js";
+export { imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";
 export type { ImageUse, ImageVerdict } from "./image-rules/image-verdict.js";
 export { imageReferenceProblem } from "./images/check-image-reference.js";

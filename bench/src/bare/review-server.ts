@@ -10,8 +10,8 @@ serveOperations(
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
-        const review = JSON.parse(Buffer.concat(chunks).toString()) as { readonly request?: unknown };
-        response.writeHead(route === undefined || review.request === undefined ? 404 : 200, route?.headers);
+        const review = JSON.parse(Buffer.concat(chunks).toString()) as { readonly kind?: unknown };
+        response.writeHead(route === undefined || review.kind === undefined ? 404 : 200, route?.headers);
         response.end(route?.body);
       });
     }),

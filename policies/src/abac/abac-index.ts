@@ -21,11 +21,23 @@ export class AbacIndex {
 
   /** Whether some line allows it. */
   allows(user: AccessUser, access: RequestedAccess): boolean {
+    return this.find(user, access) !== undefined;
+  }
+
+  /** A line that allows it. */
+  find(user: AccessUser, access: RequestedAccess): AbacPolicy | undefined {
     const allows = (policy: AbacPolicy): boolean => isOf(policy, user) && policyAllows(policy, access);
-    return (
-      (this.#ofUser.get(user.username) ?? none).some(allows) ||
-      user.groups.some((group) => (this.#ofGroup.get(group) ?? none).some(allows))
-    );
+    const own = (this.#ofUser.get(user.username) ?? none).find(allows);
+    if (own !== undefined) {
+      return own;
+    }
+    for (const group of user.groups) {
+      const found = (this.#ofGroup.get(group) ?? none).find(allows);
+      if (found !== undefined) {
+        return found;
+      }
+    }
+    return undefined;
   }
 
   /** What the lines allow somebody in a namespace, in their order. */

@@ -1,5 +1,7 @@
 /** One line of a policy file (`abac.authorization.kubernetes.io/v1beta1`), with no member left out. */
 export interface AbacPolicy {
+  /** The number of the line, from 1 on. */
+  readonly line: number;
   /** Empty: whoever it is. */
   readonly user: string;
   /** Empty: whatever the groups. At least one of user and group is there, or the line says nothing. */

@@ -18,7 +18,7 @@ export function parseAbacFile(text: string): AbacFile {
     }
     try {
       const { policy, isVersioned } = parseLine(line);
-      policies.push(policy);
+      policies.push({ line: index + 1, ...policy });
       unversionedLines += isVersioned ? 0 : 1;
     } catch (error) {
       if (!(error instanceof LineError || error instanceof DecodeError)) {
@@ -34,7 +34,10 @@ class LineError extends Error {
   override readonly name = "LineError";
 }
 
-function parseLine(line: string): { readonly policy: AbacPolicy; readonly isVersioned: boolean } {
+/** What a line says, wherever it stands. */
+type LineContent = Omit<AbacPolicy, "line">;
+
+function parseLine(line: string): { readonly policy: LineContent; readonly isVersioned: boolean } {
   if (line.length > maxLineBytes) {
     throw new LineError(`must have at most ${maxLineBytes} characters`);
   }
@@ -57,7 +60,7 @@ function parseLine(line: string): { readonly policy: AbacPolicy; readonly isVers
   );
 }
 
-function policyOf(line: JsonObject): AbacPolicy {
+function policyOf(line: JsonObject): LineContent {
   const spec = line["spec"] ?? {};
   if (!isJsonObject(spec)) {
     throw new LineError("spec must be an object");
@@ -74,7 +77,7 @@ function policyOf(line: JsonObject): AbacPolicy {
 }
 
 /** In the oldest form what is left out is not nothing but everything. */
-function oldestPolicy(line: JsonObject): AbacPolicy {
+function oldestPolicy(line: JsonObject): LineContent {
   const [user, group] = [text(line, "user"), text(line, "group")];
   const [namespace, resource] = [text(line, "namespace"), text(line, "resource")];
   return forAll({
@@ -89,7 +92,7 @@ function oldestPolicy(line: JsonObject): AbacPolicy {
 }
 
 /** A star for a user or group means everybody that is known. */
-function forAll(policy: AbacPolicy): AbacPolicy {
+function forAll(policy: LineContent): LineContent {
   return policy.user === "*" || policy.group === "*" ? { ...policy, user: "", group: allAuthenticated } : policy;
 }
 

@@ -1,10 +1,5 @@
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
-
-/** Something that is wrong with rules though their shape is right: where, and what. */
-export interface ImageRulesProblem {
-  readonly path: string;
-  readonly text: string;
-}
+import type { DocumentProblem } from "../document-problem/document-problem.js";
 
 /** RFC 3339, as times are everywhere in the API. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -14,8 +9,8 @@ const reservedNames: ReadonlySet<string> = new Set(["default", "invalid"]);
 export function imageRulesProblems({
   rules = [],
   exceptions = [],
-}: gatehouseimagesV1alpha1.ImageRules): readonly ImageRulesProblem[] {
-  const problems: ImageRulesProblem[] = [];
+}: gatehouseimagesV1alpha1.ImageRules): readonly DocumentProblem[] {
+  const problems: DocumentProblem[] = [];
   const add = (path: string, text: string): void => {
     problems.push({ path, text });
   };

@@ -1,7 +1,7 @@
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import { compileGlobs } from "../glob/glob.js";
 import { imageReferenceProblem } from "../images/check-image-reference.js";
 import { type ImageReference, parseImageReference } from "../images/image-reference.js";
-import { compileGlobs } from "./glob.js";
 import { type CompiledException, compileException } from "./image-exceptions.js";
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse, ImageVerdict } from "./image-verdict.js";

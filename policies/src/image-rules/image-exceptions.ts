@@ -1,6 +1,6 @@
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import { compileGlobs } from "../glob/glob.js";
 import type { ImageReference } from "../images/image-reference.js";
-import { compileGlobs } from "./glob.js";
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse } from "./image-verdict.js";
 

@@ -1,5 +1,5 @@
+import { compileGlobs } from "../glob/glob.js";
 import type { ImageReference } from "../images/image-reference.js";
-import { compileGlobs } from "./glob.js";
 
 /** Patterns of the parts of an image; a list that is not given fits anything. */
 export interface ImagePattern {

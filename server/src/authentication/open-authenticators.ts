@@ -3,6 +3,7 @@ import { join } from "node:path";
 import {
   type ClientConfig,
   ConfigurationError,
+  type JwtIssuer,
   loadKubeconfig,
   type Problem,
   problemAt,
@@ -10,7 +11,6 @@ import {
 import type { ServerConfig } from "../config.js";
 import type { Authenticator } from "./authenticator.js";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
-import type { JwtIssuer } from "./oidc/jwt-issuer.js";
 import { jwtIssuers } from "./oidc/jwt-issuers.js";
 import { keyShelf } from "./oidc/key-shelf.js";
 import { type OidcTokens, openOidcTokens } from "./oidc/oidc-tokens.js";

@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from "@gatehouse/component-base";
+import { issuerProblems, type Problem, problemAt, signingAlgorithms } from "@gatehouse/component-base";
 import type { ServerFlagValues } from "../flags.js";
 
 /** The issuer that the flags name. */
@@ -14,8 +14,6 @@ export interface OidcConfig {
   readonly requiredClaims: ReadonlyMap<string, string>;
   readonly signingAlgorithms: readonly string[];
 }
-
-const knownAlgorithms = new Set("RS256 RS384 RS512 ES256 ES384 ES512 PS256 PS384 PS512".split(" "));
 
 /** Checks the flags `--oidc-*`; undefined where none is given. */
 export function resolveOidc(flags: ServerFlagValues, problems: Problem[]): OidcConfig | undefined {
@@ -42,7 +40,7 @@ export function resolveOidc(flags: ServerFlagValues, problems: Problem[]): OidcC
   }
   problems.push(...issuerProblems(issuerUrl).map((text) => problemAt("--oidc-issuer-url", text)));
   const algorithms = flags["oidc-signing-algs"];
-  const unknown = algorithms.filter((algorithm) => !knownAlgorithms.has(algorithm));
+  const unknown = algorithms.filter((algorithm) => !signingAlgorithms.includes(algorithm));
   problems.push(
     ...unknown.map((name) => problemAt("--oidc-signing-algs", `unsupported signing alg: ${JSON.stringify(name)}`)),
   );
@@ -58,23 +56,6 @@ export function resolveOidc(flags: ServerFlagValues, problems: Problem[]): OidcC
     requiredClaims: requiredClaims(flags["oidc-required-claim"], problems),
     signingAlgorithms: algorithms.length === 0 ? ["RS256"] : algorithms,
   };
-}
-
-/** What is wrong with the address of an issuer; nothing for an empty one. */
-export function issuerProblems(issuerUrl: string): readonly string[] {
-  if (issuerUrl === "") {
-    return [];
-  }
-  if (!URL.canParse(issuerUrl)) {
-    return [`${JSON.stringify(issuerUrl)} is no URL`];
-  }
-  const { protocol, username, password, search, hash } = new URL(issuerUrl);
-  return [
-    ...(protocol === "https:" ? [] : ["URL scheme must be https"]),
-    ...(username === "" && password === "" ? [] : ["URL must not contain a username or password"]),
-    ...(search === "" ? [] : ["URL must not contain a query"]),
-    ...(hash === "" ? [] : ["URL must not contain a fragment"]),
-  ];
 }
 
 const defaults = { "oidc-username-claim": "sub", "oidc-signing-algs": "RS256" } as const;

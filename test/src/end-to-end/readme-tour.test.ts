@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { comparable, stepsOf } from "../support/documented-steps.js";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
@@ -26,6 +28,9 @@ test("the tour of the README goes as it says", { skip }, async () => {
   try {
     await until("the stack is ready", () => stack.stdout().includes("Ctrl-C stops everything"));
     await using shell = await openKubectlShell(newest, join(folder, "kubeconfig"));
+    // What a person's checkout has: the stack's folder, and the commands of its packages.
+    await symlink(folder, join(shell.folder, ".gatehouse"));
+    await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(shell.folder, "node_modules"));
     for (const { command, output } of steps) {
       const { stdout, stderr } = await shell.run(command);
       assert.equal(comparable(`${stdout}${stderr}`), comparable(output), command);

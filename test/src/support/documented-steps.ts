@@ -22,9 +22,14 @@ export function stepsOf(markdown: string): DocumentedStep[] {
   return steps;
 }
 
-/** Ages differ from run to run, and with them the width of columns; empty lines from kubectl to kubectl. */
+/**
+ * Ages and times differ from run to run, and with them the width of columns; empty lines from kubectl to kubectl; and npm
+ * has news of its own.
+ */
 export const comparable = (text: string): string =>
   text
+    .replace(/^npm (?:notice|warn).*$/gm, "")
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replace(/\b\d+m?s\b/g, "AGE")
     .replace(/ +/g, " ")
     .replace(/ $/gm, "")

@@ -9,9 +9,17 @@ import { until } from "./until.js";
 export const admissionScript: string = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/webhooks")));
 
 /** The command `gatehouse-image-review`. */
-export const imageReviewScript: string = fileURLToPath(
-  new URL("../bundle/gatehouse-image-review.js", import.meta.resolve("@gatehouse/webhooks")),
-);
+export const imageReviewScript: string = bundled("gatehouse-image-review");
+
+/** The command `gatehouse-authorization`. */
+export const authorizationScript: string = bundled("gatehouse-authorization");
+
+/** The command `gatehouse-token-review`. */
+export const tokenReviewScript: string = bundled("gatehouse-token-review");
+
+function bundled(program: string): string {
+  return fileURLToPath(new URL(`../bundle/${program}.js`, import.meta.resolve("@gatehouse/webhooks")));
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -6,16 +6,18 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { createHttpClient, type HttpClient, writeKubeconfig } from "@gatehouse/component-base";
+import { type ClientConfig, createHttpClient, type HttpClient, writeKubeconfig } from "@gatehouse/component-base";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 import { createTestPki } from "./test-pki.js";
 import { until } from "./until.js";
 
-/** A real kube-apiserver with an etcd of its own, on 127.0.0.1. Everybody may do everything there. */
+/** A real kube-apiserver with an etcd of its own, on 127.0.0.1. Everybody may do everything there, unless flags say otherwise. */
 export interface PeerServer extends AsyncDisposable {
   readonly kubeconfigPath: string;
   /** Requests as the administrator. */
   readonly client: HttpClient;
+  /** How to connect without any credentials. */
+  readonly anonymousConfig: ClientConfig;
 }
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
@@ -68,20 +70,19 @@ export async function startPeerServer(flags: readonly string[] = []): Promise<Pe
     `--service-account-key-file=${file("sa.pub")}`,
     `--service-account-signing-key-file=${file("sa.key")}`,
     "--service-cluster-ip-range=10.0.0.0/24",
-    "--authorization-mode=AlwaysAllow",
+    // Repeated, it would add a mode.
+    ...(flags.some((flag) => flag.startsWith("--authorization-mode=")) ? [] : ["--authorization-mode=AlwaysAllow"]),
     "--disable-admission-plugins=ServiceAccount",
     ...flags,
   ]);
   const url = new URL(`https://127.0.0.1:${port}`);
   const clientCertificate = { certificatePem: admin.certificatePem, keyPem: admin.keyPem };
-  const client = createHttpClient({
-    config: {
-      server: url,
-      certificateAuthorityPem: pki.authority.certificatePem,
-      insecureSkipTlsVerify: false,
-      clientCertificate,
-    },
-  });
+  const anonymousConfig: ClientConfig = {
+    server: url,
+    certificateAuthorityPem: pki.authority.certificatePem,
+    insecureSkipTlsVerify: false,
+  };
+  const client = createHttpClient({ config: { ...anonymousConfig, clientCertificate } });
   await writeKubeconfig(file("kubeconfig"), {
     clusterName: "peer",
     server: url.origin,
@@ -113,7 +114,7 @@ export async function startPeerServer(flags: readonly string[] = []): Promise<Pe
     await stop();
     throw error;
   }
-  return { kubeconfigPath: file("kubeconfig"), client, [Symbol.asyncDispose]: stop };
+  return { kubeconfigPath: file("kubeconfig"), client, anonymousConfig, [Symbol.asyncDispose]: stop };
 }
 
 async function freePorts(count: number): Promise<number[]> {

@@ -1,12 +1,6 @@
-import { documentValidator } from "@gatehouse/component-base";
-import {
-  badRequest,
-  type imagepolicyV1alpha1,
-  type JsonObject,
-  type KindSchema,
-  kindSchema,
-} from "@gatehouse/envelopes";
+import { badRequest, type imagepolicyV1alpha1, type JsonObject } from "@gatehouse/envelopes";
 import type { ImageVerdict } from "@gatehouse/policies";
+import { openSpecReader } from "../review/spec-reader.js";
 import type { ReviewEndpoint } from "../server/review-endpoint.js";
 import type { ImageDecisions } from "./decide-images.js";
 import type { RuleSet } from "./reloading-rules.js";
@@ -29,24 +23,13 @@ export interface ImageReviewOptions {
 /** Answers ImageReviews of v1alpha1. The rule that has decided is told in the reason and to the audit log. */
 export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<ReviewEndpoint> {
   const { decisions, path = "/review" } = options;
-  const kind = kindSchema("imagepolicy.k8s.io", "v1alpha1", "ImageReview") as KindSchema;
-  // Members that we do not know are no fault: API servers may be newer.
-  const validate = await documentValidator(kind, { unknownMembers: "allowed" });
+  const reader = await openSpecReader("imagepolicy.k8s.io", ["v1alpha1"], "ImageReview");
   return {
     path,
     name: "image-review",
     async answer(review) {
-      if (review["apiVersion"] !== apiVersion || review["kind"] !== "ImageReview") {
-        throw badRequest(
-          `${JSON.stringify(review["kind"] ?? null)} of ${JSON.stringify(review["apiVersion"] ?? null)} is no ImageReview of ${apiVersion}`,
-        );
-      }
-      // What went before is of no use to us, and API servers send times that are null.
-      const problems = validate({ apiVersion, kind: "ImageReview", spec: review["spec"] ?? null });
-      if (problems.length > 0) {
-        throw badRequest(`ImageReview: ${problems.map(({ message }) => message).join("; ")}`);
-      }
-      const { containers = [], annotations = {}, namespace = "" } = specOf(review);
+      const spec: imagepolicyV1alpha1.ImageReviewSpec = reader.read(review).spec;
+      const { containers = [], annotations = {}, namespace = "" } = spec;
       if (containers.length > maxContainers) {
         throw badRequest(`ImageReview: spec.containers: has more than ${maxContainers} items`);
       }
@@ -60,12 +43,6 @@ export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<
       return answerOf(verdicts, ruleSet);
     },
   };
-}
-
-/** As the validator has found it to be, but for what is null. */
-function specOf(review: JsonObject): imagepolicyV1alpha1.ImageReviewSpec {
-  const spec = (review["spec"] ?? {}) as JsonObject;
-  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }
 
 function answerOf(verdicts: readonly ImageVerdict[], { hash }: RuleSet) {

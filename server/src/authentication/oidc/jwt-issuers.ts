@@ -3,13 +3,16 @@ import {
   ConfigurationError,
   certificatesOf,
   checkConfigDocument,
+  issuerProblems,
+  type JwtIssuer,
+  type PrefixedClaim,
   type Problem,
   problemAt,
   readConfigFile,
+  signingAlgorithms,
 } from "@gatehouse/component-base";
 import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes";
-import { issuerProblems, type ServerConfig } from "../../config.js";
-import { type JwtIssuer, type PrefixedClaim, signingAlgorithms } from "./jwt-issuer.js";
+import type { ServerConfig } from "../../config.js";
 
 const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "AuthenticationConfiguration" };
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "@gatehouse/component-base";
-import type { KeyShelf, KnownKeys } from "./issuer-keys.js";
+import { type KeyShelf, type KnownKeys, writeFileAtomic } from "@gatehouse/component-base";
 
 /** Keeps the last good keys of an issuer in a file of its own below `folder`, readable by the server only. */
 export function keyShelf(folder: string, issuerUrl: string): KeyShelf {

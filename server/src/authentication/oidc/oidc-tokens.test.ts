@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { parseFlags } from "@gatehouse/component-base";
+import { type JwtIssuer, type KeyTiming, parseFlags } from "@gatehouse/component-base";
 import { resolveServerConfig, type ServerConfig } from "../../config.js";
 import { eventually } from "../../controllers/control-plane.test.support.js";
 import { serverFlags } from "../../flags.js";
@@ -15,8 +15,6 @@ import { type AuthenticationDecision, reasonsText } from "../authenticator.js";
 import { requestAuthenticator } from "../request-authenticator.js";
 import { forApiAudiences } from "../tokens/api-audience.js";
 import { bearerTokenAuthenticator } from "../tokens/bearer-token.js";
-import type { KeyTiming } from "./issuer-keys.js";
-import type { JwtIssuer } from "./jwt-issuer.js";
 import { jwtIssuers } from "./jwt-issuers.js";
 import { keyShelf } from "./key-shelf.js";
 import { type OidcFlagSet, oidcFlagSets, oidcTokenCases } from "./oidc-cases.test.support.js";
@@ -261,7 +259,7 @@ describe("OpenID Connect", () => {
     // Loses every fifth connection in the middle, and is between the server and the issuer.
     const proxy = createServer((client) => {
       const upstream = connect(Number(new URL(own.url).port), "127.0.0.1");
-      client.on("error", () => upstream.destroy());
+      client.on("error", () => {}).on("close", () => upstream.destroy());
       upstream.on("error", () => client.destroy());
       client.pipe(upstream).pipe(client);
       connections++;

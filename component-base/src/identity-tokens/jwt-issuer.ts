@@ -13,6 +13,16 @@ export interface JwtIssuer {
   readonly uidClaim: string | undefined;
   /** Claims that a token must have, with exactly these values. */
   readonly requiredClaims: ReadonlyMap<string, string>;
+  /** Claims by the keys of the extra attributes of users that they are. */
+  readonly extraClaims?: ReadonlyMap<string, string>;
+}
+
+/** Who a token says its bearer is. */
+export interface TokenUser {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A claim, and what is put before its values so that they are nobody else's. */
@@ -20,6 +30,9 @@ export interface PrefixedClaim {
   readonly claim: string;
   readonly prefix: string;
 }
+
+/** What of an issuer says who the bearers of its tokens are. */
+export type ClaimMapping = Pick<JwtIssuer, "username" | "groups" | "uidClaim" | "requiredClaims" | "extraClaims">;
 
 /** What tokens may be signed with: nothing that needs a secret, and nothing that proves nothing. */
 export const signingAlgorithms: readonly string[] = [

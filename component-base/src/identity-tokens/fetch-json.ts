@@ -1,4 +1,7 @@
-import { createHttpClient, goCallError, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
+import { goCallError } from "../http-client/go-error-text.js";
+import { createHttpClient } from "../http-client/http-client.js";
+import { HttpClientError } from "../http-client/http-client-error.js";
+import type { HttpResponse } from "../http-client/http-request.js";
 
 /** Something that an issuer should have said and did not, in v1.29's words where it has any. */
 export class IssuerError extends Error {

@@ -5,27 +5,32 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BenchEnvironment } from "../bench-environment.js";
 
-/** What users start: the command `gatehouse-admission`. */
-const admissionMain = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/webhooks")));
+/** What users start, by the name of the command. */
+const programs = {
+  "gatehouse-admission": "main.js",
+  "gatehouse-authorization": "../bundle/gatehouse-authorization.js",
+  "gatehouse-token-review": "../bundle/gatehouse-token-review.js",
+} as const;
 
-/** A running admission server. */
-export interface AdmissionServer extends AsyncDisposable {
+/** A running webhook server. */
+export interface ReviewServer extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
 }
 
-/** Starts the admission server with a configuration document; callers need a client certificate. */
-export async function startAdmissionServer(
+/** Starts a webhook server with a configuration document; callers need a client certificate. */
+export async function startReviewServer(
   { certificates, makeDirectory, serverNodeOptions }: BenchEnvironment,
+  program: keyof typeof programs,
   configuration: object,
-): Promise<AdmissionServer> {
-  const file = join(await makeDirectory(), "admission.json");
+): Promise<ReviewServer> {
+  const file = join(await makeDirectory(), "configuration.json");
   await writeFile(file, JSON.stringify(configuration));
   const child = spawn(
     process.execPath,
     [
       ...serverNodeOptions,
-      admissionMain,
+      fileURLToPath(new URL(programs[program], import.meta.resolve("@gatehouse/webhooks"))),
       `--config=${file}`,
       "--bind-address=127.0.0.1",
       "--port=0",
@@ -46,7 +51,7 @@ export async function startAdmissionServer(
         resolve(Number(found));
       }
     });
-    child.once("exit", () => reject(new Error(`the admission server ended before it served:\n${log}`)));
+    child.once("exit", () => reject(new Error(`${program} ended before it served:\n${log}`)));
   });
   return {
     port,

@@ -1,17 +1,17 @@
-import type { UserInfo } from "../../request/user-info.js";
 import { type Claims, ClaimsError, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
-import type { JwtIssuer } from "./jwt-issuer.js";
+import type { ClaimMapping, TokenUser } from "./jwt-issuer.js";
 
 /** Who a verified token is about. Throws ClaimsError for one that does not say so, or lacks what is required. */
-export function userOfClaims(issuer: JwtIssuer, claims: Claims): UserInfo {
-  const username = usernameOf(issuer, claims);
-  const groups = groupsOf(issuer, claims);
-  const uid = issuer.uidClaim === undefined ? "" : claimText("uid claim", issuer.uidClaim, claims);
-  checkRequired(issuer, claims);
-  return { username, ...(uid === "" ? {} : { uid }), groups };
+export function userOfClaims(mapping: ClaimMapping, claims: Claims): TokenUser {
+  const username = usernameOf(mapping, claims);
+  const groups = groupsOf(mapping, claims);
+  const uid = mapping.uidClaim === undefined ? "" : claimText("uid claim", mapping.uidClaim, claims);
+  const extra = extraOf(mapping, claims);
+  checkRequired(mapping, claims);
+  return { username, ...(uid === "" ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
 }
 
-function usernameOf({ username: { claim, prefix } }: JwtIssuer, claims: Claims): string {
+function usernameOf({ username: { claim, prefix } }: ClaimMapping, claims: Claims): string {
   const username = claimText("username claims", claim, claims);
   if (claim === "email" && Object.hasOwn(claims, "email_verified")) {
     const verified = claims["email_verified"];
@@ -25,7 +25,7 @@ function usernameOf({ username: { claim, prefix } }: JwtIssuer, claims: Claims):
   return prefix + username;
 }
 
-function groupsOf({ groups }: JwtIssuer, claims: Claims): readonly string[] {
+function groupsOf({ groups }: ClaimMapping, claims: Claims): readonly string[] {
   if (groups === undefined || !Object.hasOwn(claims, groups.claim)) {
     return [];
   }
@@ -35,7 +35,21 @@ function groupsOf({ groups }: JwtIssuer, claims: Claims): readonly string[] {
   );
 }
 
-function checkRequired({ requiredClaims }: JwtIssuer, claims: Claims): void {
+/** Without a value there is no attribute. Keys are those of the configuration, so none of them is odd. */
+function extraOf({ extraClaims }: ClaimMapping, claims: Claims): TokenUser["extra"] {
+  const extra: Record<string, readonly string[]> = {};
+  for (const [key, claim] of extraClaims ?? []) {
+    const values = Object.hasOwn(claims, claim)
+      ? within(`oidc: parse extra claim ${JSON.stringify(claim)}`, () => goStrings(claims[claim]))
+      : [];
+    if (values.length > 0) {
+      extra[key] = values;
+    }
+  }
+  return Object.keys(extra).length === 0 ? undefined : extra;
+}
+
+function checkRequired({ requiredClaims }: ClaimMapping, claims: Claims): void {
   for (const [claim, wanted] of requiredClaims) {
     if (!Object.hasOwn(claims, claim)) {
       throw new ClaimsError(`oidc: required claim ${claim} not present in ID token`);

@@ -1,0 +1,143 @@
+import { type DistributedClaimsOptions, withDistributedClaims } from "./distributed-claims.js";
+import { IssuerError } from "./fetch-json.js";
+import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
+import { IssuerKeys, type IssuerKeysOptions, type KeyTiming } from "./issuer-keys.js";
+import type { JwtIssuer, TokenUser } from "./jwt-issuer.js";
+import { userOfClaims } from "./user-of-claims.js";
+import { type IdTokenRules, readPayload, verifyIdToken } from "./verify-id-token.js";
+
+/** What identity tokens are verified with. */
+export interface IdentityTokensOptions extends Pick<IssuerKeysOptions, "maxAgeMs" | "now" | "signal" | "shelf"> {
+  readonly issuer: JwtIssuer;
+  /** Told when the issuer does not answer, and when it does again (undefined). */
+  readonly onTrouble: (issuerUrl: string, problem: Error | undefined) => void;
+  readonly timing?: Partial<KeyTiming>;
+}
+
+/** What is known of a token. */
+export type IdentityTokenVerdict =
+  | { readonly outcome: "verified"; readonly user: TokenUser; readonly claims: Claims }
+  /** `reason` is in v1.29's words and holds nothing of the signature. */
+  | { readonly outcome: "refused"; readonly reason: string }
+  /** The keys of the issuer have never been there, or are too old: nothing can be said of its tokens. */
+  | { readonly outcome: "noKeys" };
+
+/** Verifies the identity tokens of one issuer. */
+export interface IdentityTokens {
+  readonly issuerUrl: string;
+  /** Why the issuer cannot be asked now; undefined while it can. */
+  readonly problem: Error | undefined;
+  /** Undefined for what is no token of this issuer. */
+  verify(token: string): Promise<IdentityTokenVerdict> | undefined;
+}
+
+const googleIssuer = "https://accounts.google.com";
+
+/** Other issuers that claims have been fetched from: few, and nobody can make them many. */
+const maxOtherIssuers = 32;
+
+/**
+ * Identity tokens of an OpenID Connect issuer. It need not answer at the start, nor later: nothing is said of its tokens
+ * until its keys are known, and they go on being believed while it is down.
+ */
+export async function openIdentityTokens(options: IdentityTokensOptions): Promise<IdentityTokens> {
+  const { issuer, now } = options;
+  const keys = keysOfIssuer(options, issuer.url, options.shelf);
+  await keys.start();
+  const { audiences, signingAlgorithms } = issuer;
+  const rules: IdTokenRules = { issuerUrl: issuer.url, audiences, signingAlgorithms, now };
+  const distributed = distributedClaims(options, rules);
+
+  const verify = async (token: string): Promise<IdentityTokenVerdict> => {
+    if (keys.keys === undefined) {
+      // The process has only just begun.
+      await keys.settled();
+    }
+    if (keys.keys === undefined) {
+      return { outcome: "noKeys" };
+    }
+    try {
+      const own = await verifyIdToken(rules, keys, token).catch(asVerification);
+      const claims = distributed === undefined ? own : await withDistributedClaims(distributed, own);
+      return { outcome: "verified", user: userOfClaims(issuer, claims), claims };
+    } catch (error) {
+      if (error instanceof ClaimsError) {
+        return { outcome: "refused", reason: error.message };
+      }
+      throw error;
+    }
+  };
+
+  return {
+    issuerUrl: issuer.url,
+    get problem() {
+      return keys.problem;
+    },
+    verify: (token) => (untrustedIssuer(token) === issuer.url ? verify(token) : undefined),
+  };
+}
+
+/** Only the groups are looked for elsewhere. */
+function distributedClaims(options: IdentityTokensOptions, rules: IdTokenRules): DistributedClaimsOptions | undefined {
+  const { issuer, signal } = options;
+  const { certificateAuthorityPem, groups } = issuer;
+  return groups === undefined
+    ? undefined
+    : { ...rules, claim: groups.claim, certificateAuthorityPem, signal, keysOf: otherIssuers(options) };
+}
+
+function asVerification(error: unknown): Claims {
+  throw error instanceof ClaimsError
+    ? new ClaimsError(`oidc: verify token: ${error.message}`, { cause: error })
+    : error;
+}
+
+/** Who a token says has issued it; undefined for what is no token. One issuer names itself in two ways. */
+function untrustedIssuer(token: string): string | undefined {
+  try {
+    const issuer = knownClaim(readPayload(token), "iss");
+    return issuer === "accounts.google.com" ? googleIssuer : typeof issuer === "string" ? issuer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keysOfIssuer(
+  { issuer, onTrouble, now, signal, maxAgeMs, timing }: IdentityTokensOptions,
+  issuerUrl: string,
+  shelf: IssuerKeysOptions["shelf"],
+): IssuerKeys {
+  return new IssuerKeys({
+    issuerUrl,
+    certificateAuthorityPem: issuer.certificateAuthorityPem,
+    shelf,
+    maxAgeMs,
+    now,
+    signal,
+    onTrouble: (problem) => onTrouble(issuerUrl, problem),
+    ...(timing === undefined ? {} : { timing }),
+  });
+}
+
+/** The keys of whoever has signed claims that were fetched: kept from the first time on, that they are asked for. */
+function otherIssuers(options: IdentityTokensOptions): (issuerUrl: string) => Promise<IssuerKeys> {
+  const known = new Map<string, IssuerKeys>();
+  return async (issuerUrl) => {
+    let keys = known.get(issuerUrl);
+    if (keys === undefined) {
+      if (known.size >= maxOtherIssuers) {
+        throw new IssuerError(`verifier not initialized for issuer: ${JSON.stringify(issuerUrl)}`);
+      }
+      keys = keysOfIssuer(options, issuerUrl, undefined);
+      known.set(issuerUrl, keys);
+      await keys.start();
+    }
+    if (keys.keys === undefined) {
+      await keys.lookAgain();
+    }
+    if (keys.keys === undefined) {
+      throw new IssuerError(`verifier not initialized for issuer: ${JSON.stringify(issuerUrl)}`);
+    }
+    return keys;
+  };
+}

@@ -1,0 +1,42 @@
+import { type LabelSelector, labelSelectorOf, type rbacV1 } from "@gatehouse/envelopes";
+import type { RbacObject } from "./authorization-rules.js";
+
+/**
+ * Gives cluster roles that collect the rules of others those rules: with a document there is no controller that does.
+ * Roles that collect may collect from each other, in any order, in a circle as well.
+ */
+export function withAggregatedRules(objects: readonly RbacObject[]): readonly RbacObject[] {
+  const roles = objects.filter((object) => object.kind === "ClusterRole");
+  const selectorsOf = new Map(roles.map((role) => [role, selectorsIn(role)]));
+  return objects.map((object) =>
+    object.kind === "ClusterRole" && selectorsOf.get(object) !== undefined
+      ? { ...object, rules: reachableFrom(object, roles, selectorsOf).flatMap(({ rules }) => rules ?? []) }
+      : object,
+  );
+}
+
+type SelectorsOf = ReadonlyMap<rbacV1.ClusterRole, readonly LabelSelector[] | undefined>;
+
+/** Undefined where the rules of a role are its own. */
+function selectorsIn({ aggregationRule }: rbacV1.ClusterRole): readonly LabelSelector[] | undefined {
+  return aggregationRule?.clusterRoleSelectors?.map((selector) => labelSelectorOf(selector));
+}
+
+/** Roles with rules of their own that a role collects from, on whatever way. */
+function reachableFrom(
+  start: rbacV1.ClusterRole,
+  roles: readonly rbacV1.ClusterRole[],
+  selectorsOf: SelectorsOf,
+): readonly rbacV1.ClusterRole[] {
+  const reached = new Set([start]);
+  for (const role of reached) {
+    for (const selector of selectorsOf.get(role) ?? []) {
+      for (const candidate of roles) {
+        if (!reached.has(candidate) && selector.matches(candidate.metadata?.labels)) {
+          reached.add(candidate);
+        }
+      }
+    }
+  }
+  return [...reached].filter((role) => selectorsOf.get(role) === undefined);
+}

@@ -1,0 +1,60 @@
+import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes";
+import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
+import { compileGlob, compileGlobs, type Glob } from "../glob/glob.js";
+import type { PolicyRule } from "../rbac/policy-rule.js";
+import { ruleAllowsAnyName } from "../rbac/rule-match.js";
+
+type AccessDenial = gatehouseauthorizationV1alpha1.AccessDenial;
+
+/** What is denied, whatever allows it. */
+export interface CompiledDenials {
+  /** The first denial that fits. */
+  find(user: AccessUser, access: RequestedAccess): AccessDenial | undefined;
+}
+
+interface Compiled {
+  readonly denial: AccessDenial;
+  readonly users: readonly Glob[];
+  readonly groups: readonly Glob[];
+  /** What is denied in the words of RBAC, but for the names. */
+  readonly rule: PolicyRule;
+  readonly names: Glob;
+  readonly namespaces: Glob;
+}
+
+/** Makes denials ready. They must have been checked by `denialProblems`. */
+export function compileDenials(denials: readonly AccessDenial[]): CompiledDenials {
+  const compiled = denials.map(compileDenial);
+  return {
+    find: (user, access) => compiled.find((candidate) => isOf(candidate, user) && isAbout(candidate, access))?.denial,
+  };
+}
+
+function compileDenial(denial: AccessDenial): Compiled {
+  const { users = [], groups = [], verbs, apiGroups = [], resources = [], nonResourceURLs = [] } = denial;
+  return {
+    denial,
+    users: users.map(compileGlob),
+    groups: groups.map(compileGlob),
+    rule: { verbs, apiGroups, resources, nonResourceURLs, resourceNames: [] },
+    names: nonEmpty(denial.resourceNames),
+    namespaces: nonEmpty(denial.namespaces),
+  };
+}
+
+/** Patterns speak of something that is there: a star does not stand for no name. */
+function nonEmpty(patterns: readonly string[] | undefined): Glob {
+  const fits = compileGlobs(patterns);
+  return patterns === undefined || patterns.length === 0 ? fits : (text) => text !== "" && fits(text);
+}
+
+function isOf({ users, groups }: Compiled, user: AccessUser): boolean {
+  return users.some((fits) => fits(user.username)) || groups.some((fits) => user.groups.some((group) => fits(group)));
+}
+
+function isAbout({ rule, names, namespaces }: Compiled, access: RequestedAccess): boolean {
+  return (
+    ruleAllowsAnyName(rule, access) &&
+    (!access.isResourceRequest || (names(access.name) && namespaces(access.namespace)))
+  );
+}

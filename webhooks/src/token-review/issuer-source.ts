@@ -1,0 +1,35 @@
+import { type IdentityTokensOptions, knownClaim, openIdentityTokens } from "@gatehouse/component-base";
+import { asOutsider } from "./outside-users.js";
+import type { TokenSource } from "./token-verdict.js";
+
+/** Knows the tokens of an OpenID Connect issuer. Does not wait for the issuer. */
+export async function openIssuerSource(options: IdentityTokensOptions): Promise<TokenSource> {
+  const { url, audiences } = options.issuer;
+  const tokens = await openIdentityTokens(options);
+
+  async function verify(pending: NonNullable<ReturnType<typeof tokens.verify>>) {
+    const verdict = await pending;
+    switch (verdict.outcome) {
+      case "noKeys":
+        throw new Error(`the keys of the issuer ${url} are not known`, { cause: tokens.problem });
+      case "refused":
+        return verdict;
+      case "verified": {
+        const held = [knownClaim(verdict.claims, "aud")].flat();
+        return asOutsider({
+          outcome: "valid",
+          user: verdict.user,
+          audiences: audiences.filter((audience) => held.includes(audience)),
+          expiresAtMs: Number(knownClaim(verdict.claims, "exp")) * 1000,
+        });
+      }
+    }
+  }
+
+  return {
+    verify(token) {
+      const pending = tokens.verify(token);
+      return pending === undefined ? undefined : verify(pending);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+
+/** A secret in a file, which may be replaced. */
+export interface SecretFile {
+  /** The text without the blanks around it. Rejects while there never was any. */
+  read(): Promise<string>;
+}
+
+const lifetimeMs = 10_000;
+
+/** Reads the file when it is first needed, and again from time to time; what was last read goes on counting. */
+export function secretFile(path: string): SecretFile {
+  let secret: string | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return {
+    async read() {
+      if (secret === undefined || performance.now() - readAt >= lifetimeMs) {
+        const text = (await readFile(path, "utf8").catch(() => "")).trim();
+        // A file that is being replaced may be empty or gone for a moment.
+        secret = text === "" ? secret : text;
+        readAt = performance.now();
+      }
+      if (secret === undefined) {
+        throw new Error(`${path} holds no secret`);
+      }
+      return secret;
+    },
+  };
+}

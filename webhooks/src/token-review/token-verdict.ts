@@ -1,0 +1,22 @@
+import type { TokenUser } from "@gatehouse/component-base";
+
+/** What is known of a token, whoever asks. */
+export type TokenVerdict =
+  | {
+      readonly outcome: "valid";
+      readonly user: TokenUser;
+      /** Those that it was issued for and that count here. */
+      readonly audiences: readonly string[];
+      /** Milliseconds since 1970; infinite for a token that tells no end. */
+      readonly expiresAtMs: number;
+    }
+  /** `reason` is for the caller, and holds nothing that proves anything. */
+  | { readonly outcome: "refused"; readonly reason: string }
+  /** It is nobody's token. */
+  | { readonly outcome: "unknown" };
+
+/** Somebody who knows tokens: an issuer, or a server that is asked. */
+export interface TokenSource {
+  /** Undefined for a token that is none of its own. Rejects when nothing can be said of it now. */
+  verify(token: string): Promise<TokenVerdict | undefined> | undefined;
+}
