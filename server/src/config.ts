@@ -10,7 +10,6 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
-
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;

@@ -26,6 +26,8 @@ const readers: CallerAuthenticator = {
   authenticate: ({ headers }) =>
     headers.authorization === "Bearer reader" ? { outcome: "accepted", name: "auditor" } : { outcome: "noOpinion" },
 };
+/** A module of the page, as a text in its code. */
+const patchDiff = JSON.stringify("/console/patch-diff.js");
 const evil = "<img src=x onerror=window.evil=1>";
 
 describe("the console in a browser", { skip }, () => {
@@ -233,7 +235,7 @@ describe("the console in a browser", { skip }, () => {
         "patch.webhook.admission.k8s.io/round_0_index_0": JSON.stringify({ configuration: "c", webhook: "w", patch }),
         "patch.webhook.admission.k8s.io/round_0_index_1": "no JSON",
       };
-      const found = await page.evaluate(`import("/console/patch-diff.js").then(({ webhookPatches }) =>
+      const found = await page.evaluate(`import(${patchDiff}).then(({ webhookPatches }) =>
         webhookPatches(${JSON.stringify(annotations)}, ${JSON.stringify(sent)}).flatMap(({ changes }) =>
           changes.map(({ path, removed, added }) => [path, removed ?? null, added])))`);
       assert.deepEqual(found, changes);
