@@ -1,3 +1,4 @@
+export { defaultAdmissionPlugins } from "./config/admission-plugins.js";
 export { resolveServerConfig, type ServerConfig } from "./config.js";
 export { type ServerFlagValues, serverFlags } from "./flags.js";
 export { type RunningServer, startServer } from "./server.js";

@@ -1,33 +1,10 @@
+import { defaultAdmissionPlugins } from "@gatehouse/server";
 import type { Benchmark } from "../benchmark.js";
 import { deploymentCreation } from "../deployments.js";
 import { Writers } from "../load/writers.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
-
-/** Every plugin that is on by default. */
-const plugins = [
-  "NamespaceLifecycle",
-  "LimitRanger",
-  "ServiceAccount",
-  "TaintNodesByCondition",
-  "PodSecurity",
-  "Priority",
-  "DefaultTolerationSeconds",
-  "DefaultStorageClass",
-  "StorageObjectInUseProtection",
-  "PersistentVolumeClaimResize",
-  "RuntimeClass",
-  "CertificateApproval",
-  "CertificateSigning",
-  "ClusterTrustBundleAttest",
-  "CertificateSubjectRestriction",
-  "DefaultIngressClass",
-  "MutatingAdmissionWebhook",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionWebhook",
-  "ResourceQuota",
-];
 
 /** What the admission plugins cost a write. */
 export const createAdmissionBenchmark: Benchmark = {
@@ -39,7 +16,7 @@ export const createAdmissionBenchmark: Benchmark = {
   async run(environment) {
     await using admitting = await startGatehouse(environment);
     await using bare = await startGatehouse(environment, undefined, [
-      `--disable-admission-plugins=${plugins.join(",")}`,
+      `--disable-admission-plugins=${defaultAdmissionPlugins.join(",")}`,
     ]);
     await using load = startLoadGenerator();
     return await interleave(

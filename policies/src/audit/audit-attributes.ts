@@ -39,6 +39,8 @@ export function auditAttributesOf({ verb, requestURI, user }: AttributedEvent): 
 
 /** What the verb says of the method: it decides whether a path without a name is listed, and whether a selector names one. */
 const methodByVerb: ReadonlyMap<string, string> = new Map([
+  // Methods that no service verb belongs to.
+  ["", "OPTIONS"],
   ["create", "POST"],
   ["update", "PUT"],
   ["patch", "PATCH"],

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdmissionChain } from "./admission-chain.js";
-import { Blame, changedFields } from "./blame.js";
+import { Blame } from "./blame.js";
 import { testAttributes } from "./plugin.test.support.js";
 
 test("what differs is told by the smallest parts that do", () => {
-  assert.deepEqual(changedFields({ a: 1, b: { "c/d": [1, 2] } }, { b: { "c/d": [1, 3, 4] }, e: {} }), [
-    "/a",
-    "/e",
-    "/b/c~1d/1",
-    "/b/c~1d/2",
-  ]);
-  assert.deepEqual(changedFields({ metadata: { managedFields: [1] } }, { metadata: { managedFields: [2] } }), []);
+  const blame = new Blame();
+  blame.note("plugin A", "admit", 1, { a: 1, b: { "c/d": [1, 2] } }, { b: { "c/d": [1, 3, 4] }, e: {} });
+  blame.note("plugin B", "admit", 1, { metadata: { managedFields: [1] } }, { metadata: { managedFields: [2] } });
+  assert.deepEqual(
+    blame.entries.map(({ changed }) => changed),
+    [["/a", "/e", "/b/c~1d/1", "/b/c~1d/2"], []],
+  );
 });
 
 test("a header is ASCII and bounded, and keeps those who have changed something", () => {

@@ -61,7 +61,7 @@ function ascii(text: string): string {
 }
 
 /** Pointers to the smallest parts that differ. Who owns fields is left out: the server keeps that itself. */
-export function changedFields(before: JsonValue, after: JsonValue): readonly string[] {
+function changedFields(before: JsonValue, after: JsonValue): readonly string[] {
   const found: string[] = [];
   const pending: { readonly path: string; readonly a: JsonValue | undefined; readonly b: JsonValue | undefined }[] = [
     { path: "", a: before, b: after },

@@ -42,6 +42,11 @@ const knownPlugins = [
 
 export type AdmissionPluginName = (typeof knownPlugins)[number]["name"];
 
+/** Those that are on by default, in the same order. */
+export const defaultAdmissionPlugins: readonly AdmissionPluginName[] = knownPlugins
+  .filter(({ isOn }) => isOn)
+  .map(({ name }) => name);
+
 /** What `--enable-admission-plugins` and `--disable-admission-plugins` name. */
 export interface PluginFlags {
   readonly enable: readonly string[];

@@ -32,7 +32,8 @@ export function checkResourceQuantity(
   errors: FieldErrors,
 ): void {
   checkNonnegativeQuantity(value, path, errors);
-  if (isIntegerResource(resource) && !isWhole(quantityOf(value))) {
+  // Most amounts are whole, which is found out sooner than what the resource is.
+  if (!isWhole(quantityOf(value)) && isIntegerResource(resource)) {
     errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
   }
 }

@@ -86,8 +86,11 @@ export function isStandardContainerResource(resource: string): boolean {
   return containerResources.has(resource) || isHugePages(resource);
 }
 
-/** The name of any resource. v1.29 shows such names without quotes. */
-export function checkResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
+/** A qualified name as long as this is one with `requests.` before it, too. */
+const maxLengthToPrefix = 253 - requestsPrefix.length;
+
+/** The name of any resource. v1.29 shows such names without quotes. Answers whether it is a qualified name. */
+export function checkResourceName(resource: string, path: FieldPath, errors: FieldErrors): boolean {
   const problems = checkQualifiedName(resource);
   for (const problem of problems) {
     errors.invalidShown(path, resource, problem);
@@ -95,15 +98,19 @@ export function checkResourceName(resource: string, path: FieldPath, errors: Fie
   if (problems.length === 0 && !resource.includes("/") && !isStandardResource(resource)) {
     errors.invalidShown(path, resource, "must be a standard resource type or fully qualified");
   }
+  return problems.length === 0;
 }
 
 /** The name of a resource that a container asks for. */
 export function checkContainerResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
-  checkResourceName(resource, path, errors);
+  const isQualified = checkResourceName(resource, path, errors);
   if (!resource.includes("/")) {
     if (!isStandardContainerResource(resource)) {
       errors.invalidShown(path, resource, "must be a standard resource for containers");
     }
+  } else if (isQualified && resource.length <= maxLengthToPrefix && !resource.startsWith(requestsPrefix)) {
+    // As nearly all are: either native or extended.
+    return;
   } else if (!isNativeResource(resource) && !isExtendedResource(resource)) {
     errors.invalidShown(path, resource, "doesn't follow extended resource name standard");
   }

@@ -2,6 +2,7 @@
 // Both servers run with --enable-admission-plugins=NamespaceAutoProvision,NamespaceExists,DenyServiceExternalIPs,
 // OwnerReferencesPermissionEnforcement,EventRateLimit, with lib/admission-configuration.json, and without what
 // `admission-rest` leaves out, the garbage collector, too: owners here are made up.
+import { dry, get, merge, namespaced, post, put, quiet, remove, settle } from "../lib/admission-steps.mjs";
 import { comparable as ofDefaults } from "./admission-rest.mjs";
 
 /** As for the plugins that are on by default; what v1.29 says with 500 is 403 here (docs/decisions/0008). */
@@ -15,24 +16,6 @@ export async function* cases() {
     yield { name, steps: steps.map((step) => ({ view: comparable, ...step })), independent: true };
   }
 }
-
-const quiet = (step) => ({ ...step, quiet: true });
-const json = (method, path, body, type = "application/json") => ({
-  method,
-  path,
-  body,
-  headers: { "content-type": type },
-});
-const post = (path, body) => json("POST", path, body);
-const put = (path, body) => json("PUT", path, body);
-const merge = (path, body) => json("PATCH", path, body, "application/merge-patch+json");
-const get = (path) => ({ method: "GET", path });
-const remove = (path) => ({ method: "DELETE", path });
-const dry = (step) => ({ ...step, path: `${step.path}?dryRun=All` });
-const namespaced = (namespace, resource) => `/api/v1/namespaces/${namespace}/${resource}`;
-const pausing = new Int32Array(new SharedArrayBuffer(4));
-/** Admission reads from caches that are behind: by moments in v1.29; a list waits for them here. */
-const settle = quiet({ ...get("/api/v1/namespaces?limit=1"), body: () => void Atomics.wait(pausing, 0, 0, 150) });
 
 /** Every case, with the requests in their order. Whoever replays them sends those that are quiet, too. */
 export function* sequences() {

@@ -2,6 +2,7 @@
 // Both servers run without controllers that write what is compared (resourcequota, persistentvolume and claim
 // protection), and without ServiceAccount, PodSecurity, LimitRanger, Priority, DefaultTolerationSeconds, RuntimeClass and
 // TaintNodesByCondition.
+import { dry, get, merge, namespaced, post, put, quiet, remove, settle } from "../lib/admission-steps.mjs";
 import { comparable as withoutChance } from "../lib/comparable.mjs";
 
 export const parallel = 1;
@@ -23,22 +24,7 @@ export function comparable({ body }) {
   return withoutChance({ body: Buffer.from(text) });
 }
 
-const quiet = (step) => ({ ...step, quiet: true });
-const json = (method, path, body, type = "application/json") => ({
-  method,
-  path,
-  body,
-  headers: { "content-type": type },
-});
-const post = (path, body) => json("POST", path, body);
-const merge = (path, body) => json("PATCH", path, body, "application/merge-patch+json");
-const get = (path) => ({ method: "GET", path });
-const dry = (step) => ({ ...step, path: `${step.path}?dryRun=All` });
-const namespaced = (namespace, resource) => `/api/v1/namespaces/${namespace}/${resource}`;
 const newNamespace = (name) => quiet(post("/api/v1/namespaces", { metadata: { name } }));
-/** Admission reads from caches that are behind: by moments in v1.29; a list waits for them here. */
-const settle = quiet({ ...get("/api/v1/namespaces?limit=1"), body: () => void Atomics.wait(pausing, 0, 0, 150) });
-const pausing = new Int32Array(new SharedArrayBuffer(4));
 
 /** Every case, with the requests in their order. Whoever replays them sends those that are quiet, too. */
 export function* sequences() {
@@ -349,7 +335,7 @@ const classAnnotations = [
   { "storageclass.kubernetes.io/is-default-class": "TRUE" },
 ];
 const classes = "/apis/storage.k8s.io/v1/storageclasses";
-const removed = (path) => quiet({ method: "DELETE", path });
+const removed = (path) => quiet(remove(path));
 
 function* storageSequences() {
   const claims = namespaced("storage", "persistentvolumeclaims");
@@ -472,7 +458,7 @@ function* ingressSequences() {
         settle,
         ...shapes.map((shape) => dry(post(ingresses, shape))),
         ...shapes.map((shape) =>
-          dry(json("PUT", `${ingresses}/put`, { ...shape, metadata: { ...shape.metadata, name: "put" } })),
+          dry(put(`${ingresses}/put`, { ...shape, metadata: { ...shape.metadata, name: "put" } })),
         ),
         removed(`${ingressClasses}/${name}`),
         settle,

@@ -38,6 +38,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of times that an audit sink and the one behind it are killed under load.",
   },
+  "audit-verdicts": {
+    type: "int",
+    default: 1_000_000,
+    min: 0,
+    group,
+    help: "The `number` of events on which the server and the sink must come to the same verdict.",
+  },
   objects: {
     type: "int",
     default: 300_000,

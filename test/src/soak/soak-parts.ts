@@ -19,6 +19,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const requests = flags["fuzz-requests"];
   const definitions = flags["fuzz-definitions"];
   const { kills, objects } = flags;
+  const verdicts = flags["audit-verdicts"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
       FUZZ_REQUESTS: String(requests),
@@ -31,6 +32,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
     ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
       SINK_KILLS: String(flags["sink-kills"]),
+    }),
+    ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, "../audit-volume/same-verdict.test.js", {
+      AUDIT_VERDICTS: String(verdicts),
+      AUDIT_SEED: String(seed),
     }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),

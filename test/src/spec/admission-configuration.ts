@@ -82,8 +82,18 @@ describe("Admission as it is configured", () => {
   }
 
   it(`${plugins}: a path starts from the file that names it, and a configuration wins over a path`, async () => {
-    // The server has started, and both plugins do what the tests below say.
-    assertCode(await client.get("/readyz"), 200);
+    const namespace = await freshNamespace(client);
+    hooks.hooks = { "/images": () => ({ json: { ...review, status: { allowed: true } } }) };
+    const before = hooks.received.length;
+    assertCode(await createPod(namespace), 201);
+    // By images.yaml, and by the kubeconfig that this names.
+    assert.deepEqual(
+      hooks.received.slice(before).map(({ path }) => path.split("?", 1)[0]),
+      ["/images"],
+    );
+    // By what stands in the file itself: there is no nowhere.yaml.
+    const codes = codesOf(await sendEvents(namespace, burst + 8, "e"));
+    assert.deepEqual([codes[0], codes.includes(429)], [201, true]);
   });
 
   it(`${images}, metadata and spec (required): containers, annotations of the right keys, and the namespace`, async () => {

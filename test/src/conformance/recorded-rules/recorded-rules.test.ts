@@ -17,7 +17,8 @@ describe("Objects that break rules are refused as kube-apiserver 1.29 has refuse
 
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.
-    const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
+    const controllers =
+      "--controllers=*,-disruption-controller,-resourcequota-controller,-clusterrole-aggregation-controller";
     const features = "--feature-gates=ClusterTrustBundle=true";
     server = await startTestServer({
       flags: ["--runtime-config=api/all=true", features, controllers, withoutAdmission],
