@@ -13,8 +13,8 @@ export interface TokenReviewerOptions extends VerdictCacheOptions {
 /** Whether a token is good for whoever asks. */
 export type TokenReviewVerdict =
   | { readonly authenticated: true; readonly user: TokenUser; readonly audiences: readonly string[] }
-  /** Without an error for a token of nobody who is known here: others may know it. */
-  | { readonly authenticated: false; readonly error?: string };
+  /** Without an error for a token of nobody who is known here: others may know it. `failed`: it may be good. */
+  | { readonly authenticated: false; readonly error?: string; readonly failed?: true };
 
 /** No token is that long; it is not even hashed. */
 const maxTokenLength = 64 * 1024;
@@ -29,7 +29,7 @@ export class TokenReviewer {
     this.#cache = new VerdictCache(options);
   }
 
-  /** `wanted` are the audiences of whoever asks; with none, those of the configuration. Rejects when nothing can be said. */
+  /** `wanted` are the audiences of whoever asks; with none, those of the configuration. Rejects when to ask again may help. */
   async review(token: string, wanted: readonly string[]): Promise<TokenReviewVerdict> {
     if (token.length > maxTokenLength) {
       return { authenticated: false, error: `the token has more than ${maxTokenLength} characters` };
@@ -40,6 +40,8 @@ export class TokenReviewer {
         return { authenticated: false };
       case "refused":
         return { authenticated: false, error: verdict.reason };
+      case "unavailable":
+        return { authenticated: false, error: verdict.reason, failed: true };
       case "valid":
         return this.#forAudiences(verdict, wanted);
     }

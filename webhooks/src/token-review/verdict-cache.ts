@@ -29,7 +29,7 @@ export class VerdictCache {
     this.#options = options;
   }
 
-  /** What is known of the token, or what `verify` finds out. A failure is not remembered. */
+  /** What is known of the token, or what `verify` finds out. That it could not find out is not remembered. */
   verdict(token: string, verify: (token: string) => Promise<TokenVerdict>): Promise<TokenVerdict> | TokenVerdict {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.#entries.get(key);
@@ -47,6 +47,9 @@ export class VerdictCache {
   }
 
   #keep(key: string, verdict: TokenVerdict): TokenVerdict {
+    if (verdict.outcome === "unavailable") {
+      return verdict;
+    }
     const { ttlMs, now } = this.#options;
     const untilMs =
       verdict.outcome === "valid"
