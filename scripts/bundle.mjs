@@ -20,6 +20,7 @@ const programs = {
   deploy: {
     gatehouse: "dist/main.js",
     "end-with-parent": "dist/end-with-parent.js",
+    "gatehouse-dev-identity-provider": "dist/identity-provider-main.js",
     "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
   },
   // Not gatehouse-admission: the hooks that it loads must find the same toolkit.
@@ -27,6 +28,10 @@ const programs = {
     "gatehouse-authorization": "dist/authorization/main.js",
     "gatehouse-image-review": "dist/image-review/main.js",
     "gatehouse-token-review": "dist/token-review/main.js",
+  },
+  "credential-plugins": {
+    "gatehouse-credential-certificate": "dist/certificate/main.js",
+    "gatehouse-credential-oidc": "dist/oidc/main.js",
   },
 };
 
@@ -36,7 +41,7 @@ const programs = {
  * dynamic import of CommonJS loses its named exports when bundled. The toolkit is loaded after everything else has been
  * started, and hooks that people write must find the same one.
  */
-const external = ["@gatehouse/webhooks", "ajv", "lmdb", "pino", "prom-client", "yaml"];
+const external = ["@gatehouse/webhooks", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "yaml"];
 
 async function bundle(workspace, entries) {
   const folder = join(root, workspace);

@@ -22,6 +22,8 @@ export interface BenchEnvironment {
   readonly roundMs: number;
   /** Events among which one user's are looked for. */
   readonly auditEvents: number;
+  /** For how long the audit sink is under load. */
+  readonly sinkSeconds: number;
   /** Options for the node process of Gatehouse, to profile it. */
   readonly serverNodeOptions: readonly string[];
   /** Another API server to compare with. */
@@ -33,6 +35,8 @@ export interface BenchEnvironment {
 export interface BenchOptions {
   readonly quick: boolean;
   readonly auditEvents: number;
+  /** For how long the audit sink is under load. */
+  readonly sinkSeconds: number;
   /** 7 when not given, 3 if quick. */
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
@@ -48,6 +52,7 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
   return {
     certificates: await makeCertificates(root),
     quick,
+    sinkSeconds: quick ? Math.min(options.sinkSeconds, 3) : options.sinkSeconds,
     auditEvents: quick ? Math.min(options.auditEvents, 100_000) : options.auditEvents,
     serverNodeOptions: options.serverNodeOptions,
     peer: options.peer,

@@ -25,6 +25,13 @@ export const benchFlags = defineFlags({
     group: "Benchmarks",
     help: "How often each side is measured. 7 when not given, 3 with --quick.",
   },
+  "sink-seconds": {
+    type: "int",
+    default: 10,
+    min: 1,
+    group: "Benchmarks",
+    help: "For how many `seconds` the audit sink takes events in and delivers them.",
+  },
   "audit-events": {
     type: "int",
     min: 50_000,

@@ -30,6 +30,7 @@ async function main(argv: readonly string[]): Promise<void> {
     quick,
     rounds,
     auditEvents: parsed.values["audit-events"],
+    sinkSeconds: parsed.values["sink-seconds"],
     serverNodeOptions: parsed.values["server-node-options"],
     peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
     parentDirectory: directory,

@@ -113,6 +113,7 @@ export type {
   ExecPluginConfig,
   InteractiveMode,
 } from "./kubeconfig/client-config.js";
+export { type ExecUserEntry, setExecUser } from "./kubeconfig/edit-kubeconfig.js";
 export {
   type KubeconfigIdentities,
   loadKubeconfig,
@@ -147,6 +148,13 @@ export {
   type IssueOptions,
   issueCertificate,
 } from "./pki/issue-certificate.js";
+export {
+  type RequestedNames,
+  requestedNames,
+  SignRequestError,
+  type SignRequestOptions,
+  signRequest,
+} from "./pki/sign-request.js";
 export {
   ConfigurationError,
   formatProblems,

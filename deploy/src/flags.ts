@@ -24,6 +24,11 @@ export const upFlags = defineFlags({
     group,
     help: "Servers not to start: `admission`, image-review, audit-sink. The API server works without them.",
   },
+  "with-oidc": {
+    type: "bool",
+    group,
+    help: "Start an identity provider with two users, too, and write a kubeconfig that logs in there.",
+  },
   "server-script": {
     type: "path",
     group,

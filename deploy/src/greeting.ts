@@ -1,6 +1,7 @@
 import type { DataDir } from "./data-dir.js";
 import { hooksFileOf } from "./parts/admission-server.js";
 import { auditPolicyFileOf, auditReaderFileOf, auditTokenFileOf } from "./parts/audit-sink.js";
+import { oidcKubeconfigOf, usersFileOf } from "./parts/identity-provider.js";
 import { imageRulesFileOf } from "./parts/image-review-server.js";
 
 /** What the person at the keyboard reads when the stack is ready. */
@@ -11,9 +12,10 @@ export function greeting(options: {
   readonly consolePort: number | undefined;
   /** Parts that were not started. */
   readonly without: readonly string[];
+  readonly withOidc: boolean;
   readonly elapsedMs: number;
 }): string {
-  const { dataDir, port, consolePort, without, elapsedMs } = options;
+  const { dataDir, port, consolePort, without, withOidc, elapsedMs } = options;
   const hooks = without.includes("admission")
     ? ""
     : `
@@ -36,6 +38,12 @@ The audit sink keeps what is done here (${auditPolicyFileOf(dataDir)}), and show
   https://127.0.0.1:${consolePort}/       # log in with the token in ${auditTokenFileOf(dataDir)}
   npx gatehouse-audit query --kubeconfig=${shellQuote(auditReaderFileOf(dataDir))} --verb=create
 `;
+  const oidc = withOidc
+    ? `
+People log in at an identity provider, as one of those in ${usersFileOf(dataDir)}:
+  kubectl --kubeconfig=${shellQuote(oidcKubeconfigOf(dataDir))} auth whoami
+`
+    : "";
   return `Gatehouse is ready after ${(elapsedMs / 1000).toFixed(2)} s at https://127.0.0.1:${port}
 
   export KUBECONFIG=${shellQuote(dataDir.kubeconfig)}
@@ -44,7 +52,7 @@ Then try:
   kubectl get namespaces
   kubectl create configmap hello --from-literal=greeting=hi
   kubectl get configmap hello --output=yaml
-${hooks}${images}${audit}
+${hooks}${images}${audit}${oidc}
 Logs are in ${dataDir.logOf("*")}. Ctrl-C stops everything; what is stored stays.`;
 }
 

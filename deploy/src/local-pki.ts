@@ -27,6 +27,7 @@ export interface LocalPki {
   readonly authority: CertificateAndKey;
   readonly admin: CertificateAndKey;
   readonly caFile: string;
+  readonly caKeyFile: string;
   readonly apiServer: CertificateFiles;
   /** What tokens of service accounts are signed with. */
   readonly serviceAccountKeyFile: string;
@@ -36,6 +37,7 @@ export interface LocalPki {
   readonly webhookCaller: CertificateAndKey;
   readonly webhookCallerName: string;
   readonly auditSink: CertificateFiles;
+  readonly identityProvider: CertificateFiles;
   /** As whom the API server sends audit events. */
   readonly auditSender: CertificateAndKey;
   readonly auditSenderName: string;
@@ -76,7 +78,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
       ...files("apiserver"),
     }),
     ensurePrivateKey(serviceAccountKeyFile),
-    ...["admission", "image-review", "audit-sink"].map((name) =>
+    ...["admission", "image-review", "audit-sink", "identity-provider"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
         issuer: authority,
@@ -88,6 +90,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     authority,
     admin,
     caFile: files("ca").certFile,
+    caKeyFile: files("ca").keyFile,
     apiServer: files("apiserver"),
     serviceAccountKeyFile,
     admission: files("admission"),
@@ -95,6 +98,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     webhookCaller,
     webhookCallerName,
     auditSink: files("audit-sink"),
+    identityProvider: files("identity-provider"),
     auditSender,
     auditSenderName,
   };

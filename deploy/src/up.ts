@@ -8,6 +8,7 @@ import { writeAdmissionConfiguration } from "./parts/admission-configuration.js"
 import { admissionServer } from "./parts/admission-server.js";
 import { apiServer } from "./parts/api-server.js";
 import { auditSink, writeAuditConfiguration } from "./parts/audit-sink.js";
+import { identityProvider, writeOidcConfiguration } from "./parts/identity-provider.js";
 import { imageReviewServer } from "./parts/image-review-server.js";
 import { registerHooks } from "./parts/register-hooks.js";
 import type { StackContext } from "./parts/stack-context.js";
@@ -35,6 +36,8 @@ export interface UpOptions {
   readonly printError: (line: string) => void;
   /** Optional parts that are not to be started. */
   readonly without: readonly OptionalPart[];
+  /** Starts an identity provider to log in at, too. */
+  readonly withOidc?: boolean;
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript?: string | undefined;
   /** Default `defaultBackoff`. */
@@ -109,7 +112,8 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
     await stack.ready;
     await registerHooks(context, parts, stopping.signal);
     const consolePort = parts.auditSink?.port;
-    options.print(greeting({ dataDir, port, consolePort, without: options.without, elapsedMs: options.elapsedMs() }));
+    const { without, withOidc = false } = options;
+    options.print(greeting({ dataDir, port, consolePort, without, withOidc, elapsedMs: options.elapsedMs() }));
   }
 
   const done = startAll().catch((error: unknown) => {
@@ -134,19 +138,22 @@ interface StackParts {
   readonly admission: StackPart | undefined;
   readonly imageReview: StackPart | undefined;
   readonly auditSink: StackPart | undefined;
+  readonly identityProvider: StackPart | undefined;
 }
 
 async function prepareParts(context: StackContext, port: number, options: UpOptions): Promise<StackParts> {
   const { without, serverScript } = options;
   try {
-    const [admission, imageReview, sink] = await Promise.all([
+    const [admission, imageReview, sink, provider] = await Promise.all([
       without.includes("admission") ? undefined : admissionServer(context),
       without.includes("image-review") ? undefined : imageReviewServer(context),
       without.includes("audit-sink") ? undefined : auditSink(context),
+      options.withOidc === true ? identityProvider(context) : undefined,
     ]);
     const moreFlags = await Promise.all([
       admission === undefined && imageReview === undefined ? [] : writeAdmissionConfiguration(context, imageReview),
       sink === undefined ? [] : writeAuditConfiguration(context, sink),
+      provider === undefined ? [] : writeOidcConfiguration(context, provider, port),
     ]);
     const script = serverScript === undefined ? undefined : resolve(serverScript);
     return {
@@ -154,6 +161,7 @@ async function prepareParts(context: StackContext, port: number, options: UpOpti
       admission,
       imageReview,
       auditSink: sink,
+      identityProvider: provider,
     };
   } catch (error) {
     throw systemErrorCode(error) === undefined ? error : unusable(context.dataDir.path, error);

@@ -10,7 +10,6 @@ import { addressRange, minPrefixLength, type NumberRange, portRange } from "./co
 import { parseRuntimeConfig, type RuntimeConfig } from "./config/runtime-config.js";
 import type { ServerFlagValues } from "./flags.js";
 
-
 /** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
@@ -48,6 +47,8 @@ export interface ServerConfig {
   readonly endpointReconciler: "master-count" | "lease" | "none";
   readonly controllers: readonly string[];
   readonly rootCaFile: string | undefined;
+  /** Who signs approved requests for certificates; undefined where nobody does. */
+  readonly clusterSigning: ClusterSigningConfig | undefined;
   /** Things the operator should know that are not wrong. */
   readonly warnings: readonly string[];
 }
@@ -68,6 +69,13 @@ export interface AdmissionConfig {
   readonly webhookLedgerSize: number;
   /** Who changed what is told in audit annotations, and to whoever asks. */
   readonly blame: boolean;
+}
+
+/** The authority that signs approved requests. */
+export interface ClusterSigningConfig {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly durationMs: number;
 }
 
 /** The addresses that services get. */
@@ -93,6 +101,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   }
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
+  const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],
@@ -144,6 +153,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     endpointReconciler: flags["endpoint-reconciler-type"],
     controllers: flags.controllers,
     rootCaFile: flags["root-ca-file"],
+    clusterSigning,
     warnings,
   });
 }
@@ -163,6 +173,19 @@ function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerCo
     return undefined;
   }
   return { certFile, keyFile };
+}
+
+function resolveClusterSigning(flags: ServerFlagValues, problems: Problem[]): ClusterSigningConfig | undefined {
+  const certFile = flags["cluster-signing-cert-file"];
+  const keyFile = flags["cluster-signing-key-file"];
+  if (certFile !== undefined && keyFile !== undefined) {
+    return { certFile, keyFile, durationMs: flags["cluster-signing-duration"] };
+  }
+  if (certFile !== undefined || keyFile !== undefined) {
+    const missing = certFile === undefined ? "--cluster-signing-cert-file" : "--cluster-signing-key-file";
+    problems.push(problemAt(missing, "must be given, too: an authority is a certificate and its key"));
+  }
+  return undefined;
 }
 
 function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | undefined {

@@ -429,6 +429,23 @@ export const serverFlags = defineFlags({
     group: controllers,
     help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off.",
   },
+  "cluster-signing-cert-file": {
+    type: "path",
+    group: controllers,
+    help: "`file` with the authority that signs approved requests for certificates. One of --client-ca-file, so that those who get one can log in.",
+  },
+  "cluster-signing-key-file": {
+    type: "path",
+    group: controllers,
+    help: "`file` with the private key of --cluster-signing-cert-file.",
+  },
+  "cluster-signing-duration": {
+    type: "duration",
+    default: "8760h0m0s",
+    min: 600_000,
+    group: controllers,
+    help: "The longest that certificates which are signed are valid. Requests may ask for less.",
+  },
   "root-ca-file": {
     type: "path",
     group: controllers,

@@ -163,6 +163,11 @@ async function assemble(
     pendingCharges,
     store: storage.store,
     rootCa: certificates.rootCa,
+    authenticationInfo: {
+      clientAuthorities: certificates.clientAuthorities,
+      proxyAuthorities: certificates.proxyAuthorities,
+      requestHeader: config.authentication.requestHeader,
+    },
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,

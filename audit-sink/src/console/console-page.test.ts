@@ -26,6 +26,8 @@ const readers: CallerAuthenticator = {
   authenticate: ({ headers }) =>
     headers.authorization === "Bearer reader" ? { outcome: "accepted", name: "auditor" } : { outcome: "noOpinion" },
 };
+/** A module of the page, as a text in its code. */
+const patchDiff = JSON.stringify("/console/patch-diff.js");
 const evil = "<img src=x onerror=window.evil=1>";
 
 describe("the console in a browser", { skip }, () => {
@@ -177,6 +179,69 @@ describe("the console in a browser", { skip }, () => {
     await page.locator("#rows tr", { hasText: "just-come" }).waitFor();
     await page.getByRole("button", { name: "Live" }).click();
   });
+
+  const diffs: readonly [string, unknown, readonly object[], unknown][] = [
+    ["removes what was sent", { a: { b: 1 } }, [{ op: "remove", path: "/a/b" }], [["/a/b", ["1"], []]]],
+    [
+      "inserts into a list, and what follows is found one further on",
+      { list: ["x", "y"] },
+      [
+        { op: "add", path: "/list/0", value: "w" },
+        { op: "replace", path: "/list/2", value: "z" },
+        { op: "add", path: "/list/-", value: "end" },
+      ],
+      [
+        ["/list/0", [], ['"w"']],
+        ["/list/2", ['"y"'], ['"z"']],
+        ["/list/-", [], ['"end"']],
+      ],
+    ],
+    [
+      "moves and copies",
+      { "a/b": { c: 1 } },
+      [
+        { op: "move", from: "/a~1b/c", path: "/d" },
+        { op: "copy", from: "/d", path: "/e" },
+        { op: "test", path: "/e", value: 1 },
+      ],
+      [
+        ["/d", [], ["1"]],
+        ["/e", [], ["1"]],
+        ["/e", [], []],
+      ],
+    ],
+    [
+      "says that it does not know what was there before",
+      {},
+      [{ op: "replace", path: "/spec/replicas", value: 2 }],
+      [["/spec/replicas", null, ["2"]]],
+    ],
+    [
+      "takes __proto__ for a member like any other",
+      {},
+      [
+        { op: "add", path: "/__proto__", value: { polluted: true } },
+        { op: "add", path: "/polluted", value: 1 },
+      ],
+      [
+        ["/__proto__", [], ["{", '  "polluted": true', "}"]],
+        ["/polluted", [], ["1"]],
+      ],
+    ],
+  ];
+  for (const [name, sent, patch, changes] of diffs) {
+    test(`a diff ${name}`, async () => {
+      const annotations = {
+        "patch.webhook.admission.k8s.io/round_0_index_0": JSON.stringify({ configuration: "c", webhook: "w", patch }),
+        "patch.webhook.admission.k8s.io/round_0_index_1": "no JSON",
+      };
+      const found = await page.evaluate(`import(${patchDiff}).then(({ webhookPatches }) =>
+        webhookPatches(${JSON.stringify(annotations)}, ${JSON.stringify(sent)}).flatMap(({ changes }) =>
+          changes.map(({ path, removed, added }) => [path, removed ?? null, added])))`);
+      assert.deepEqual(found, changes);
+      assert.equal(await page.evaluate("({}).polluted"), undefined);
+    });
+  }
 
   test("fits a narrow screen", async () => {
     await page.setViewportSize({ width: 390, height: 844 });

@@ -114,6 +114,7 @@ export class StoredChunk implements Chunk, Disposable {
   readonly #file: number;
   readonly #footer: Footer;
   readonly #cache: ByteCache;
+  #isGone = false;
 
   /** Throws when the file is not a whole chunk. */
   constructor(path: string, cache: ByteCache) {
@@ -127,6 +128,10 @@ export class StoredChunk implements Chunk, Disposable {
       closeSync(this.#file);
       throw error;
     }
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
   get firstPosition(): number {
@@ -181,7 +186,10 @@ export class StoredChunk implements Chunk, Disposable {
   }
 
   [Symbol.dispose](): void {
-    closeSync(this.#file);
+    if (!this.#isGone) {
+      this.#isGone = true;
+      closeSync(this.#file);
+    }
   }
 
   #section<T>(name: string, decode: (bytes: Buffer) => T): T {
@@ -198,6 +206,10 @@ export class StoredChunk implements Chunk, Disposable {
 
   /** The bytes begin at a multiple of eight, as typed arrays ask for. */
   #read({ at, bytes }: Section): Buffer {
+    if (this.#isGone) {
+      // Its number may belong to another file by now.
+      throw new Error(`${this.path} is closed`);
+    }
     return readExactly(this.#file, at, bytes);
   }
 }

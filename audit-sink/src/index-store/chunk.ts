@@ -13,6 +13,8 @@ export interface Chunk {
   readonly maxTimeUs: number;
   /** On disk, or what it would be there. */
   readonly bytes: number;
+  /** Whether retention has deleted it while somebody was looking at it. Nothing may be asked of it then. */
+  readonly isGone: boolean;
   /** Microseconds since 1970, by row. */
   times(): Float64Array;
   column(field: EventField): Column;

@@ -54,7 +54,9 @@ export function* findEvents(
   let candidates: Candidate[] = [];
   let rows = 0;
   for (const [index, chunk] of ordered.entries()) {
-    const found = candidatesIn(chunk, compiled, after);
+    // Retention may have deleted chunks while others had their turn.
+    candidates = candidates.filter((candidate) => !candidate.chunk.isGone);
+    const found = chunk.isGone ? [] : candidatesIn(chunk, compiled, after);
     if (found.length > 0) {
       candidates = [...candidates, ...found].sort(newestFirst).slice(0, limit + 1);
     }
@@ -72,6 +74,7 @@ export function* findEvents(
     }
     yield;
   }
+  candidates = candidates.filter(({ chunk }) => !chunk.isGone);
   const page = firstOf(candidates, limit, maxBytes);
   return pageOf(page, page.length < candidates.length ? page.at(-1) : undefined);
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -269,6 +269,38 @@ describe("what an index keeps", () => {
         return (n >= 10 && n < 15) || n >= 100;
       }),
     );
+  });
+
+  test("what cannot be written stays in memory, and is written when it can be", () => {
+    const { store, directory } = open();
+    rmSync(directory, { recursive: true });
+    assert.throws(() => fill(store, 20_000), /ENOENT/);
+    assert.equal(store.position, 16_384);
+    assert.throws(() => fill(store, 1, 16_384), /ENOENT/);
+    mkdirSync(directory);
+    fill(store, 20_000, 16_000);
+    assert.deepEqual(
+      findAll(store, { fields: {} }, 10_000),
+      expected(36_000, () => true),
+    );
+  });
+
+  test("a question that is under way passes over what retention deletes", () => {
+    const { store } = open({ now: () => (start + 90_000e6) / 1000, retention: { ...keepAll, maxAgeMs: 60_000_000 } });
+    fill(store, 50_000);
+    const search = findEvents(store.chunks, compileFilter({ fields: {} }), { limit: 100_000 });
+    search.next();
+    search.next();
+    assert.equal(store.retain(), 16_384);
+    assert.equal(run(search).events.length, 50_000 - 16_384);
+    const counting = summariseEvents(store.chunks, compileFilter({ fields: {} }), {
+      fromUs: 0,
+      toUs: Number.MAX_SAFE_INTEGER,
+      buckets: 1,
+      top: 1,
+    });
+    store[Symbol.dispose]();
+    assert.equal(run(counting).total, 50_000 - 49_152);
   });
 
   test("what is too old goes, and the oldest where it is too much, but never the position", () => {

@@ -1,3 +1,4 @@
+import { setPriority } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { readLog } from "../log/log-reader.js";
@@ -18,6 +19,13 @@ const statusMs = 500;
 /** Those who follow are told so often. */
 const tellMs = 200;
 const turnMs = 8;
+
+/** Behind those who take events in and deliver them: an index that lags is no harm. */
+const niceness = 10;
+if (process.platform === "linux") {
+  // Here this is about the thread, elsewhere it would be about the whole process.
+  setPriority(0, niceness);
+}
 
 const port = parentPort;
 if (port === null) {
@@ -63,8 +71,13 @@ function attempt(what: string, work: () => void): void {
 
 async function feed(): Promise<void> {
   let turnEnds = performance.now() + turnMs;
+  let chunks = store.chunks.length;
   for await (const batch of readLog(log, store.position, stopping.signal)) {
     const { events, skipped } = store.add(batch);
+    if (store.chunks.length !== chunks) {
+      attempt("what is too old cannot be deleted", () => store.retain());
+      chunks = store.chunks.length;
+    }
     unreadable += skipped;
     tails.note(events);
     if (performance.now() >= turnEnds) {

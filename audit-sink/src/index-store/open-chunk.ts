@@ -20,6 +20,7 @@ export interface Block {
 /** The chunk that events are added to, in memory. */
 export class OpenChunk implements Chunk {
   readonly firstPosition: number;
+  readonly isGone = false;
   readonly #blocks: Block[] = [];
   #count = 0;
   #rawBytes = 0;

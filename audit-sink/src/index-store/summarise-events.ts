@@ -64,6 +64,9 @@ export function* summariseEvents(
   let rows = 0;
   let countedFromUs = fromUs;
   for (const chunk of ordered) {
+    if (chunk.isGone) {
+      continue;
+    }
     if (rows >= maxRows) {
       countedFromUs = chunk.maxTimeUs;
       break;

@@ -1,10 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { badRequest } from "@gatehouse/envelopes";
-
-/** Request header with the name of the process in which the events arose. */
-export const sourceHeader = "Gatehouse-Audit-Source";
-/** Request header with the number of the first event of the batch; the others follow one by one. */
-export const sequenceHeader = "Gatehouse-Audit-Sequence";
+import { auditSequenceHeader, auditSourceHeader, badRequest } from "@gatehouse/envelopes";
 
 /** Where the events of a batch stand among all events of their source. */
 export interface BatchOrigin {
@@ -20,16 +15,16 @@ const sourcePattern = /^[\x21-\x7e]{1,253}$/;
  * when they make no sense.
  */
 export function batchOriginOf(headers: IncomingHttpHeaders): BatchOrigin | undefined {
-  const source = headers[sourceHeader.toLowerCase()];
-  const sequence = headers[sequenceHeader.toLowerCase()];
+  const source = headers[auditSourceHeader.toLowerCase()];
+  const sequence = headers[auditSequenceHeader.toLowerCase()];
   if (source === undefined && sequence === undefined) {
     return undefined;
   }
   if (typeof source !== "string" || !sourcePattern.test(source)) {
-    throw badRequest(`${sourceHeader} must be 1 to 253 printable characters without spaces`);
+    throw badRequest(`${auditSourceHeader} must be 1 to 253 printable characters without spaces`);
   }
   if (typeof sequence !== "string" || !/^\d{1,16}$/.test(sequence) || !Number.isSafeInteger(Number(sequence))) {
-    throw badRequest(`${sequenceHeader} must be a number from 0 to ${Number.MAX_SAFE_INTEGER}`);
+    throw badRequest(`${auditSequenceHeader} must be a number from 0 to ${Number.MAX_SAFE_INTEGER}`);
   }
   return { source, sequence: Number(sequence) };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,14 +7,20 @@ import { after, test } from "node:test";
 import type { LogFields, Logger } from "@gatehouse/component-base";
 import { silentLogger } from "@gatehouse/component-base";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
+import { DirectoryInUseError } from "./directory-lock.js";
 import { batchOf, textsOf } from "./log.test.support.js";
 import { LogWriteError } from "./log-batch.js";
+import { applyRetention } from "./retention.js";
 
 const root = await mkdtemp(join(tmpdir(), "gatehouse-audit-log-"));
 after(() => rm(root, { recursive: true }));
 
 async function newDirectory(): Promise<string> {
   return await mkdtemp(join(root, "log-"));
+}
+
+async function segmentsIn(directory: string): Promise<readonly string[]> {
+  return (await readdir(directory)).filter((name) => name.endsWith(".segment")).sort();
 }
 
 async function read(log: AuditLog, from: number, count: number): Promise<readonly string[]> {
@@ -90,9 +97,9 @@ test("those who append together share one flush, and keep the order of their com
     Array.from({ length: 100 }, (_, i) => i),
   );
   // One flush fills a segment beyond its size; only the next one begins another.
-  assert.equal((await readdir(directory)).length, 1);
+  assert.equal((await segmentsIn(directory)).length, 1);
   assert.equal(await log.append(batchOf(["next"])), 100);
-  assert.deepEqual((await readdir(directory)).sort(), ["00000000000000000000.segment", "00000000000000000100.segment"]);
+  assert.deepEqual(await segmentsIn(directory), ["00000000000000000000.segment", "00000000000000000100.segment"]);
   assert.equal(log.pendingBytes, 0);
 });
 
@@ -142,6 +149,39 @@ test("a segment that was never finished is begun anew", async () => {
   assert.equal(await log.append(batchOf(["a"])), 0);
 });
 
+test("one process has a log open at a time, and one that was killed has it no more", async () => {
+  const directory = await newDirectory();
+  await using log = await openAuditLog({ directory, segmentBytes: 1000 });
+  await assert.rejects(
+    openAuditLog({ directory, segmentBytes: 1000 }),
+    new DirectoryInUseError(`${directory} is in use by another process`),
+  );
+  const other = await newDirectory();
+  const script = `require("node:net").createServer().listen(${JSON.stringify(join(other, "lock"))}, () => process.kill(process.pid, "SIGKILL"))`;
+  spawnSync(process.execPath, ["-e", script]);
+  assert.deepEqual(await readdir(other), ["lock"]);
+  await using taken = await openAuditLog({ directory: other, segmentBytes: 1000 });
+  assert.equal(taken.endPosition, 0);
+  assert.equal(await log.append(batchOf(["a"])), 0);
+});
+
+test("steps of the clock change neither positions nor what is kept", async () => {
+  let now = 1_700_000_000_000;
+  await using log = await openAuditLog({ directory: await newDirectory(), segmentBytes: 100, now: () => now });
+  const dayMs = 24 * 3600 * 1000;
+  for (const [index, step] of [0, -dayMs, 2 * dayMs, -3 * dayMs].entries()) {
+    now += step;
+    await log.append(batchOf([`e${index}`], { receivedTimestamp: now }));
+  }
+  const none = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+  const bounds = { retention: { ...none, maxAgeMs: dayMs }, undelivered: none };
+  // The clock stands before the time at which the segments were ended: none of them is old.
+  assert.deepEqual(await applyRetention(log, bounds, log.endPosition, now), { segments: 0, events: 0 });
+  // It leaps ahead: what was delivered is old, what was not stays.
+  assert.deepEqual(await applyRetention(log, bounds, 1, now + 30 * dayMs), { segments: 1, events: 1 });
+  assert.deepEqual(await read(log, 0, 3), ["1 e1", "2 e2", "3 e3"]);
+});
+
 test("the oldest segments can be deleted; readers behind go on with what is kept", async () => {
   const directory = await newDirectory();
   await using log = await openAuditLog({ directory, segmentBytes: 100 });
@@ -153,5 +193,5 @@ test("the oldest segments can be deleted; readers behind go on with what is kept
   await log.deleteOldest();
   assert.equal(log.firstPosition, 2);
   assert.deepEqual(await read(log, 0, 2), ["2 e2", "3 e3"]);
-  assert.deepEqual((await readdir(directory)).length, 2);
+  assert.deepEqual((await segmentsIn(directory)).length, 2);
 });

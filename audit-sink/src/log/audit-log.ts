@@ -1,5 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { type Logger, silentLogger } from "@gatehouse/component-base";
+import { lockDirectory } from "./directory-lock.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
@@ -23,12 +24,21 @@ interface Waiting {
   readonly failed: (error: LogWriteError) => void;
 }
 
-/** Opens the log in a folder, which is made if need be, and cuts off what a crash has left unfinished. */
+/**
+ * Opens the log in a folder, which is made if need be, and cuts off what a crash has left unfinished. Rejects with
+ * DirectoryInUseError while another process has it open.
+ */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { directory, logger = silentLogger } = options;
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const { closed, last } = await recoverLog(directory, logger);
-  return new AuditLog(options, closed, last);
+  const lock = await lockDirectory(directory);
+  try {
+    const { closed, last } = await recoverLog(directory, logger);
+    return new AuditLog(options, closed, last, lock);
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /**
@@ -37,6 +47,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
  */
 export class AuditLog implements AsyncDisposable {
   readonly #options: AuditLogOptions;
+  readonly #lock: AsyncDisposable;
   readonly #closed: ClosedSegment[];
   #last: OpenSegment | undefined;
   #waiting: Waiting[] = [];
@@ -48,7 +59,8 @@ export class AuditLog implements AsyncDisposable {
   readonly #onChange = new Set<() => void>();
 
   /** Use `openAuditLog`. */
-  constructor(options: AuditLogOptions, closed: ClosedSegment[], last: OpenSegment | undefined) {
+  constructor(options: AuditLogOptions, closed: ClosedSegment[], last: OpenSegment | undefined, lock: AsyncDisposable) {
+    this.#lock = lock;
     this.#options = options;
     this.#closed = closed;
     this.#last = last;
@@ -147,6 +159,7 @@ export class AuditLog implements AsyncDisposable {
     this.#isOpen = false;
     await this.#flushing;
     await this.#last?.file.close();
+    await this.#lock[Symbol.asyncDispose]();
     this.#tellOfChange();
   }
 

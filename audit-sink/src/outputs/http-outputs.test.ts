@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openOtlpOutput } from "./otlp/otlp-output.js";
-import { EventsRejected, type Output } from "./output.js";
+import { EventsRejected, type Output, type OutputContext } from "./output.js";
 import { outputBatch, outputContract, outputEvent } from "./output-contract.test.support.js";
 import { openWebhookOutput } from "./webhook-output.js";
 
@@ -17,6 +17,8 @@ const signal = AbortSignal.timeout(60_000);
 interface Collector extends AsyncDisposable {
   readonly kubeConfigFile: string;
   readonly requests: { readonly url: string; readonly body: Record<string, unknown> }[];
+  /** Source and sequence of each. */
+  readonly numbers: string[];
   /** What the next requests are answered with. */
   status: number;
   answer: string;
@@ -27,11 +29,13 @@ let collectors = 0;
 /** A server that takes JSON, and the kubeconfig that leads to it. */
 async function startCollector(path = ""): Promise<Collector> {
   const requests: Collector["requests"] = [];
+  const numbers: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       if (collector.status === 200) {
+        numbers.push(`${request.headers["gatehouse-audit-source"]} ${request.headers["gatehouse-audit-sequence"]}`);
         requests.push({ url: `${request.method} ${request.url}`, body: JSON.parse(Buffer.concat(chunks).toString()) });
       }
       response.writeHead(collector.status, { "content-type": "application/json" }).end(collector.answer);
@@ -48,6 +52,7 @@ async function startCollector(path = ""): Promise<Collector> {
   const collector: Collector = {
     kubeConfigFile,
     requests,
+    numbers,
     status: 200,
     answer: "{}",
     async [Symbol.asyncDispose]() {
@@ -60,13 +65,13 @@ async function startCollector(path = ""): Promise<Collector> {
 
 function contractOf(
   name: string,
-  open: (kubeConfigFile: string) => Promise<Output>,
+  open: (kubeConfigFile: string, context: OutputContext) => Promise<Output>,
   idsOf: (body: Record<string, unknown>) => readonly string[],
 ): void {
   outputContract(name, { keepsOnce: false, canFail: true }, async () => {
     const collector = await startCollector();
     return {
-      open: () => open(collector.kubeConfigFile),
+      open: (context) => open(collector.kubeConfigFile, context),
       received: async () => collector.requests.flatMap(({ body }) => idsOf(body)),
       breakDown: async () => {
         collector.status = 503;
@@ -79,7 +84,9 @@ function contractOf(
   });
 }
 
-const openWebhook = (kubeConfigFile: string): Promise<Output> => openWebhookOutput({ kubeConfigFile });
+const newPipeline: OutputContext = { pipeline: "test", state: undefined, saveState: async () => undefined };
+const openWebhook = (kubeConfigFile: string, context = newPipeline): Promise<Output> =>
+  openWebhookOutput({ kubeConfigFile }, context);
 const openOtlp = (kubeConfigFile: string): Promise<Output> =>
   openOtlpOutput({ kubeConfigFile, path: "/v1/logs", resourceAttributes: { "k8s.cluster.name": "a" } });
 
@@ -112,6 +119,23 @@ test("webhook: posts an EventList to the address of the kubeconfig itself", asyn
       body: { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items: [item(0), item(1)] },
     },
   ]);
+});
+
+test("webhook: events are numbered, and after a crash have the numbers that they had", async () => {
+  await using collector = await startCollector();
+  const first = await openWebhook(collector.kubeConfigFile);
+  await first.deliver(outputBatch([outputEvent(0), outputEvent(1)]), signal);
+  const state = first.state?.();
+  await first.deliver(outputBatch([outputEvent(2)]), signal);
+  const second = await openWebhook(collector.kubeConfigFile, { ...newPipeline, state });
+  await second.deliver(outputBatch([outputEvent(2), outputEvent(3)]), signal);
+  await second.deliver(outputBatch([outputEvent(4)]), signal);
+  const source = (state as { readonly source: string }).source;
+  assert.match(source, /^[-0-9a-f]{36}$/);
+  assert.deepEqual(
+    collector.numbers,
+    [0, 2, 2, 4].map((number) => `${source} ${number}`),
+  );
 });
 
 test("OTLP: an event is a log record with the attributes of the conventions", async () => {

@@ -9,7 +9,7 @@ export async function openOutput(config: OutputConfig, context: OutputContext): 
     case "stdout":
       return (await import("./stdout-output.js")).stdoutOutput(process.stdout);
     case "webhook":
-      return await (await import("./webhook-output.js")).openWebhookOutput(config.webhook);
+      return await (await import("./webhook-output.js")).openWebhookOutput(config.webhook, context);
     case "otlp":
       return await (await import("./otlp/otlp-output.js")).openOtlpOutput(config.otlp);
     case "nats":

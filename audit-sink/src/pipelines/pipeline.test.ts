@@ -229,7 +229,7 @@ test("a damaged segment costs its events, which are counted, and not those after
     await log.append(batchOf([`e${i}`]));
   }
   const { directory } = log;
-  const [, second = ""] = (await readdir(directory)).sort();
+  const [, second = ""] = (await readdir(directory)).filter((name) => name.endsWith(".segment")).sort();
   const bytes = await readFile(join(directory, second));
   bytes.writeUInt32LE(1, 64);
   await writeFile(join(directory, second), bytes);

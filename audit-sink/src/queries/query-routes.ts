@@ -93,6 +93,7 @@ export function queryRoutes(options: QueryRoutesOptions): QueryRoutes {
       }
       response.setHeader("Cache-Control", "no-store");
       response.setHeader("X-Content-Type-Options", "nosniff");
+      response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
       answer(request, response).catch((error: unknown) => {
         sendStatus(response, statusOf(error, logger).status);
       });

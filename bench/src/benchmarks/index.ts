@@ -1,9 +1,11 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
+import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { authorizationBenchmark } from "./authorization.js";
 import { createBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
+import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
@@ -12,7 +14,9 @@ import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { peerBenchmarks } from "./peer.js";
 import { restartBenchmark } from "./restart.js";
+import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
+import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
 import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmark } from "./up.js";
@@ -27,6 +31,7 @@ export const benchmarks: readonly Benchmark[] = [
   createBenchmark,
   createHttp2Benchmark,
   createAdmissionBenchmark,
+  ...createAuditBenchmarks,
   createCustomBenchmark,
   webhookBenchmark,
   manyWebhooksBenchmark,
@@ -35,9 +40,12 @@ export const benchmarks: readonly Benchmark[] = [
   strictBenchmark,
   ...watchBenchmarks,
   admissionBenchmark,
+  auditPolicyBenchmark,
   authorizationBenchmark,
   tokenReviewBenchmark,
   sinkIntakeBenchmark,
+  sinkDeliveryBenchmark,
+  sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
   upBenchmark,

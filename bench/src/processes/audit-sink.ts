@@ -14,10 +14,11 @@ export interface AuditSink extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** Starts the audit sink with pipelines; senders and readers need the client certificate. */
+/** Starts the audit sink with pipelines, with an index if asked; senders and readers need the client certificate. */
 export async function startAuditSink(
   { certificates, makeDirectory, serverNodeOptions }: BenchEnvironment,
   pipelines: readonly object[] = [],
+  { hasIndex = false }: { readonly hasIndex?: boolean } = {},
 ): Promise<AuditSink> {
   const directory = await makeDirectory();
   const file = join(directory, "sink.json");
@@ -36,6 +37,7 @@ export async function startAuditSink(
     readers: bench,
     log: { directory: join(directory, "log"), retention: { maxBytes: "1Gi" } },
     pipelines,
+    ...(hasIndex ? { index: { directory: join(directory, "index"), retention: { maxBytes: "1Gi" } } } : {}),
   };
   await writeFile(file, JSON.stringify(configuration));
   const child = spawn(process.execPath, [...serverNodeOptions, sinkMain, `--config=${file}`, "--logging-format=text"], {

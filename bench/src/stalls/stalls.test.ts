@@ -33,6 +33,7 @@ describe("a request that is made to hold the server up", () => {
     environment = await openBenchEnvironment({
       quick: true,
       auditEvents: 50_000,
+      sinkSeconds: 1,
       rounds: 1,
       serverNodeOptions: [],
       peer: undefined,

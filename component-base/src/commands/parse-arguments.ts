@@ -9,6 +9,8 @@ export interface CommandLine<T extends FlagTable> {
   /** What stands before the first flag. */
   readonly operand: string | undefined;
   readonly values: FlagValues<T>;
+  /** Names of the flags that were given. */
+  readonly given: ReadonlySet<string>;
 }
 
 /** How a command is called. */
@@ -51,5 +53,5 @@ export function parseArguments<T extends FlagTable>(
   if (parsed.outcome === "invalid" || problems.length > 0) {
     throw new ConfigurationError("arguments", problems);
   }
-  return { operand: hasOperand ? first : undefined, values: parsed.values };
+  return { operand: hasOperand ? first : undefined, values: parsed.values, given: parsed.given };
 }

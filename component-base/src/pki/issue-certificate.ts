@@ -63,7 +63,8 @@ export async function issueCertificate(options: IssueOptions): Promise<Certifica
   return { certificatePem: `${certificate.toString("pem").trim()}\n`, keyPem: toPem("PRIVATE KEY", key) };
 }
 
-async function loadX509(): Promise<X509Library> {
+/** The X.509 library, and what must be there before it. */
+export async function loadX509(): Promise<X509Library> {
   // The library's container looks for this polyfill at load, so the order matters.
   await import("reflect-metadata");
   return await import("@peculiar/x509");
@@ -117,7 +118,7 @@ async function extensionsFor(
 }
 
 /** 127 random bits: positive, and unique without keeping count (RFC 5280, section 4.1.2.2). */
-function randomSerialNumber(): string {
+export function randomSerialNumber(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return Buffer.from(bytes).toString("hex");

@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 // A kubectl plugin. `kubectl gatehouse blame -f FILE` shows who in admission changes what in an object;
-// `kubectl gatehouse roles --from-audit FILE --user NAME` suggests the smallest roles for what a user was seen doing.
+// `kubectl gatehouse roles --from-audit FILE --user NAME` suggests the smallest roles for what a user was seen doing;
+// `kubectl gatehouse why VERB RESOURCE` tells which rule allows something, or what came closest.
 import { ConfigurationError, formatProblems, HttpClientError } from "@gatehouse/component-base";
 import { BlameError } from "./blame.js";
 import { blameCommand } from "./blame-command.js";
 import { type PluginCommand, PluginError } from "./plugin-command.js";
 import { rolesCommand } from "./roles-command.js";
+import { whyCommand } from "./why-command.js";
 
 const commands: ReadonlyMap<string, PluginCommand> = new Map([
   ["blame", blameCommand],
   ["roles", rolesCommand],
+  ["why", whyCommand],
 ]);
 
 async function main([name = "", ...argv]: readonly string[]): Promise<number> {

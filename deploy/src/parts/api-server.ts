@@ -26,6 +26,8 @@ export async function apiServer(
       `--tls-private-key-file=${pki.apiServer.keyFile}`,
       `--client-ca-file=${pki.caFile}`,
       `--data-dir=${dataDir.store}`,
+      `--cluster-signing-cert-file=${pki.caFile}`,
+      `--cluster-signing-key-file=${pki.caKeyFile}`,
       "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
       `--service-account-key-file=${pki.serviceAccountKeyFile}`,
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,

@@ -32,7 +32,7 @@ import { isLongRunning } from "../stages/enforce-deadline.js";
 import type { Closers } from "./closers.js";
 
 /** How often the policy file is looked at. */
-const policyPollMs = 2_000;
+const policyPollMs = 1_000;
 
 /** What auditing is made of. */
 export interface AuditParts {

@@ -62,8 +62,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     recoverFromThrow(log),
     ...(config.featureGates.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
-    enforceDeadline(config.requestTimeoutMs),
     ...(parts.audit === undefined ? [] : [followForAudit(parts.audit)]),
+    enforceDeadline(config.requestTimeoutMs),
     authenticate(
       authentication.authenticator,
       {

@@ -1,4 +1,3 @@
-import { internalError } from "@gatehouse/envelopes";
 import type { RequestAuditTrail } from "../request/audit-trail.js";
 import type { ExchangeObserver } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -28,29 +27,25 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
     this.#context = context;
   }
 
-  requestReceived(): Promise<void> | undefined {
+  requestReceived(): boolean | Promise<boolean> {
     const { user } = this.#context;
     if (!this.#decide(user)) {
       // Nobody has to tell anything any more.
       this.#context.audit = undefined;
-      return undefined;
+      return true;
     }
     const { receivedMicros } = this.#subjectOf(user);
     const recorded = this.#recorder.record(this.event("RequestReceived", this.#subjectOf(user), receivedMicros, 0));
-    if (recorded instanceof Promise) {
-      return recorded.then((isRecorded) => this.#goOn(isRecorded));
-    }
-    this.#goOn(recorded);
-    return undefined;
+    return recorded instanceof Promise ? recorded.then((isRecorded) => this.#goOn(isRecorded)) : this.#goOn(recorded);
   }
 
-  #goOn(isRecorded: boolean): void {
+  #goOn(isRecorded: boolean): boolean {
     if (!isRecorded) {
       this.#isDone = true;
       this.#context.audit = undefined;
       this.#recorder.requestRejected();
-      throw internalError("failed to store audit event");
     }
+    return isRecorded;
   }
 
   /** Whether anything is recorded. The user of the policy is who has authenticated, whomever he acts for. */

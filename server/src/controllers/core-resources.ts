@@ -6,6 +6,11 @@ export const namespaces: GroupResource = Object.freeze({ group: "", resource: "n
 export const serviceAccounts: GroupResource = Object.freeze({ group: "", resource: "serviceaccounts" });
 /** Some of them hold tokens of service accounts. */
 export const secrets: GroupResource = Object.freeze({ group: "", resource: "secrets" });
+/** Approved ones are signed. */
+export const certificateSigningRequests: GroupResource = Object.freeze({
+  group: "certificates.k8s.io",
+  resource: "certificatesigningrequests",
+});
 /** Every namespace gets `kube-root-ca.crt`. */
 export const configMaps: GroupResource = Object.freeze({ group: "", resource: "configmaps" });
 /** One of them is `kubernetes`, by which pods find the API server. */

@@ -24,12 +24,14 @@ function start(
     pendingCharges: plane.pendingCharges,
     store: plane.store,
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
+    authenticationInfo: { clientAuthorities: () => "", proxyAuthorities: () => "", requestHeader: undefined },
     legacySigner: { sign: async () => "" },
     securePort: 6443,
     config: {
       admission: { plugins: [] },
       advertiseAddress: undefined,
       bindAddress: "192.0.2.7",
+      clusterSigning: undefined,
       serviceRange: { firstAddress: "10.96.0.1" },
       endpointReconciler: "lease",
       keyPrefix,
@@ -54,7 +56,7 @@ test("a fresh control plane has all that belongs to one, without an error, and s
   const { stop } = start(plane, ["*"]);
   await eventually(async () => {
     assert.equal((await client.list(namespaces, "")).length, 4);
-    assert.equal((await client.list(configMaps, "")).length, 4);
+    assert.equal((await client.list(configMaps, "")).length, 5);
     assert.ok(await client.get(endpoints, "default", "kubernetes"));
   });
   await stop();
@@ -63,7 +65,12 @@ test("a fresh control plane has all that belongs to one, without an error, and s
 
 test("only the controllers that are picked run", async () => {
   await using plane = await openTestControlPlane();
-  const { stop } = start(plane, ["*", "-root-ca-cert-publisher", "-kubernetes-service"]);
+  const { stop } = start(plane, [
+    "*",
+    "-root-ca-cert-publisher",
+    "-kubernetes-service",
+    "-legacy-service-account-token-tracking-controller",
+  ]);
   await eventually(async () => assert.equal((await plane.client.list(namespaces, "")).length, 4));
   assert.equal((await plane.client.list(configMaps, "")).length, 0);
   assert.equal((await plane.client.list(services, "")).length, 0);

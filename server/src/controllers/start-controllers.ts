@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
@@ -13,6 +14,8 @@ import { apiServiceRegistration } from "./api-services/registration.js";
 import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
 import { CatalogueObjectClient } from "./catalogue-object-client.js";
+import { certificateSigning } from "./certificate-signing/certificate-signing.js";
+import { type ClusterAuthenticationInfo, clusterAuthenticationInfo } from "./cluster-authentication-info.js";
 import { type Controller, runController } from "./controller.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { definitionApiApproval } from "./custom-resource-definitions/api-approval.js";
@@ -24,6 +27,7 @@ import { defaultServiceAccount } from "./default-service-account.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { kubernetesService } from "./kubernetes-service.js";
+import { legacyTokenTracking } from "./legacy-token-tracking.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 import type { ObjectClient } from "./object-client.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
@@ -48,13 +52,18 @@ export interface StartControllersOptions {
   readonly pendingCharges: PendingCharges;
   /** Where API servers tell each other that they are alive. */
   readonly store: Store;
+  /** Whom other API servers of the cluster are to believe. */
+  readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
   /** What clients inside the cluster verify this server with, as PEM. */
   readonly rootCa: string;
   /** The port that the server listens on. */
   readonly securePort: number;
-  readonly config: Pick<ServerConfig, "advertiseAddress" | "bindAddress" | "endpointReconciler" | "keyPrefix"> & {
+  readonly config: Pick<
+    ServerConfig,
+    "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix"
+  > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
@@ -101,6 +110,7 @@ const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "clusterrole-aggregation-controller",
   "disruption-controller",
   "serviceaccount-token-controller",
+  "certificatesigningrequest-signing-controller",
   "garbage-collector-controller",
   "pod-garbage-collector-controller",
   "resourcequota-controller",
@@ -122,12 +132,18 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "clusterrole-aggregation-controller": roleAggregation,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,
+  "certificatesigningrequest-signing-controller": makeCertificateSigning,
+  "cluster-authentication-info-controller": (parts) =>
+    clusterAuthenticationInfo({ ...parts, ...parts.authenticationInfo, now: parts.environment.now }),
+  "legacy-service-account-token-tracking-controller": (parts) =>
+    legacyTokenTracking({ ...parts, now: parts.environment.now }),
   "serviceaccount-token-controller": (parts) => serviceAccountTokens({ ...parts, signer: parts.legacySigner }),
   "root-ca-certificate-publisher-controller": rootCaPublisher,
   "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
-  "resourcequota-controller": (parts) => resourceQuota({ ...parts, now: parts.environment.now }),
+  "resourcequota-controller": (parts) =>
+    resourceQuota({ ...parts, now: parts.environment.now, features: parts.environment.features }),
   "persistentvolumeclaim-protection-controller": (parts) =>
     claimProtection({ ...parts, protects: protectsStorage(parts) }),
   "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
@@ -153,6 +169,8 @@ const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "bootstrap-system-priority-classes",
   "bootstrap-roles",
   "kubernetes-service-controller",
+  "cluster-authentication-info-controller",
+  "legacy-service-account-token-tracking-controller",
   "crd-naming-condition-controller",
   "crd-establishing-controller",
   "kubernetes-api-approval-conformant-condition-controller",
@@ -179,6 +197,24 @@ const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerN
 /** The service account under which the audit log has what a controller does. */
 function auditedAs(name: ControllerName): string {
   return serviceAccounts.get(name) ?? name;
+}
+
+/** Without an authority nobody signs. */
+function makeCertificateSigning(parts: ControllerParts): Controller | undefined {
+  const { clusterSigning } = parts.config;
+  if (clusterSigning === undefined) {
+    return undefined;
+  }
+  const { certFile, keyFile, durationMs } = clusterSigning;
+  return certificateSigning({
+    ...parts,
+    durationMs,
+    now: parts.environment.now,
+    async authority() {
+      const [certificatePem, keyPem] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
+      return { certificatePem, keyPem };
+    },
+  });
 }
 
 function makeKubernetesService(parts: ControllerParts): Controller {

@@ -15,8 +15,11 @@ export function fractionalBytes(
   });
 }
 
-/** Thousandths are the finest that count; what is finer has been rounded up to them. */
+/**
+ * Thousandths are the finest that count; what is finer has been rounded up to them. v1.29 counts them in 64 bits, so that
+ * some amounts of more than eight pebibytes are taken for broken ones: they are warned of here, too.
+ */
 function isWhole(amount: Quantity): boolean {
   const { unscaled, exponent } = roundUpQuantity(amount, -3);
-  return exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n;
+  return exponent > 0 || BigInt.asIntN(64, unscaled * 10n ** BigInt(exponent + 3)) % 1000n === 0n;
 }

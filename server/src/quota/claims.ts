@@ -1,6 +1,6 @@
-import { type JsonObject, roundUpQuantity } from "@gatehouse/envelopes";
+import { compareQuantity, type JsonObject, type Quantity, roundUpQuantity } from "@gatehouse/envelopes";
 import { objectAt, textAt } from "../objects/json-fields.js";
-import type { QuotaEvaluator } from "./quota-evaluator.js";
+import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
 import { one, type ResourceList, resourceList } from "./resource-list.js";
 
 const classInfix = ".storageclass.storage.k8s.io/";
@@ -10,7 +10,7 @@ const byClass = ["persistentvolumeclaims", "requests.storage"];
 export const claimEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "persistentvolumeclaims" }),
   isCountOnly: false,
-  changes: true,
+  changes: () => true,
   matches: isClaimResource,
   usage: claimUsage,
   isInScope: () => false,
@@ -23,12 +23,12 @@ function isClaimResource(name: string): boolean {
   );
 }
 
-function claimUsage(claim: JsonObject): ResourceList {
+function claimUsage(claim: JsonObject, { features }: UsageContext): ResourceList {
   const usage: ResourceList = new Map([
     ["persistentvolumeclaims", one],
     ["count/persistentvolumeclaims", one],
   ]);
-  const storage = resourceList(objectAt(claim, "spec", "resources", "requests")).get("storage");
+  const storage = storageOf(claim, features.enabled("RecoverVolumeExpansionFailure"));
   if (storage !== undefined) {
     usage.set("requests.storage", roundUpQuantity(storage, 0));
   }
@@ -42,4 +42,11 @@ function claimUsage(claim: JsonObject): ResourceList {
     }
   }
   return usage;
+}
+
+/** What a claim asks for; while a volume that has grown is to shrink again, what it was given, if that is more. */
+function storageOf(claim: JsonObject, recovers: boolean): Quantity | undefined {
+  const asked = resourceList(objectAt(claim, "spec", "resources", "requests")).get("storage");
+  const given = recovers ? resourceList(objectAt(claim, "status", "allocatedResources")).get("storage") : undefined;
+  return asked !== undefined && given !== undefined && compareQuantity(given, asked) > 0 ? given : asked;
 }

@@ -14,7 +14,7 @@ export function objectCountEvaluator(resource: GroupResource): QuotaEvaluator {
   return {
     resource,
     isCountOnly: true,
-    changes: false,
+    changes: () => false,
     matches: (name) => names.includes(name),
     usage: () => new Map(names.map((name) => [name, one])),
     isInScope: () => false,

@@ -4,10 +4,11 @@ import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./res
 
 /**
  * What a pod needs at any time: all of its containers together, or one that prepares it if that is more. Those that
- * prepare it and go on running beside the others (restartPolicy Always) count with both.
+ * prepare it and go on running beside the others (restartPolicy Always) count with both. Where pods are `resizable`, a
+ * container counts with what it was given while that is more than it asks for, or while it cannot get that.
  */
-export function podRequests(pod: JsonObject): ResourceList {
-  const requests = containerAmounts(pod, "requests");
+export function podRequests(pod: JsonObject, resizable: boolean): ResourceList {
+  const requests = containerAmounts(pod, "requests", resizable ? allocatedOf(pod) : undefined);
   addAmounts(requests, resourceList(objectAt(pod, "spec", "overhead")));
   return requests;
 }
@@ -20,11 +21,18 @@ export function podLimits(pod: JsonObject): ResourceList {
   return limits;
 }
 
+/** What a container counts with, given what it asks for; in place. */
+type Revise = (container: JsonValue, asked: ResourceList) => ResourceList;
+
 /** The same without what running the pod costs beside its containers. */
-export function containerAmounts(pod: JsonObject, member: "requests" | "limits"): ResourceList {
+export function containerAmounts(
+  pod: JsonObject,
+  member: "requests" | "limits",
+  revise: Revise = (_container, asked) => asked,
+): ResourceList {
   const all: ResourceList = new Map();
   for (const container of listAt(pod, "spec", "containers")) {
-    addAmounts(all, amountsOf(container, member));
+    addAmounts(all, revise(container, amountsOf(container, member)));
   }
   const besides: ResourceList = new Map();
   const preparing: ResourceList = new Map();
@@ -41,6 +49,26 @@ export function containerAmounts(pod: JsonObject, member: "requests" | "limits")
   }
   raiseAmounts(all, preparing);
   return all;
+}
+
+/** What the statuses of containers say that these were given. */
+function allocatedOf(pod: JsonObject): Revise {
+  const statuses = new Map(
+    listAt(pod, "status", "containerStatuses").map((status) => [textAt(status, "name"), status]),
+  );
+  const isInfeasible = textAt(pod, "status", "resize") === "Infeasible";
+  return (container, asked) => {
+    const status = statuses.get(textAt(container, "name"));
+    if (status === undefined) {
+      return asked;
+    }
+    const allocated = resourceList(objectAt(status, "allocatedResources"));
+    if (isInfeasible) {
+      return allocated;
+    }
+    raiseAmounts(asked, allocated);
+    return asked;
+  };
 }
 
 function amountsOf(container: JsonValue, member: "requests" | "limits"): ResourceList {

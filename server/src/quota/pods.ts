@@ -3,7 +3,7 @@ import { isSet, listAt, objectAt, textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { isExtendedResource, isHugePages } from "../rules/resource-names.js";
 import { podLimits, podRequests } from "./pod-resources.js";
-import type { QuotaEvaluator } from "./quota-evaluator.js";
+import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
 import { one, type ResourceList } from "./resource-list.js";
 import { isInScope } from "./scopes.js";
 
@@ -13,7 +13,7 @@ const measured = ["cpu", "memory", "ephemeral-storage"];
 export const podEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "pods" }),
   isCountOnly: false,
-  changes: false,
+  changes: (features) => features.enabled("InPlacePodVerticalScaling"),
   matches: isPodResource,
   usage: podUsage,
   isInScope,
@@ -32,13 +32,13 @@ function isPodResource(name: string): boolean {
 }
 
 /** What a pod uses. One that has ended, or should have, uses nothing but its place in the store. */
-function podUsage(pod: JsonObject, nowMs: number): ResourceList {
+function podUsage(pod: JsonObject, { nowMs, features }: UsageContext): ResourceList {
   const usage: ResourceList = new Map([["count/pods", one]]);
   if (hasEnded(pod) || isStuck(pod, nowMs)) {
     return usage;
   }
   usage.set("pods", one);
-  for (const [name, amount] of podRequests(pod)) {
+  for (const [name, amount] of podRequests(pod, features.enabled("InPlacePodVerticalScaling"))) {
     if (measured.includes(name) || isHugePages(name)) {
       usage.set(name, amount);
     }

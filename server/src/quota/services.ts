@@ -9,7 +9,7 @@ const names = ["services", "count/services", "services.nodeports", "services.loa
 export const serviceEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "services" }),
   isCountOnly: false,
-  changes: true,
+  changes: () => true,
   matches: (name) => names.includes(name),
   usage: serviceUsage,
   isInScope: () => false,

@@ -46,10 +46,10 @@ export interface AuditTrail {
 /** The trail of a request that has come over HTTP. */
 export interface RequestAuditTrail extends AuditTrail {
   /**
-   * It is known who asks: the policy decides, and the event RequestReceived is recorded. Throws or rejects with 500 when it
-   * must be, and cannot.
+   * It is known who asks: the policy decides, and the event RequestReceived is recorded. False: it must be, and cannot; the
+   * request is to fail.
    */
-  requestReceived(): Promise<void> | undefined;
+  requestReceived(): boolean | Promise<boolean>;
 }
 
 /** A write that the server does by itself. */

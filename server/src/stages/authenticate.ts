@@ -12,6 +12,8 @@ import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/u
 import type { ServerLog } from "../server-log.js";
 import type { Stage } from "./stage.js";
 
+const noAnnotations: Readonly<Record<string, string>> = Object.freeze({});
+
 /** What the stage has to know of the configuration. */
 export interface AuthenticateOptions {
   readonly apiAudiences: readonly string[];
@@ -47,6 +49,9 @@ export function authenticate(
     }
     if (!isForOneOf(apiAudiences, decision.audiences)) {
       throw refused(context, ["the credential is not for this API"]);
+    }
+    for (const [key, value] of Object.entries(decision.annotations ?? noAnnotations)) {
+      context.annotate(key, value);
     }
     if (closesStrangers && isStranger(decision.user)) {
       context.exchange.refuseMore();

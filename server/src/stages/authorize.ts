@@ -1,10 +1,9 @@
-import { goQuote } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
-import { sendText } from "../http/responder.js";
 import type { AuditTrail } from "../request/audit-trail.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { deniedTo, escaped } from "./denied-to.js";
+import { deniedTo } from "./denied-to.js";
+import { sendInternalError } from "./send-internal-error.js";
 import type { Stage } from "./stage.js";
 
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
@@ -17,7 +16,8 @@ export function authorize(authorizer: Authorizer): Stage {
       return next(context);
     }
     if (answer.error !== undefined) {
-      return failed(context, answer.error);
+      // Somebody could not be asked who might have allowed it.
+      return sendInternalError(context, answer.error);
     }
     throw deniedTo(context, answer.reason);
   };
@@ -47,11 +47,4 @@ function annotate(
   if (why !== undefined) {
     audit.annotate(`why.authorization.gatehouse.dev/${isAllowed ? "rule" : "closest"}`, why);
   }
-}
-
-/** Nobody has allowed it, and somebody could not be asked who might have. v1.29 says so in plain text. */
-function failed(context: RequestContext, error: Error): MaybePromise<void> {
-  const text = `Internal Server Error: ${goQuote(context.exchange.target)}: ${error.message}`;
-  context.setHeader("X-Content-Type-Options", "nosniff");
-  return sendText(context, 500, `${text.replaceAll(/[&<>]/g, escaped)}\n`);
 }

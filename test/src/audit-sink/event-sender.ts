@@ -5,7 +5,8 @@ import type { TestPki } from "../support/test-pki.js";
 export interface EventSenderOptions {
   readonly pki: TestPki;
   readonly port: number;
-  readonly batches: number;
+  /** Whether to send one more batch after so many. */
+  readonly goOn: (batches: number) => boolean;
   readonly eventsInBatch: number;
   readonly connections: number;
   /** Told of each answer that is no success, and goes on or throws. */
@@ -21,7 +22,7 @@ const retryMs = 25;
  * auditIDs, all of which have been acknowledged then.
  */
 export async function sendEvents(options: EventSenderOptions): Promise<readonly string[]> {
-  const { pki, port, batches, connections, eventsInBatch } = options;
+  const { pki, port, goOn, connections, eventsInBatch } = options;
   const certificate = await pki.clientCertificate("sender", []);
   using client = createHttpClient({
     config: {
@@ -35,7 +36,7 @@ export async function sendEvents(options: EventSenderOptions): Promise<readonly 
   let next = 0;
   const acknowledged: string[] = [];
   const work = async (): Promise<void> => {
-    while (next < batches) {
+    while (goOn(next)) {
       const number = next++;
       const ids = Array.from({ length: eventsInBatch }, (_, index) => `batch-${number}-event-${index}`);
       await sendUntilTaken(number, ids);

@@ -39,7 +39,7 @@ test("a full disk refuses events with a clear error and loses none; with space a
   const sending = sendEvents({
     pki,
     port: sink.port,
-    batches: 40,
+    goOn: (batches) => batches < 40,
     eventsInBatch: 50,
     connections: 4,
     paceMs: 20,

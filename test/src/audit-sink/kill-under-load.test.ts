@@ -11,7 +11,7 @@ import { eventsIn, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
 
 /** How often each of the two sinks is killed; `npm run soak` asks for more. */
-const kills = Number(process.env["SINK_KILLS"] ?? 3);
+const kills = Number(process.env["SINK_KILLS"] ?? 1);
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-sink-kill-"));
 after(() => rm(folder, { recursive: true, force: true }));
 
@@ -38,12 +38,9 @@ test("kill -9 of the sink and of its output under load: every acknowledged event
     ],
   });
   await first.start();
-  const sent = { isDone: false };
-  const batches = 60 * kills;
-  const sending = sendEvents({ pki, port: first.port, batches, eventsInBatch: 50, connections: 8, paceMs: 80 });
-  const watching = sending.finally(() => {
-    sent.isDone = true;
-  });
+  let isOver = false;
+  const goOn = (): boolean => !isOver;
+  const sending = sendEvents({ pki, port: first.port, goOn, eventsInBatch: 50, connections: 8, paceMs: 80 });
   for (let kill = 0; kill < kills; kill++) {
     for (const sink of [first, second]) {
       await sleep(100 + Math.random() * 200);
@@ -52,8 +49,9 @@ test("kill -9 of the sink and of its output under load: every acknowledged event
       await sink.start();
     }
   }
-  const acknowledged = (await watching).toSorted();
-  assert.equal(acknowledged.length, batches * 50);
+  isOver = true;
+  const acknowledged = (await sending).toSorted();
+  assert.ok(acknowledged.length > 1000, String(acknowledged.length));
   for (const path of [paths.first, paths.second]) {
     await until("everything is delivered", async () => (await eventsIn(path)).length >= acknowledged.length);
     const ids = (await eventsIn(path)).map(({ auditID }) => auditID).toSorted();

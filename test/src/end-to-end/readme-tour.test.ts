@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
 import { gatehouseScript } from "../support/programs.js";
@@ -34,9 +36,14 @@ function stepsOf(markdown: string): Step[] {
   return steps;
 }
 
-/** Ages differ from run to run, and with them the width of columns; empty lines from kubectl to kubectl. */
+/**
+ * Ages and times differ from run to run, and with them the width of columns; empty lines from kubectl to kubectl; and npm
+ * has news of its own.
+ */
 const comparable = (text: string): string =>
   text
+    .replace(/^npm (?:notice|warn).*$/gm, "")
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replace(/\b\d+m?s\b/g, "AGE")
     .replace(/ +/g, " ")
     .replace(/ $/gm, "")
@@ -57,6 +64,9 @@ test("the tour of the README goes as it says", { skip }, async () => {
   try {
     await until("the stack is ready", () => stack.stdout().includes("Ctrl-C stops everything"));
     await using shell = await openKubectlShell(newest, join(folder, "kubeconfig"));
+    // What a person's checkout has: the stack's folder, and the commands of its packages.
+    await symlink(folder, join(shell.folder, ".gatehouse"));
+    await symlink(fileURLToPath(new URL("../../../node_modules", import.meta.url)), join(shell.folder, "node_modules"));
     for (const { command, output } of steps) {
       const { stdout, stderr } = await shell.run(command);
       assert.equal(comparable(`${stdout}${stderr}`), comparable(output), command);

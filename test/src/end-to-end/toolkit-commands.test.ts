@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { issueCertificate } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { freePort } from "../support/free-port.js";
 import { admissionScript, startHookServer } from "../support/hook-server.js";
 import { type CommandResult, type RunningCommand, startCommand } from "../support/running-command.js";
 import { define, definitionsPath, sampleDefinition, send as sendTo } from "../support/sample-definition.js";
@@ -233,14 +232,6 @@ test("dev registers hooks, serves them, and starts them again when their module 
   const failed = 'failed calling webhook "developed.example.com"';
   assert.ok((await denial("developed"))?.includes(failed), "the hooks have ended with it");
 });
-
-async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const { port } = listener.address() as AddressInfo;
-  listener.close();
-  return port;
-}
 
 /** Certificates of the hooks that end too soon. */
 async function makeEndingSecret(): Promise<Readonly<Record<string, string>>> {

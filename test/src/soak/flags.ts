@@ -31,6 +31,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of times that the server is killed under load.",
   },
+  "sink-kills": {
+    type: "int",
+    default: 50,
+    min: 0,
+    group,
+    help: "The `number` of times that an audit sink and the one behind it are killed under load.",
+  },
   objects: {
     type: "int",
     default: 300_000,

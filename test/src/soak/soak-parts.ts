@@ -29,6 +29,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
+    ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
+      SINK_KILLS: String(flags["sink-kills"]),
+    }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),
     }),

@@ -40,9 +40,13 @@ const concurrency = 4;
 
 /**
  * Describes how kubectl behaves against one server: every test runs for several versions of kubectl, each time in a
- * shell and a namespace of its own, side by side.
+ * shell and a namespace of its own, side by side. `flags` are of the server.
  */
-export async function describeKubectl(title: string, define: (matrix: KubectlMatrix) => void): Promise<void> {
+export async function describeKubectl(
+  title: string,
+  define: (matrix: KubectlMatrix) => void,
+  flags: readonly string[] = [],
+): Promise<void> {
   const kubectls = await findKubectls();
   if (kubectls.length === 0) {
     test(title, { skip: "there is no kubectl on PATH" }, () => {});
@@ -52,7 +56,7 @@ export async function describeKubectl(title: string, define: (matrix: KubectlMat
     let server: TestServer;
     let count = 0;
     before(async () => {
-      server = await startTestServer();
+      server = await startTestServer({ flags });
     });
     after(async () => await server.stop());
     define({

@@ -10,6 +10,8 @@ import { until } from "./until.js";
 export interface TestServerOptions {
   /** Flags in addition to those about certificates, address and data; a later one wins over an earlier one. */
   readonly flags?: readonly string[];
+  /** More of them, which need what is made for the server. */
+  readonly flagsFor?: (pki: TestPki) => Promise<readonly string[]>;
 }
 
 /** A real API server in a process of its own, on 127.0.0.1, with its own authority and an empty store. */
@@ -50,6 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = join(folder, "data");
   await mkdir(dataDir);
   const pki = await createTestPki(folder);
+  const moreFlags = await options.flagsFor?.(pki);
   let log = "";
   showLogOnFailure(() => log);
 
@@ -67,6 +70,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         ? []
         : ["--controllers=*,-bootstrap-roles"]),
       ...(options.flags ?? []),
+      ...(moreFlags ?? []),
     ];
     const process = spawnServer(flags, (text) => {
       log += text;

@@ -8,7 +8,7 @@ import { type ControllerOptions, reconcile } from "../reconcile.js";
 import { isLostRace, isNotFound } from "../status-errors.js";
 import { bootstrapPolicy } from "./bootstrap-policy.js";
 import { rbacGroup } from "./policy-notation.js";
-import { reconciledBinding, reconciledRole } from "./reconcile-policy.js";
+import { isAsExpected, reconciledBinding, reconciledRole } from "./reconcile-policy.js";
 
 /** What the controller is made of. */
 export interface BootstrapRolesOptions extends ControllerOptions {
@@ -18,7 +18,7 @@ export interface BootstrapRolesOptions extends ControllerOptions {
 }
 
 /** Objects that are written at a time: they share the flushes of the store. */
-const concurrency = 16;
+const concurrency = 64;
 
 /**
  * Makes the roles and bindings that every cluster has, when the server starts, and gives those that exist what they lack.
@@ -55,10 +55,30 @@ async function ensurePolicy(client: ObjectClient, features: BootstrapRolesOption
   const policy = bootstrapPolicy(features);
   const homes = new Set([...policy.roles, ...policy.roleBindings].map((object) => metaOf(object).namespace ?? ""));
   await forAll(homes, (name) => ensureNamespace(client, name));
-  await forAll(policy.clusterRoles, (role) => ensureRole(client, clusterRoles, role));
-  await forAll(policy.clusterRoleBindings, (binding) => ensureBinding(client, clusterRoleBindings, binding));
-  await forAll(policy.roles, (role) => ensureRole(client, roles, role));
-  await forAll(policy.roleBindings, (binding) => ensureBinding(client, roleBindings, binding));
+  await ensureAll(client, clusterRoles, policy.clusterRoles, ensureRole);
+  await ensureAll(client, clusterRoleBindings, policy.clusterRoleBindings, ensureBinding);
+  await ensureAll(client, roles, policy.roles, ensureRole);
+  await ensureAll(client, roleBindings, policy.roleBindings, ensureBinding);
+}
+
+/** Makes what is missing, and has a closer look at what is not as expected. The server is not ready before. */
+async function ensureAll(
+  client: ObjectClient,
+  resource: GroupResource,
+  policy: readonly JsonObject[],
+  ensure: typeof ensureRole,
+): Promise<void> {
+  const present = await client.list(resource, "");
+  const existing = new Map(present.map(({ namespace, name, entry }) => [`${namespace}/${name}`, entry]));
+  await forAll(policy, async (expected) => {
+    const { namespace = "", name = "" } = metaOf(expected);
+    const entry = existing.get(`${namespace}/${name}`);
+    if (entry === undefined) {
+      await client.create(resource, structuredClone(expected));
+    } else if (!isAsExpected(entry.object(), expected)) {
+      await ensure(client, resource, expected);
+    }
+  });
 }
 
 /** As many as can be made are, whatever fails. */
@@ -87,7 +107,7 @@ async function ensureBinding(client: ObjectClient, resource: GroupResource, expe
   }
 }
 
-/** Makes an object, or changes it where it is there. Who loses a race comes again. */
+/** Changes an object, or makes it again if it has gone meanwhile. Who loses a race comes again. */
 async function ensureObject(
   client: ObjectClient,
   resource: GroupResource,

@@ -1,10 +1,23 @@
-import { isDeepStrictEqual } from "node:util";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies";
+import { isSameJson } from "../../objects/is-same-json.js";
 import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { ownObject } from "../../objects/own-members.js";
 
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
+
+/** Whether an object has what is expected, in the same order: most have, at most starts, and to see that costs little. */
+export function isAsExpected(existing: JsonObject, expected: JsonObject): boolean {
+  return (
+    comparedMembers.every((member) => isSameJson(existing[member], expected[member])) &&
+    (["labels", "annotations"] as const).every((member) => {
+      const present = objectAt(existing, "metadata", member);
+      return Object.keys(objectAt(expected, "metadata", member)).every((key) => Object.hasOwn(present, key));
+    })
+  );
+}
+
+const comparedMembers = ["rules", "aggregationRule", "roleRef", "subjects"] as const;
 
 /**
  * Gives a role that exists what it lacks of what is expected: rules, labels, annotations, selectors (v1.29: what
@@ -24,12 +37,12 @@ export function reconciledRole(existing: JsonObject, expected: JsonObject): Json
     delete role["aggregationRule"];
   } else {
     const present = selectors(existing) ?? [];
-    const lacking = wanted.filter((selector) => !present.some((known) => isDeepStrictEqual(known, selector)));
+    const lacking = wanted.filter((selector) => !present.some((known) => isSameJson(known, selector)));
     if (lacking.length > 0 || selectors(existing) === undefined) {
       role["aggregationRule"] = { clusterRoleSelectors: [...present, ...lacking] };
     }
   }
-  return isDeepStrictEqual(role, existing) ? undefined : role;
+  return isSameJson(role, existing) ? undefined : role;
 }
 
 /**
@@ -40,7 +53,7 @@ export function reconciledBinding(
   existing: JsonObject,
   expected: JsonObject,
 ): { readonly action: "none" | "recreate" } | { readonly action: "update"; readonly binding: JsonObject } {
-  if (!isDeepStrictEqual(existing["roleRef"], expected["roleRef"])) {
+  if (!isSameJson(existing["roleRef"], expected["roleRef"])) {
     return isProtected(existing) ? { action: "none" } : { action: "recreate" };
   }
   if (isProtected(existing)) {
@@ -52,7 +65,7 @@ export function reconciledBinding(
   if (missing.length > 0) {
     binding["subjects"] = [...present, ...missing] as JsonArray;
   }
-  return isDeepStrictEqual(binding, existing) ? { action: "none" } : { action: "update", binding };
+  return isSameJson(binding, existing) ? { action: "none" } : { action: "update", binding };
 }
 
 /** Whoever wants to keep an object as it is says so in it. */

@@ -1,7 +1,7 @@
 import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { PendingCharges } from "../../quota/pending-charges.js";
-import type { QuotaEvaluator } from "../../quota/quota-evaluator.js";
+import type { EnabledFeatures, QuotaEvaluator } from "../../quota/quota-evaluator.js";
 import { addAmounts, type ResourceList, zero } from "../../quota/resource-list.js";
 import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
 import type { ControllerOptions } from "../reconcile.js";
@@ -13,6 +13,7 @@ export interface ResourceQuotaOptions extends ControllerOptions {
   readonly pendingCharges: PendingCharges;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly features: EnabledFeatures;
 }
 
 /** The quota whose usage is asked for. */
@@ -65,22 +66,22 @@ function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource
 
 /** What all objects of a namespace use together that are in all of the scopes. */
 async function totalOf(
-  { client, now }: ResourceQuotaOptions,
+  { client, now, features }: ResourceQuotaOptions,
   namespace: string,
   evaluator: QuotaEvaluator,
   scopes: readonly QuotaScope[],
 ): Promise<ResourceList> {
   const { resource } = evaluator;
-  const nowMs = now();
+  const context = { nowMs: now(), features };
   const total: ResourceList = new Map();
   if (evaluator.isCountOnly) {
     const count = parseQuantity(String(scopes.length > 0 ? 0 : await client.count(resource, namespace)));
-    return new Map([...evaluator.usage({}, nowMs).keys()].map((name) => [name, count]));
+    return new Map([...evaluator.usage({}, context).keys()].map((name) => [name, count]));
   }
   for (const { entry } of await client.list(resource, namespace)) {
     const object = entry.object();
     if (scopes.every((scope) => evaluator.isInScope(object, scope))) {
-      addAmounts(total, evaluator.usage(object, nowMs));
+      addAmounts(total, evaluator.usage(object, context));
     }
   }
   return total;

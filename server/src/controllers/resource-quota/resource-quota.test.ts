@@ -14,7 +14,10 @@ async function open(): Promise<TestControlPlane> {
   await plane.makeNamespace("a");
   await plane.makeNamespace("b");
   const { client, errors, pendingCharges } = plane;
-  plane.start(resourceQuota({ client, pendingCharges, now: Date.now, onError: (error) => errors.push(error) }));
+  const { features } = plane.environment;
+  plane.start(
+    resourceQuota({ client, pendingCharges, now: Date.now, features, onError: (error) => errors.push(error) }),
+  );
   return plane;
 }
 

@@ -30,14 +30,14 @@ interface Waiter {
  * other in each namespace, so that none sees a quota while another one is changing it.
  */
 export class WriteCharging {
-  readonly #parts: Pick<PluginParts, "objects" | "pendingCharges" | "now" | "signal">;
+  readonly #parts: Pick<PluginParts, "objects" | "pendingCharges" | "now" | "features" | "signal">;
   readonly #limited: readonly LimitedResource[];
   readonly #quotas: ObjectView<QuotaState>;
   /** By namespace; there is an entry while a lot of it is being charged. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(
-    parts: Pick<PluginParts, "objects" | "pendingCharges" | "now" | "signal">,
+    parts: Pick<PluginParts, "objects" | "pendingCharges" | "now" | "features" | "signal">,
     limited: readonly LimitedResource[],
   ) {
     this.#parts = parts;
@@ -141,11 +141,11 @@ export class WriteCharging {
     limited: readonly LimitedResource[],
     isAnnounced: boolean,
   ): readonly Waiter[] {
-    const { pendingCharges, now } = this.#parts;
+    const { pendingCharges, now, features } = this.#parts;
     return lot.filter((waiter) => {
       const { attributes, write } = waiter;
       const uid = metaOf(write.object).uid ?? "";
-      const verdict = checkWrite(running, write, limited, now());
+      const verdict = checkWrite(running, write, limited, { nowMs: now(), features });
       if ("refusal" in verdict) {
         if (isAnnounced) {
           pendingCharges.settle(namespace, uid);

@@ -1,6 +1,6 @@
 import { compareQuantity, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
-import type { QuotaEvaluator } from "../../../quota/quota-evaluator.js";
+import type { QuotaEvaluator, UsageContext } from "../../../quota/quota-evaluator.js";
 import { addAmounts, amountsBeyond, amountsText, type ResourceList } from "../../../quota/resource-list.js";
 import type { QuotaScope } from "../../../quota/scopes.js";
 import type { QuotaState } from "./quota-state.js";
@@ -32,7 +32,7 @@ export function checkWrite(
   quotas: readonly QuotaState[],
   write: CountedWrite,
   limited: readonly LimitedResource[],
-  nowMs: number,
+  context: UsageContext,
 ): WriteVerdict {
   const concerned = quotas.filter((quota) => concerns(quota, write));
   for (const quota of concerned) {
@@ -41,12 +41,12 @@ export function checkWrite(
       return { refusal: problem };
     }
   }
-  const usage = write.evaluator.usage(write.object, nowMs);
+  const usage = write.evaluator.usage(write.object, context);
   const negative = [...usage].filter(([, amount]) => amount.unscaled < 0n).map(([name]) => name);
   if (negative.length > 0) {
     return { refusal: `quota usage is negative for resource(s): ${negative.sort().join(",")}` };
   }
-  const delta = amountsBeyond(usage, usageBefore(write, nowMs));
+  const delta = amountsBeyond(usage, usageBefore(write, context));
   if (delta.size === 0) {
     return nothing;
   }
@@ -74,9 +74,9 @@ function problemOf({ name, hard, used }: QuotaState, { evaluator, object }: Coun
 }
 
 /** Nothing for an object that was not stored: a PUT may create it. */
-function usageBefore({ evaluator, oldObject }: CountedWrite, nowMs: number): ResourceList {
+function usageBefore({ evaluator, oldObject }: CountedWrite, context: UsageContext): ResourceList {
   const isStored = oldObject !== undefined && (metaOf(oldObject).resourceVersion ?? "") !== "";
-  return isStored ? evaluator.usage(oldObject, nowMs) : new Map();
+  return isStored ? evaluator.usage(oldObject, context) : new Map();
 }
 
 /** What the write uses although it is limited and no quota of the namespace limits it. */

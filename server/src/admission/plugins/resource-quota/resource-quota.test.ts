@@ -22,9 +22,14 @@ async function ask(
   quotas: readonly Quota[],
   writes: readonly TestWrite[],
   configuration?: JsonObject,
+  feature?: string,
 ): Promise<{ readonly said: readonly string[]; readonly used: readonly JsonObject[] }> {
   const objects = objectsInMemory({ resourcequotas: quotas.map(quotaObject) });
-  const parts = { ...testParts(configuration === undefined ? {} : { configuration }), objects };
+  const parts = {
+    ...testParts(configuration === undefined ? {} : { configuration }),
+    objects,
+    features: { enabled: (name: string) => name === feature },
+  };
   const plugin = await resourceQuota(parts);
   const said: string[] = [];
   for (const write of writes) {
@@ -181,6 +186,64 @@ test("claims are charged their storage, once more for their class", async () => 
     ],
     used: [{ "requests.storage": "2Gi", [gold]: "2Gi" }],
   });
+});
+
+test("a claim that is to shrink again counts with what it was given, where that can be recovered", async () => {
+  const claim = (storage: string): TestWrite => ({
+    operation: "UPDATE",
+    resource: "persistentvolumeclaims",
+    kind: "PersistentVolumeClaim",
+    name: "c",
+    oldObject: claimOf("1Gi", "1Gi"),
+    object: claimOf(storage, "4Gi"),
+  });
+  const claimOf = (storage: string, given: string): JsonObject => ({
+    metadata: { name: "c", namespace: "n", resourceVersion: "1" },
+    spec: { resources: { requests: { storage } } },
+    status: { allocatedResources: { storage: given } },
+  });
+  const quotas = [{ hard: { "requests.storage": "10Gi" }, used: { "requests.storage": "1Gi" } }];
+  const { used: without } = await ask(quotas, [claim("2Gi")]);
+  assert.deepEqual(without, [{ "requests.storage": "2Gi" }]);
+  const { used } = await ask(quotas, [claim("2Gi"), claim("5Gi")], undefined, "RecoverVolumeExpansionFailure");
+  assert.deepEqual(used, [{ "requests.storage": "8Gi" }]);
+});
+
+test("pods that can be resized are charged when they grow, and with what they were given while that is more", async () => {
+  const resizable = (cpu: string, status: JsonObject = {}): JsonObject => ({
+    metadata: { name: "p", namespace: "n", resourceVersion: "1" },
+    spec: { containers: [{ name: "c", resources: { requests: { cpu } } }] },
+    status,
+  });
+  const given = (cpu: string) => ({ containerStatuses: [{ name: "c", allocatedResources: { cpu } }] });
+  const change = (oldObject: JsonObject, object: JsonObject): TestWrite => ({
+    operation: "UPDATE",
+    resource: "pods",
+    kind: "Pod",
+    name: "p",
+    oldObject,
+    object,
+  });
+  const quotas = [{ hard: { "requests.cpu": "3" }, used: { "requests.cpu": "1" } }];
+  const feature = "InPlacePodVerticalScaling";
+  const { said, used } = await ask(
+    quotas,
+    [
+      change(resizable("1", given("1")), resizable("2", given("1"))),
+      change(resizable("2", given("2")), resizable("1", given("2"))),
+      change(resizable("2", given("2")), resizable("8", { ...given("2"), resize: "Infeasible" })),
+      change(resizable("2", given("2")), resizable("4", given("2"))),
+    ],
+    undefined,
+    feature,
+  );
+  assert.deepEqual(said, [
+    "ok",
+    "ok",
+    "ok",
+    'pods "p" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=3',
+  ]);
+  assert.deepEqual(used, [{ "requests.cpu": "2" }]);
 });
 
 test("what is limited by configuration needs a quota that covers it", async () => {

@@ -1,5 +1,6 @@
 import { quotaEvaluator } from "../../../quota/evaluators.js";
 import { isIgnoredByQuotas } from "../../../quota/ignored-resources.js";
+import type { EnabledFeatures } from "../../../quota/quota-evaluator.js";
 import type { AdmissionPlugin, SortOfWrite } from "../../admission-plugin.js";
 import type { PluginParts } from "../../plugin-parts.js";
 import { WriteCharging } from "./charge-writes.js";
@@ -10,15 +11,15 @@ export async function resourceQuota(parts: PluginParts): Promise<AdmissionPlugin
   const charging = new WriteCharging(parts, await readLimitedResources(parts.configuration));
   return {
     name: "ResourceQuota",
-    concerns: counts,
+    concerns: (sort) => counts(sort, parts.features),
     validate: (attributes) => (attributes.namespace === "" ? undefined : charging.charge(attributes)),
   };
 }
 
-function counts({ operation, resource, subresource }: SortOfWrite): boolean {
+function counts({ operation, resource, subresource }: SortOfWrite, features: EnabledFeatures): boolean {
   if (subresource !== "" || isIgnoredByQuotas(resource)) {
     return false;
   }
   const isNamespace = resource.group === "" && resource.resource === "namespaces";
-  return operation === "CREATE" ? !isNamespace : operation === "UPDATE" && quotaEvaluator(resource).changes;
+  return operation === "CREATE" ? !isNamespace : operation === "UPDATE" && quotaEvaluator(resource).changes(features);
 }

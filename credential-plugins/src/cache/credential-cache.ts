@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeFileAtomic } from "@gatehouse/component-base";
+import { CredentialError } from "../plugin/credential-error.js";
+import { ensurePrivateFolder } from "./cache-folder.js";
+import { type CachedCredential, parseCachedCredential } from "./cached-credential.js";
+import { acquireFileLock, type FileLockOptions } from "./file-lock.js";
+
+/** What is kept of one login: a file for its owner alone, and a lock beside it. */
+export interface CredentialCache {
+  /** Undefined when there is none, or none that can be believed: damaged, or open to others. */
+  read(): Promise<CachedCredential | undefined>;
+  write(entry: CachedCredential): Promise<void>;
+  remove(): Promise<void>;
+  /** For as long as it is held, no other process asks for the same credential. */
+  lock(options: FileLockOptions): Promise<AsyncDisposable>;
+}
+
+/** Larger than any credential: a Kerberos user of many groups has tokens of some ten thousand bytes. */
+const maxBytes = 1024 * 1024;
+
+/** The cache of the login that these texts tell from all others. */
+export async function openCredentialCache(folder: string, key: readonly unknown[]): Promise<CredentialCache> {
+  await ensurePrivateFolder(folder);
+  const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
+  const path = join(folder, `${name}.json`);
+  return {
+    read: () => telling(path, async () => parseCachedCredential(await readPrivateFile(path))),
+    write: (entry) => telling(path, () => writeFileAtomic(path, JSON.stringify(entry), { mode: 0o600 })),
+    remove: () => telling(path, () => rm(path, { force: true })),
+    lock: (options) => telling(path, () => acquireFileLock(join(folder, `${name}.lock`), options)),
+  };
+}
+
+async function readPrivateFile(path: string): Promise<string> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "r");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+      return "";
+    }
+    throw error;
+  }
+  try {
+    const { mode, size } = await file.stat();
+    const isOpenToOthers = process.platform !== "win32" && (mode & 0o077) !== 0;
+    return isOpenToOthers || size > maxBytes ? "" : await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** A disk that is full or cannot be written is for the person to mend. */
+async function telling<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof Error && "syscall" in error && "code" in error) {
+      throw new CredentialError(`the credential cache ${path} cannot be used (${error.code})`);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { basename } from "node:path";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  type FlagValues,
+  loadKubeconfig,
+  problemAt,
+} from "@gatehouse/component-base";
+import { defaultKubeconfig } from "../plugin/default-kubeconfig.js";
+import type { certificateFlags } from "./certificate-flags.js";
+
+/** Which certificate is wanted, and who asks for it where. */
+export interface CertificateSettings {
+  /** How to call the API server before there is a certificate. */
+  readonly bootstrap: ClientConfig;
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly signerName: string;
+  readonly durationMs: number;
+  readonly approvalTimeoutMs: number;
+}
+
+/** Throws ConfigurationError. */
+export async function resolveCertificateSettings(
+  values: FlagValues<typeof certificateFlags>,
+  env: Readonly<Record<string, string | undefined>>,
+  program: string,
+): Promise<CertificateSettings> {
+  const { user } = values;
+  if (user === "") {
+    throw new ConfigurationError("flags", [problemAt("--user", "is required")]);
+  }
+  const path = values["bootstrap-kubeconfig"] ?? defaultKubeconfig(env);
+  const context = values["bootstrap-context"];
+  const bootstrap = await loadKubeconfig(path, context === undefined ? {} : { context });
+  const command = bootstrap.exec?.command;
+  if (command !== undefined && basename(command, ".js") === program) {
+    const what = "logs in through this very program; name a context that does not";
+    throw new ConfigurationError("flags", [problemAt("--bootstrap-context", what)]);
+  }
+  return {
+    bootstrap,
+    user,
+    groups: values.groups,
+    signerName: values["signer-name"],
+    durationMs: values.duration,
+    approvalTimeoutMs: values["approval-timeout"],
+  };
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { processIo } from "../plugin/plugin-io.js";
+import { certificatePlugin } from "./certificate-plugin.js";
+
+async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await certificatePlugin.run(argv, processIo());
+}
+
+void main(process.argv.slice(2));

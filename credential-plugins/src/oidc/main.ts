@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { processIo } from "../plugin/plugin-io.js";
+import { oidcPlugin } from "./oidc-plugin.js";
+
+async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await oidcPlugin.run(argv, processIo());
+}
+
+void main(process.argv.slice(2));

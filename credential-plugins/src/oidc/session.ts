@@ -1,0 +1,15 @@
+/** What is kept of a login beside its token. */
+export interface Session {
+  readonly refreshToken?: string;
+  /** Who has logged in, as the provider names them. */
+  readonly subject?: string;
+}
+
+/** Reads what was kept; what it cannot make out is left out. */
+export function parseSession(kept: unknown): Session {
+  const { refreshToken, subject } = Object.assign({ refreshToken: undefined, subject: undefined }, kept);
+  return {
+    ...(typeof refreshToken === "string" ? { refreshToken } : {}),
+    ...(typeof subject === "string" ? { subject } : {}),
+  };
+}

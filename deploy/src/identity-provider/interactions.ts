@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "@gatehouse/component-base";
+import type Provider from "oidc-provider";
+import { loginPage } from "./login-page.js";
+import { type DevelopmentUser, findUser } from "./users.js";
+
+const maxFormBytes = 16 * 1024;
+
+/**
+ * What the provider asks people on the way: to log in, by name and password. They are not asked for their consent, since
+ * the only client is theirs.
+ */
+export async function answerInteraction(
+  provider: Provider,
+  users: readonly DevelopmentUser[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response);
+  if (prompt.name === "consent" && session !== undefined) {
+    const grant = new provider.Grant({ accountId: session.accountId, clientId: String(params["client_id"]) });
+    grant.addOIDCScope(String(params["scope"]));
+    await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+    return;
+  }
+  if (request.method !== "POST") {
+    showLogin(response, false);
+    return;
+  }
+  const form = new URLSearchParams((await readBody(request, maxFormBytes)).toString("utf8"));
+  const user = findUser(users, form.get("name") ?? "", form.get("password") ?? "");
+  if (user === undefined) {
+    showLogin(response, true);
+    return;
+  }
+  await provider.interactionFinished(request, response, { login: { accountId: user.name } });
+}
+
+function showLogin(response: ServerResponse, hasFailed: boolean): void {
+  response.writeHead(hasFailed ? 403 : 200, {
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  });
+  response.end(loginPage(hasFailed));
+}

@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  type CommandIo,
+  ConfigurationError,
+  createLogger,
+  defineFlags,
+  healthRoutes,
+  type Logger,
+  parseArguments,
+  pingCheck,
+  problemAt,
+  runUntilSignal,
+  startHttpsService,
+} from "@gatehouse/component-base";
+import { createProvider } from "./create-provider.js";
+import { answerInteraction } from "./interactions.js";
+import { parseUsers } from "./users.js";
+
+const group = "Serving";
+
+const flags = defineFlags({
+  "users-file": { type: "path", group: "Users", help: "`file` (YAML) with users: name, password and groups of each." },
+  port: { type: "int", default: 8444, min: 1, max: 65_535, group, help: "Port on 127.0.0.1 to serve HTTPS on." },
+  "tls-cert-file": { type: "path", group, help: "`file` with the serving certificate." },
+  "tls-private-key-file": { type: "path", group, help: "`file` with its private key." },
+});
+
+/** Runs an identity provider for development until a signal stops it; resolves to the exit code. */
+export async function runIdentityProvider(argv: readonly string[], version: string, io: CommandIo): Promise<number> {
+  const summary = "An OpenID Connect provider to try things with: users from a file, on this machine only.";
+  const line = parseArguments({ command: "gatehouse-dev-identity-provider", summary, version, flags }, argv, io);
+  if (line === undefined) {
+    return 0;
+  }
+  const { port, "users-file": usersFile, "tls-cert-file": certFile, "tls-private-key-file": keyFile } = line.values;
+  if (usersFile === undefined || certFile === undefined || keyFile === undefined) {
+    const what = "are required";
+    throw new ConfigurationError("flags", [
+      problemAt("--users-file, --tls-cert-file and --tls-private-key-file", what),
+    ]);
+  }
+  const users = await parseUsers(await readFile(usersFile, "utf8"), usersFile);
+  const provider = await createProvider(`https://127.0.0.1:${port}`, users);
+  const logger = createLogger({ name: "identity-provider", format: "text" });
+  const answerProvider = provider.callback();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await (request.url?.startsWith("/interaction/")
+      ? answerInteraction(provider, users, request, response)
+      : answerProvider(request, response));
+  }
+
+  const service = await startHttpsService({
+    subject: "identity provider",
+    tls: { certFile, keyFile },
+    host: "127.0.0.1",
+    port,
+    logger,
+    listener: ({ notStopping }) => {
+      const health = healthRoutes(
+        { readyz: [pingCheck, notStopping], livez: [pingCheck], healthz: [pingCheck] },
+        logger,
+      );
+      return (request, response) => {
+        health(request, response, () => {
+          answer(request, response).catch((error: unknown) => refuse(response, error, logger));
+        });
+      };
+    },
+  });
+  await runUntilSignal({
+    process: io.process,
+    logger,
+    deadlineMs: 5000,
+    tasks: [{ name: "server", drain: (signal) => service.stop(signal) }],
+  });
+  return 0;
+}
+
+/** Most often somebody who comes back to a login that is over. */
+function refuse(response: ServerResponse, error: unknown, logger: Logger): void {
+  logger.info("a request was refused", { reason: error instanceof Error ? error.name : typeof error });
+  if (response.headersSent) {
+    response.destroy();
+  } else {
+    response.writeHead(400, { "content-type": "text/plain" }).end("This login is over. Start again.\n");
+  }
+}

@@ -1,0 +1,69 @@
+import { goQuote } from "@gatehouse/envelopes";
+import {
+  type AccessUser,
+  closestRules,
+  nearRuleText,
+  type RbacIndex,
+  type RequestedAccess,
+  ruleText,
+} from "@gatehouse/policies";
+import type { AccessVerdict } from "./why-questions.js";
+
+/** All that is known of an access and its verdict. */
+export interface WhyParts {
+  readonly user: AccessUser;
+  readonly access: RequestedAccess;
+  readonly verdict: AccessVerdict;
+  /** Undefined when the rules could not be read. */
+  readonly index: RbacIndex | undefined;
+}
+
+/** How many rules are shown that came close. */
+const shown = 5;
+
+/** The verdict, and which rule is behind it or which came closest. */
+export function whyText(parts: WhyParts): string {
+  const { user, access, verdict } = parts;
+  const may = verdict.isAllowed ? "allowed" : "denied";
+  const can = verdict.isAllowed ? "can" : "cannot";
+  return `${[`${may}: ${goQuote(user.username)} ${can} ${accessText(access)}`, ...detailsOf(parts)].join("\n")}\n`;
+}
+
+function accessText({
+  isResourceRequest,
+  verb,
+  path,
+  group,
+  resource,
+  subresource,
+  namespace,
+  name,
+}: RequestedAccess): string {
+  if (!isResourceRequest) {
+    return `${verb} path ${goQuote(path)}`;
+  }
+  const what = `${resource}${group === "" ? "" : `.${group}`}${subresource === "" ? "" : `/${subresource}`}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${goQuote(namespace)}`;
+  return `${verb} ${what}${name === "" ? "" : ` ${goQuote(name)}`} ${where}`;
+}
+
+function detailsOf({ user, access, verdict, index }: WhyParts): readonly string[] {
+  const said = verdict.reason === "" ? [] : [`  the server says: ${verdict.reason}`];
+  if (index === undefined) {
+    return [...said, "  Rules are not shown: you may not list roles and bindings."];
+  }
+  const ours = index.decide(user, access);
+  if (verdict.isAllowed) {
+    return ours.allowed
+      ? [`  ${ours.grant.binding.describe(user)}: rule ${ruleText(ours.grant.rule)}`]
+      : [...said, "  No rule of RBAC allows it: another authorizer does, or the group system:masters."];
+  }
+  const near = closestRules(index, user, access, { limit: shown });
+  const bindings = index.bindingsFor(user, access.namespace).size;
+  return [
+    ...said,
+    ...(near.length > 0
+      ? ["What came closest:", ...near.map((rule) => `  ${nearRuleText(rule)}`)]
+      : [`  None of the ${bindings} bindings of this user here is about it.`]),
+  ];
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { writeFileAtomic } from "@gatehouse/component-base";
+import { encodeYaml } from "@gatehouse/envelopes";
+import type { DataDir } from "../data-dir.js";
+import { claimPort } from "../free-port.js";
+import { developmentClientId } from "../identity-provider/client-id.js";
+import { ensureConfiguration } from "./ensure-configuration.js";
+import { findProgram } from "./find-program.js";
+import type { StackContext } from "./stack-context.js";
+import type { StackPart } from "./stack-part.js";
+
+/** Who can log in at a new stack, until somebody changes the file. */
+function users(): string {
+  const password = (): string => randomBytes(9).toString("base64url");
+  return `# Who can log in at the identity provider of this stack. Change them and start the stack again.
+users:
+  - name: alice
+    password: "${password()}"
+    groups: [developers]
+  - name: bob
+    password: "${password()}"
+    groups: [visitors]
+`;
+}
+
+/** An identity provider to log in at: the `gatehouse-dev-identity-provider` command of this package. */
+export async function identityProvider({ dataDir, pki }: StackContext): Promise<StackPart> {
+  const usersFile = usersFileOf(dataDir);
+  await ensureConfiguration(usersFile, users());
+  const port = await claimPort(0);
+  return {
+    name: "identity provider",
+    script: await findProgram("@gatehouse/deploy", "gatehouse-dev-identity-provider"),
+    flags: [
+      `--users-file=${usersFile}`,
+      `--port=${port}`,
+      `--tls-cert-file=${pki.identityProvider.certFile}`,
+      `--tls-private-key-file=${pki.identityProvider.keyFile}`,
+    ],
+    logFile: dataDir.logOf("identity-provider"),
+    port,
+  };
+}
+
+/** Writes a kubeconfig that logs in at the provider through kubectl's exec plugin. Returns the API server's flags. */
+export async function writeOidcConfiguration(
+  { dataDir, pki }: StackContext,
+  provider: StackPart,
+  apiServerPort: number,
+): Promise<string[]> {
+  const issuer = `https://127.0.0.1:${provider.port}`;
+  const exec = {
+    apiVersion: "client.authentication.k8s.io/v1",
+    command: await findProgram("@gatehouse/credential-plugins", "gatehouse-credential-oidc"),
+    args: [`--issuer-url=${issuer}`, `--client-id=${developmentClientId}`, `--ca-file=${pki.caFile}`],
+    env: null,
+    interactiveMode: "IfAvailable",
+    provideClusterInfo: false,
+  };
+  const kubeconfig = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [
+      {
+        name: "gatehouse",
+        cluster: { server: `https://127.0.0.1:${apiServerPort}`, "certificate-authority": pki.caFile },
+      },
+    ],
+    users: [{ name: "oidc", user: { exec } }],
+    contexts: [{ name: "oidc@gatehouse", context: { cluster: "gatehouse", user: "oidc" } }],
+    "current-context": "oidc@gatehouse",
+  };
+  await writeFileAtomic(oidcKubeconfigOf(dataDir), encodeYaml(kubeconfig), { mode: 0o600 });
+  return [
+    `--oidc-issuer-url=${issuer}`,
+    `--oidc-client-id=${developmentClientId}`,
+    `--oidc-ca-file=${pki.caFile}`,
+    "--oidc-username-claim=preferred_username",
+    "--oidc-username-prefix=oidc:",
+    "--oidc-groups-claim=groups",
+    "--oidc-groups-prefix=oidc:",
+  ];
+}
+
+/** Where it stands who can log in. */
+export function usersFileOf(dataDir: DataDir): string {
+  return dataDir.fileOf("identity-provider-users.yaml");
+}
+
+/** The kubeconfig of people who log in. */
+export function oidcKubeconfigOf(dataDir: DataDir): string {
+  return dataDir.fileOf("oidc.kubeconfig");
+}

@@ -1,0 +1,138 @@
+import {
+  type CertificateAndKey,
+  type RequestedNames,
+  requestedNames,
+  SignRequestError,
+  signRequest,
+} from "@gatehouse/component-base";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { setCondition } from "../../objects/conditions.js";
+import { integerAt, listAt, textAt, textsAt, valueAt } from "../../objects/json-fields.js";
+import { timestamp } from "../../objects/object-meta.js";
+import { ownObject } from "../../objects/own-members.js";
+import type { Controller } from "../controller.js";
+import { certificateSigningRequests } from "../core-resources.js";
+import { type ControllerOptions, reconcile } from "../reconcile.js";
+import { usagesOfRequest } from "./key-usages.js";
+import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
+
+/** With what approved requests are signed. */
+export interface CertificateSigningOptions extends ControllerOptions {
+  /** The authority as it is now: its files may be replaced. */
+  readonly authority: () => Promise<CertificateAndKey>;
+  /** The longest that a certificate is valid, in milliseconds. */
+  readonly durationMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Clocks of others may be behind. */
+const backdateMs = 5 * 60_000;
+/** Shorter ones are not cut by that. */
+const shortMs = 8 * 60 * 60_000;
+const minDurationMs = 10 * 60_000;
+
+/** Signs approved requests for the signers that the API server knows, or tells why it does not. */
+export function certificateSigning(options: CertificateSigningOptions): Controller {
+  const { client } = options;
+  return {
+    name: "certificatesigningrequest-signing-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: 5,
+        sources: [
+          {
+            resource: certificateSigningRequests,
+            keyOf: ({ name, entry }, event) =>
+              event !== "DELETED" && signerOf(entry.object()) !== undefined ? name : undefined,
+          },
+        ],
+        async work(name) {
+          const request = await client.get(certificateSigningRequests, "", name);
+          if (request !== undefined && signerOf(request) !== undefined) {
+            await sign(options, request);
+          }
+          return undefined;
+        },
+      }),
+  };
+}
+
+/** Who is to sign a request now; undefined where that is nobody here, or nothing is left to do. */
+function signerOf(request: JsonObject): SignerName | undefined {
+  const has = (type: string): boolean =>
+    listAt(request, "status", "conditions").some(
+      (condition) => textAt(condition, "type") === type && textAt(condition, "status") === "True",
+    );
+  const isDue = has("Approved") && !has("Denied") && !has("Failed") && textAt(request, "status", "certificate") === "";
+  return isDue ? signerNames.find((signer) => signer === textAt(request, "spec", "signerName")) : undefined;
+}
+
+async function sign(options: CertificateSigningOptions, request: JsonObject): Promise<void> {
+  const signer = signerOf(request) as SignerName;
+  const pem = Buffer.from(textAt(request, "spec", "request"), "base64").toString();
+  const usages = textsAt(request, "spec", "usages");
+  const outcome = await outcomeOf(options, request, signer, pem, usages);
+  await options.client.update(
+    certificateSigningRequests,
+    { namespace: "", name: textAt(request, "metadata", "name"), subresource: "status" },
+    (stored) => {
+      if (signerOf(stored) === undefined || textAt(stored, "metadata", "uid") !== textAt(request, "metadata", "uid")) {
+        return undefined;
+      }
+      if ("problem" in outcome) {
+        const now = timestamp(options.now());
+        const failed = { type: "Failed", status: "True", reason: "SignerValidationFailure" } as const;
+        setCondition(stored, { ...failed, message: outcome.problem, lastUpdateTime: now }, now);
+      } else {
+        ownObject(stored, "status")["certificate"] = Buffer.from(outcome.certificate).toString("base64");
+      }
+      return stored;
+    },
+  );
+}
+
+type Outcome = { readonly certificate: string } | { readonly problem: string };
+
+async function outcomeOf(
+  options: CertificateSigningOptions,
+  request: JsonObject,
+  signer: SignerName,
+  pem: string,
+  usages: readonly string[],
+): Promise<Outcome> {
+  let names: RequestedNames;
+  try {
+    names = await requestedNames(pem);
+    const problem = signingProblem(signer, names, usages);
+    if (problem !== undefined) {
+      return { problem };
+    }
+    const issuer = await options.authority();
+    return {
+      certificate: await signRequest(pem, { issuer, ...validity(options, request), ...usagesOfRequest(usages) }),
+    };
+  } catch (error) {
+    if (error instanceof SignRequestError) {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+}
+
+function validity(
+  { durationMs, now }: CertificateSigningOptions,
+  request: JsonObject,
+): { readonly notBefore: Date; readonly notAfter: Date } {
+  const asked = valueAt(request, "spec", "expirationSeconds");
+  const askedMs =
+    asked === undefined || asked === null ? durationMs : Number(integerAt(request, "spec", "expirationSeconds")) * 1000;
+  const ms = askedMs > durationMs ? durationMs : Math.max(askedMs, minDurationMs);
+  const nowMs = now();
+  return {
+    notBefore: new Date(nowMs - backdateMs),
+    notAfter: new Date(nowMs + ms - (ms < shortMs ? 0 : backdateMs)),
+  };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isActiveNamespace } from "./active-namespaces.js";
+import { configMaps, namespaces } from "./core-resources.js";
+import { type ControllerOptions, reconcile } from "./reconcile.js";
+
+const namespace = "kube-system";
+
+/** A config map of the server's own, and what is to be in it. */
+export interface KeptConfigMap extends ControllerOptions {
+  readonly signal: AbortSignal;
+  readonly name: string;
+  /** What is to be in it, from what is there; the very same when that is right. */
+  readonly dataFor: (data: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  /** How often it is looked at besides, in milliseconds: what it is made of may change. Never when absent. */
+  readonly everyMs?: number;
+}
+
+/** Keeps a config map in kube-system, at first and whenever somebody changes or deletes it. */
+export function keepConfigMap(options: KeptConfigMap): Promise<void> {
+  const { client, name, dataFor, everyMs } = options;
+  const dataOf = (object: JsonObject): Readonly<Record<string, string>> =>
+    (object["data"] ?? {}) as Readonly<Record<string, string>>;
+  return reconcile({
+    ...options,
+    concurrency: 1,
+    sources: [
+      { resource: namespaces, keyOf: (object) => (object.name === namespace ? name : undefined) },
+      {
+        resource: configMaps,
+        keyOf: (object, event) =>
+          object.namespace === namespace && object.name === name && event !== "LISTED" ? name : undefined,
+      },
+    ],
+    async work() {
+      if (!isActiveNamespace(client, namespace)) {
+        // It is about to come, or to go; then this is called again.
+        return undefined;
+      }
+      const stored = await client.get(configMaps, namespace, name);
+      if (stored === undefined) {
+        const data = { ...dataFor({}) };
+        // There may be nothing to tell.
+        if (Object.keys(data).length > 0) {
+          await client.create(configMaps, { kind: "ConfigMap", apiVersion: "v1", metadata: { name, namespace }, data });
+        }
+      } else if (dataFor(dataOf(stored)) !== dataOf(stored)) {
+        await client.update(configMaps, { namespace, name }, (object) => {
+          const data = dataOf(object);
+          const wanted = dataFor(data);
+          return wanted === data ? undefined : { ...object, data: { ...wanted } };
+        });
+      }
+      return everyMs === undefined ? undefined : { afterMs: everyMs };
+    },
+  });
+}

@@ -1,0 +1,12 @@
+import { goQuote } from "@gatehouse/envelopes";
+import { sendText } from "../http/responder.js";
+import type { MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import { escaped } from "./denied-to.js";
+
+/** Something has failed before the request was let in. v1.29 says so in plain text. */
+export function sendInternalError(context: RequestContext, error: Error): MaybePromise<void> {
+  const text = `Internal Server Error: ${goQuote(context.exchange.target)}: ${error.message}`;
+  context.setHeader("X-Content-Type-Options", "nosniff");
+  return sendText(context, 500, `${text.replaceAll(/[&<>]/g, escaped)}\n`);
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { brotliDecompressSync } from "node:zlib";
+import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import { until } from "../../support/until.js";
+import { differencesByDecision, isLostByV129 } from "./differences.js";
+import { policyDocument, sessionPolicies } from "./policies.js";
+import { type SessionEvents, sessionEvents } from "./recorded-events.js";
+import { runSession, sessionTokens } from "./run-session.js";
+
+const recorded = JSON.parse(
+  brotliDecompressSync(
+    readFileSync(new URL("../../../src/conformance/audit-session/recorded.json.br", import.meta.url)),
+  ).toString(),
+) as Readonly<Record<string, SessionEvents>>;
+
+/** What is told of the apply patch in YAML, and of the patch that is nothing. */
+const keptEvents = [
+  [
+    { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "TAG-yaml" }, data: { x: "1" } },
+    { metadata: {}, code: 200 },
+  ],
+  [
+    undefined,
+    {
+      metadata: {},
+      status: "Failure",
+      message: 'configmaps "default" not found',
+      reason: "NotFound",
+      details: { name: "default", kind: "configmaps" },
+      code: 404,
+    },
+  ],
+];
+
+/** Nobody but the session writes, as when v1.29's events were recorded. */
+const controllers = "system-namespaces-controller,bootstrap-system-priority-classes,bootstrap-roles";
+
+describe("The session of requests leaves the events that v1.29 records of it", () => {
+  let server: TestServer;
+  let folder: string;
+  let policyFile: string;
+  let logFile: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "audit-session-"));
+    policyFile = join(folder, "policy.json");
+    logFile = join(folder, "audit", "audit.log");
+    await writeFile(policyFile, '{"kind":"Policy","apiVersion":"audit.k8s.io/v1","rules":[{"level":"None"}]}');
+    await writeFile(join(folder, "tokens.csv"), sessionTokens);
+    server = await startTestServer({
+      flags: [
+        "--authorization-mode=RBAC",
+        "--runtime-config=api/all=true",
+        `--controllers=${controllers}`,
+        `--token-auth-file=${join(folder, "tokens.csv")}`,
+        `--audit-policy-file=${policyFile}`,
+        `--audit-log-path=${logFile}`,
+      ],
+    });
+  });
+
+  after(async () => {
+    await server?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  for (const [index, policy] of Object.keys(sessionPolicies).entries()) {
+    it(`under the policy ${policy}`, async () => {
+      const tag = `session${index}x`;
+      await writeFile(policyFile, policyDocument(policy));
+      await until(
+        "the policy counts",
+        async () => server.log().split("the audit policy has changed; it").length > index + 1,
+      );
+      await runSession({ port: server.port, certificateAuthorityPem: server.pki.authority.certificatePem }, tag);
+      const expected = await differencesByDecision(recorded[policy] as SessionEvents);
+      let events: SessionEvents = {};
+      await until("the last event is written", async () => {
+        events = sessionEvents(await readFile(logFile, "utf8"), tag);
+        return Object.keys(events).length >= Object.keys(expected).length;
+      });
+      const kept = Object.keys(events).filter((key) => expected[key] === undefined && isLostByV129(key));
+      for (const key of new Set([...Object.keys(expected), ...Object.keys(events)])) {
+        if (!kept.includes(key)) {
+          assert.deepEqual(events[key], expected[key], `request ${key}`);
+        }
+      }
+      if (policy === "everything") {
+        assert.deepEqual(
+          kept.map((key) => [events[key]?.[0]?.["requestObject"], events[key]?.[0]?.["responseStatus"]]),
+          keptEvents,
+        );
+      }
+    });
+  }
+});

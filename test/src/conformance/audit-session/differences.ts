@@ -1,0 +1,66 @@
+import { parseYaml } from "@gatehouse/envelopes";
+import { type EventMembers, type SessionEvents, withoutChance } from "./recorded-events.js";
+import { auditSession, type Step } from "./session.js";
+
+/*
+ * What this server records other than v1.29, by decision 0022: objects of lists and watches are not named, bodies are
+ * recorded as they were sent, tokens are not recorded, and a patch that is no JSON does not lose the event.
+ */
+
+const steps = auditSession("TAG");
+
+/** The recorded events as this server is to leave them. */
+export async function differencesByDecision(recorded: SessionEvents): Promise<SessionEvents> {
+  const changed: Record<string, readonly EventMembers[]> = {};
+  for (const [key, events] of Object.entries(recorded)) {
+    const step = steps[Number.parseInt(key, 10)] as Step;
+    changed[key] = await Promise.all(events.map((event) => asDecided(event, step)));
+  }
+  return changed;
+}
+
+/** Requests whose last event v1.29 loses, because it cannot write what they have sent. */
+export function isLostByV129(key: string): boolean {
+  const { method, path, body } = steps[Number.parseInt(key, 10)] as Step;
+  return key.endsWith(" ResponseComplete") && method === "PATCH" && !isJson(body) && path.includes("/configmaps/");
+}
+
+async function asDecided(event: EventMembers, step: Step): Promise<EventMembers> {
+  const { objectRef, requestObject, responseObject, ...rest } = event;
+  const isList = event["verb"] === "list" || event["verb"] === "watch";
+  return {
+    ...rest,
+    ...(objectRef === undefined || isList ? {} : { objectRef }),
+    ...(requestObject === undefined ? {} : { requestObject: await asSent(requestObject, step) }),
+    ...(responseObject === undefined ? {} : { responseObject: withoutToken(responseObject, step) }),
+  };
+}
+
+async function asSent(recorded: unknown, step: Step): Promise<unknown> {
+  const { body, headers, method } = step;
+  if (method === "PATCH" || typeof body !== "string") {
+    // A patch is recorded as it was sent by both, and protobuf as what it was decoded to.
+    return recorded;
+  }
+  const sent = headers?.["content-type"] === "application/yaml" ? (await parseYaml(body)).value : JSON.parse(body);
+  return withoutToken(withoutChance(sent, "TAG"), step);
+}
+
+function withoutToken(object: unknown, { path }: Step): unknown {
+  const part = path.endsWith("/token") ? "status" : path.endsWith("/tokenreviews") ? "spec" : undefined;
+  const whole = object as Record<string, { token?: string }>;
+  if (part === undefined || whole[part]?.token === undefined) {
+    return object;
+  }
+  const { token: _token, ...rest } = whole[part];
+  return { ...whole, [part]: rest };
+}
+
+function isJson(body: Step["body"]): boolean {
+  try {
+    JSON.parse(String(body));
+    return true;
+  } catch {
+    return false;
+  }
+}

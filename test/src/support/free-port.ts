@@ -1,0 +1,11 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+/** A port of 127.0.0.1 that nobody listens on, for programs that must be told which one to take. */
+export async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  listener.close();
+  return port;
+}
