@@ -131,6 +131,14 @@ describe("Authorization", () => {
         "SubjectAccessReview: spec: must have exactly one of resourceAttributes and nonResourceAttributes",
       ],
       [{ ...envelope, spec: { resourceAttributes: {} } }, "SubjectAccessReview: spec: must have a user or groups"],
+      [
+        { ...envelope, spec: { groups: Array(100_000).fill(1), resourceAttributes: {} } },
+        "SubjectAccessReview: spec: has more than 12000 values",
+      ],
+      [
+        { ...envelope, spec: { groups: Array(21).fill(1), resourceAttributes: {} } },
+        `SubjectAccessReview: ${Array.from({ length: 20 }, (_, index) => `spec.groups[${index}]: must be string`).join("; ")}; and 1 more`,
+      ],
     ];
     for (const [review, message] of rows) {
       const [code, body] = await post(review);
