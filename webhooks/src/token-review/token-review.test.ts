@@ -189,6 +189,8 @@ describe("Token review", () => {
       }
     }
     assert.equal(issuer.asked("/evil"), 0);
+    const long = await opened.ask(await issuer.sign({ aud: "x".repeat(10_000) }));
+    assert.equal(String(long["error"]).length, 1003);
     assert.equal((await opened.ask(good))["authenticated"], true);
   });
 
@@ -290,7 +292,10 @@ describe("Token review", () => {
       issuer.opaque.set(token, content);
       assert.deepEqual(await opened.ask(token), { authenticated: false, ...(error === undefined ? {} : { error }) });
     }
+    const before = issuer.asked("/introspect");
     assert.deepEqual(await opened.ask("nobody's"), { authenticated: false });
+    assert.deepEqual(await opened.ask("nobody's"), { authenticated: false });
+    assert.equal(issuer.asked("/introspect"), before + 1);
   });
 
   test("what is no review is a 400 that says why, and no token is ever logged", async () => {

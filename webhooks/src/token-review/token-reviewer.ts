@@ -18,6 +18,8 @@ export type TokenReviewVerdict =
 
 /** No token is that long; it is not even hashed. */
 const maxTokenLength = 64 * 1024;
+/** What is said of a token may quote it, and goes to the log of the API server. */
+const maxErrorLength = 1000;
 
 /** Says whose tokens are. */
 export class TokenReviewer {
@@ -39,7 +41,7 @@ export class TokenReviewer {
       case "unknown":
         return { authenticated: false };
       case "refused":
-        return { authenticated: false, error: verdict.reason };
+        return { authenticated: false, error: inShort(verdict.reason) };
       case "unavailable":
         return { authenticated: false, error: verdict.reason, failed: true };
       case "valid":
@@ -69,4 +71,8 @@ export class TokenReviewer {
       ? { authenticated: false, error: "the token is for none of the audiences that are asked for" }
       : { authenticated: true, user, audiences: [...new Set(shared)] };
   }
+}
+
+function inShort(text: string): string {
+  return text.length <= maxErrorLength ? text : `${text.slice(0, maxErrorLength)}...`;
 }
