@@ -25,7 +25,7 @@ export interface IssuerKeysOptions {
   readonly now: () => number;
   /** Ends all work. */
   readonly signal: AbortSignal;
-  /** Told when the issuer does not answer as it should, and when it does again (undefined); not of every attempt that fails alike. */
+  /** Told when the issuer does not answer as it should, and when it does again (undefined); once while it fails alike. */
   readonly onTrouble: (problem: Error | undefined) => void;
   readonly timing?: Partial<KeyTiming>;
 }
