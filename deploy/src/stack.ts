@@ -29,9 +29,19 @@ export interface Stack {
   stop(signal: AbortSignal): Promise<void>;
 }
 
-/** Starts the parts side by side: none waits for another to begin. */
+/** Starts the parts side by side: none waits for another to begin, unless it says so. */
 export function startStack(parts: readonly StackPart[], options: StackOptions): Stack {
-  const started = parts.map((part) => superviseAndStart(part, options));
+  const startedParts = new Map<StackPart, StartedPart>();
+  const start = (part: StackPart): StartedPart => {
+    const begun = startedParts.get(part);
+    if (begun !== undefined) {
+      return begun;
+    }
+    const started = superviseAndStart(part, options, part.after && start(part.after).ready);
+    startedParts.set(part, started);
+    return started;
+  };
+  const started = parts.map(start);
   return {
     ready: Promise.all(started.map(({ ready }) => ready)).then(() => undefined),
     async stop(signal) {
@@ -40,10 +50,12 @@ export function startStack(parts: readonly StackPart[], options: StackOptions): 
   };
 }
 
-function superviseAndStart(
-  part: StackPart,
-  options: StackOptions,
-): { readonly supervisor: Supervisor; readonly ready: Promise<void> } {
+interface StartedPart {
+  readonly supervisor: Supervisor;
+  readonly ready: Promise<void>;
+}
+
+function superviseAndStart(part: StackPart, options: StackOptions, after: Promise<void> | undefined): StartedPart {
   const { name, logFile } = part;
   const supervisor = createSupervisor(
     { ...part, env: options.env },
@@ -57,11 +69,17 @@ function superviseAndStart(
     },
     options.backoff,
   );
-  return { supervisor, ready: startPart(part, supervisor, options) };
+  return { supervisor, ready: startPart(part, supervisor, options, after) };
 }
 
-async function startPart(part: StackPart, supervisor: Supervisor, options: StackOptions): Promise<void> {
+async function startPart(
+  part: StackPart,
+  supervisor: Supervisor,
+  options: StackOptions,
+  after: Promise<void> | undefined,
+): Promise<void> {
   const { pki, readyTimeoutMs: timeoutMs, signal } = options;
+  await after;
   await rotateLog(part.logFile);
   // It may have been stopped meanwhile.
   signal.throwIfAborted();

@@ -157,7 +157,7 @@ async function prepareParts(context: StackContext, port: number, options: UpOpti
     ]);
     const script = serverScript === undefined ? undefined : resolve(serverScript);
     return {
-      apiServer: await apiServer(context, { port, script, moreFlags: moreFlags.flat() }),
+      apiServer: await apiServer(context, { port, script, moreFlags: moreFlags.flat(), identityProvider: provider }),
       admission,
       imageReview,
       auditSink: sink,

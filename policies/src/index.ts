@@ -49,8 +49,6 @@ export {
   type CompiledAuthorizationRules,
   compileAuthorizationRules,
 } from "./authorization-rules/compile-authorization-rules.js";
-export { denialProblems } from "./denials/check-denials.js";
-export { type CompiledDenials, compileDenials } from "./denials/compile-denials.js";
 export type { DocumentProblem } from "./document-problem/document-problem.js";
 export { imageRulesProblems } from "./image-rules/check-image-rules.js";
 export { type CompiledImageRules, compileImageRules } from "./image-rules/compile-image-rules.js";

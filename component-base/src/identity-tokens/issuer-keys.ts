@@ -25,7 +25,7 @@ export interface IssuerKeysOptions {
   readonly now: () => number;
   /** Ends all work. */
   readonly signal: AbortSignal;
-  /** Told when the issuer does not answer as it should, and when it does again (undefined); not of every attempt. */
+  /** Told when the issuer does not answer as it should, and when it does again (undefined); once while it fails alike. */
   readonly onTrouble: (problem: Error | undefined) => void;
   readonly timing?: Partial<KeyTiming>;
 }
@@ -178,7 +178,7 @@ export class IssuerKeys implements Disposable {
   }
 
   #tell(problem: Error | undefined): void {
-    const isNews = (problem === undefined) !== (this.#problem === undefined) || this.#lastAttemptMs < 0;
+    const isNews = problem?.message !== this.#problem?.message || this.#lastAttemptMs < 0;
     this.#problem = problem;
     if (isNews) {
       this.#options.onTrouble(problem);

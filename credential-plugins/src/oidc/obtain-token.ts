@@ -23,6 +23,8 @@ export async function obtainToken(settings: OidcSettings, request: CredentialReq
   using provider = await openProvider(settings, request.signal);
   const refreshed = await refresh(provider, session);
   if (refreshed !== undefined) {
+    // The one before may be worth nothing from now on, whatever becomes of the rest.
+    await request.keep({ ...session, refreshToken: refreshed.refresh_token ?? session.refreshToken } satisfies Session);
     return await credentialOf(provider, settings, { tokens: refreshed }, session);
   }
   if (session.refreshToken !== undefined) {

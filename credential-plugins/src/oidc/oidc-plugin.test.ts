@@ -161,6 +161,23 @@ test("a token that cannot be refreshed is used until its end, and the provider i
   );
 });
 
+test("a new refresh token is kept, also when the ID token that came with it is refused", async () => {
+  await tokenOf(kubectl);
+  await plugin.changeCached(ended);
+  provider.onToken = async (context, next) => {
+    await next();
+    const answer: { id_token: string } = Object(context.body);
+    answer.id_token = `${answer.id_token.slice(0, -20)}${"A".repeat(20)}`;
+  };
+  assert.equal(
+    await refusal(kubectl, { info: execInfo(false) }),
+    "gatehouse-credential-oidc: the ID token of the provider is not valid: signature verification failed\n",
+  );
+  provider.onToken = undefined;
+  await tokenOf(kubectl, { info: execInfo(false) });
+  assert.deepEqual(provider.grants, ["authorization_code", "refresh_token", "refresh_token"]);
+});
+
 test("when the provider takes the refresh token no more, somebody must log in", async () => {
   await tokenOf(kubectl);
   await plugin.changeCached((entry) => {
@@ -368,7 +385,9 @@ users:
         apiVersion: client.authentication.k8s.io/v1
         command: gatehouse-credential-oidc
         args:
-${args.map((text) => `          - ${text}\n`).join("")}        env: null
+${args.map((text) => `          - ${text}\n`).join("")}        env:
+          - name: KUBERNETES_EXEC_INFO
+            value: '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'
         installHint: "Install it with: npm install --global @gatehouse/credential-plugins"
         interactiveMode: IfAvailable
         provideClusterInfo: false

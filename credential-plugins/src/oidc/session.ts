@@ -1,6 +1,6 @@
 /** What is kept of a login beside its token. */
 export interface Session {
-  readonly refreshToken?: string;
+  readonly refreshToken?: string | undefined;
   /** Who has logged in, as the provider names them. */
   readonly subject?: string;
 }

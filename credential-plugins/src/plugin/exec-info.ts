@@ -13,6 +13,14 @@ export interface ExecInfo {
 /** The variable in which clients put an ExecCredential without status. */
 export const execInfoVariable = "KUBERNETES_EXEC_INFO";
 
+/**
+ * What `setup` gives to clients that say nothing themselves, as @kubernetes/client-node does. Those that do say more put
+ * theirs in its place.
+ */
+export function silentExecInfo(apiVersion: ExecInfo["apiVersion"]): string {
+  return JSON.stringify({ kind: "ExecCredential", apiVersion, spec: { interactive: false } });
+}
+
 const apiVersions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"] as const;
 
 /**

@@ -75,7 +75,6 @@ async function renew(
   entry: CachedCredential | undefined,
 ): Promise<Credential> {
   const previous = previousOf(entry, asker.now());
-  let kept = entry?.kept;
   let current: CachedCredential = { obtainedAt: asker.now(), ...entry };
   const timeoutMs = source.timeoutMs ?? defaultTimeoutMs;
   const signal = AbortSignal.timeout(timeoutMs);
@@ -87,8 +86,7 @@ async function renew(
       ...(asker.cluster === undefined ? {} : { cluster: asker.cluster }),
       prompt: asker.prompt,
       signal,
-      async keep(value) {
-        kept = value;
+      async keep(kept) {
         current = { ...current, kept };
         await cache.write(current);
       },

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Command, defineFlags, type FlagTable, formatGoDuration, setExecUser } from "@gatehouse/component-base";
 import { defaultKubeconfig } from "./default-kubeconfig.js";
+import { execInfoVariable, silentExecInfo } from "./exec-info.js";
 import { commonFlags, parsePluginArguments } from "./parse-plugin-arguments.js";
 import type { CredentialPluginDefinition } from "./plugin-definition.js";
 import { tellingErrors } from "./telling-errors.js";
@@ -45,13 +46,14 @@ export function setupCommand<T extends FlagTable>({
         await configure(values, io.env);
         const path = own.kubeconfig ?? defaultKubeconfig(io.env);
         const userName = own["user-name"] ?? name;
+        const apiVersion = `client.authentication.k8s.io/${own["api-version"]}` as const;
         const context = await setExecUser(path, {
           userName,
           exec: {
-            apiVersion: `client.authentication.k8s.io/${own["api-version"]}`,
+            apiVersion,
             command: own.command ?? name,
             args: argumentsOf({ ...flags, ...commonFlags }, { ...values, ...common }, given),
-            env: [],
+            env: [{ name: execInfoVariable, value: silentExecInfo(apiVersion) }],
             interactiveMode: "IfAvailable",
             provideClusterInfo: false,
             ...(installHint === undefined ? {} : { installHint }),

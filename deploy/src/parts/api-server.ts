@@ -8,12 +8,14 @@ export interface ApiServerOptions {
   /** Runs in the place of gatehouse-apiserver. */
   readonly script: string | undefined;
   readonly moreFlags: readonly string[];
+  /** Asked for its keys at once, and only after a while again. */
+  readonly identityProvider: StackPart | undefined;
 }
 
 /** The API server: the `gatehouse-apiserver` command of the package `@gatehouse/server`, or another script in its place. */
 export async function apiServer(
   { dataDir, pki }: StackContext,
-  { port, script, moreFlags }: ApiServerOptions,
+  { port, script, moreFlags, identityProvider }: ApiServerOptions,
 ): Promise<StackPart> {
   return {
     name: "API server",
@@ -37,5 +39,6 @@ export async function apiServer(
     ],
     logFile: dataDir.logOf("apiserver"),
     port,
+    ...(identityProvider === undefined ? {} : { after: identityProvider }),
   };
 }

@@ -49,11 +49,14 @@ export async function writeOidcConfiguration(
   apiServerPort: number,
 ): Promise<string[]> {
   const issuer = `https://127.0.0.1:${provider.port}`;
+  const apiVersion = "client.authentication.k8s.io/v1";
+  const spec = { interactive: false };
   const exec = {
-    apiVersion: "client.authentication.k8s.io/v1",
+    apiVersion,
     command: await findProgram("@gatehouse/credential-plugins", "gatehouse-credential-oidc"),
     args: [`--issuer-url=${issuer}`, `--client-id=${developmentClientId}`, `--ca-file=${pki.caFile}`],
-    env: null,
+    // For clients that do not say it themselves, as @kubernetes/client-node.
+    env: [{ name: "KUBERNETES_EXEC_INFO", value: JSON.stringify({ kind: "ExecCredential", apiVersion, spec }) }],
     interactiveMode: "IfAvailable",
     provideClusterInfo: false,
   };

@@ -8,4 +8,6 @@ export interface StackPart {
   readonly logFile: string;
   /** On 127.0.0.1; it answers `/readyz` there over HTTPS. */
   readonly port: number;
+  /** A part that must be ready before this one is started. */
+  readonly after?: StackPart;
 }

@@ -26,7 +26,7 @@ interface Compiled {
 export function compileDenials(denials: readonly AccessDenial[]): CompiledDenials {
   const compiled = denials.map(compileDenial);
   return {
-    find: (user, access) => compiled.find((candidate) => isOf(candidate, user) && isAbout(candidate, access))?.denial,
+    find: (user, access) => compiled.find((candidate) => isAbout(candidate, access) && isOf(candidate, user))?.denial,
   };
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { comparable, stepsOf } from "../support/documented-steps.js";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
 import { gatehouseScript } from "../support/programs.js";
@@ -12,43 +13,6 @@ import { startCommand } from "../support/running-command.js";
 import { until } from "../support/until.js";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
-
-interface Step {
-  readonly command: string;
-  readonly output: string;
-}
-
-/** What stands in the console blocks of the README: `$ ` and `> ` begin commands and what continues them. */
-function stepsOf(markdown: string): Step[] {
-  const steps: { command: string; output: string }[] = [];
-  for (const [, block = ""] of markdown.matchAll(/^```console\n(.*?)^```$/gms)) {
-    for (const line of block.trimEnd().split("\n")) {
-      const step = steps.at(-1);
-      if (line.startsWith("$ ")) {
-        steps.push({ command: line.slice(2), output: "" });
-      } else if (step !== undefined && line.startsWith("> ")) {
-        step.command += `\n${line.slice(2)}`;
-      } else if (step !== undefined) {
-        step.output += `${line}\n`;
-      }
-    }
-  }
-  return steps;
-}
-
-/**
- * Ages and times differ from run to run, and with them the width of columns; empty lines from kubectl to kubectl; and npm
- * has news of its own.
- */
-const comparable = (text: string): string =>
-  text
-    .replace(/^npm (?:notice|warn).*$/gm, "")
-    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
-    .replace(/\b\d+m?s\b/g, "AGE")
-    .replace(/ +/g, " ")
-    .replace(/ $/gm, "")
-    .replace(/\n+/g, "\n")
-    .trim();
 
 const kubectls = await findKubectls();
 // The README says which versions print what it shows.

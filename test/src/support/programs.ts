@@ -7,3 +7,9 @@ export const gatehouseScript = fromPackage("@gatehouse/deploy", "../bundle/gateh
 
 /** The command `gatehouse-apiserver`. */
 export const apiserverScript = fromPackage("@gatehouse/server", "../bundle/gatehouse-apiserver.js");
+
+/** The command `gatehouse-credential-certificate`. */
+export const certificatePluginScript = fromPackage(
+  "@gatehouse/credential-plugins",
+  "../bundle/gatehouse-credential-certificate.js",
+);

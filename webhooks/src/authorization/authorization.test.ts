@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { anyCaller, createLogger, createMetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import request from "supertest";
@@ -130,6 +131,14 @@ describe("Authorization", () => {
         "SubjectAccessReview: spec: must have exactly one of resourceAttributes and nonResourceAttributes",
       ],
       [{ ...envelope, spec: { resourceAttributes: {} } }, "SubjectAccessReview: spec: must have a user or groups"],
+      [
+        { ...envelope, spec: { groups: Array(100_000).fill(1), resourceAttributes: {} } },
+        "SubjectAccessReview: spec: has more than 12000 values",
+      ],
+      [
+        { ...envelope, spec: { groups: Array(21).fill(1), resourceAttributes: {} } },
+        `SubjectAccessReview: ${Array.from({ length: 20 }, (_, index) => `spec.groups[${index}]: must be string`).join("; ")}; and 1 more`,
+      ],
     ];
     for (const [review, message] of rows) {
       const [code, body] = await post(review);
@@ -151,6 +160,27 @@ describe("Authorization", () => {
     writeRules(own.slice(own.indexOf("rbac:")));
     assert.equal(await rules.checkNow(), "reloaded");
     assert.deepEqual(await ask(asked), allowed);
+  });
+});
+
+test("the rules that come with the project can be used", async () => {
+  const path = "../../../policies/library/authorization-rules/authorization-rules.yaml";
+  using rules = await openReloadingAuthorizationRules({ file: fileURLToPath(new URL(path, import.meta.url)) });
+  const access = {
+    isResourceRequest: true,
+    verb: "create",
+    group: "",
+    resource: "pods",
+    subresource: "exec",
+    path: "",
+  };
+  const verdict = rules.current.rules.decide(
+    { username: "jane", groups: ["corp:dev"] },
+    { ...access, namespace: "prod-1", name: "web" },
+  );
+  assert.deepEqual(verdict, {
+    decision: "denied",
+    reason: 'denied by "no-exec-in-production": look at the logs, or ask whoever is on call',
   });
 });
 

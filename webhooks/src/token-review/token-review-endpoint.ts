@@ -29,10 +29,17 @@ export async function tokenReviewEndpoint({
       const verdict = await reviewer().review(token, audiences);
       return {
         body: { apiVersion, kind: "TokenReview", status: statusOf(verdict) },
-        outcome: verdict.authenticated ? "authenticated" : "unauthenticated",
+        outcome: outcomeOf(verdict),
       };
     },
   };
+}
+
+function outcomeOf(verdict: TokenReviewVerdict): string {
+  if (verdict.authenticated) {
+    return "authenticated";
+  }
+  return verdict.failed === true ? "failed" : "unauthenticated";
 }
 
 function statusOf(verdict: TokenReviewVerdict): JsonObject {

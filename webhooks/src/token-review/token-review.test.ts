@@ -189,6 +189,8 @@ describe("Token review", () => {
       }
     }
     assert.equal(issuer.asked("/evil"), 0);
+    const long = await opened.ask(await issuer.sign({ aud: "x".repeat(10_000) }));
+    assert.equal(String(long["error"]).length, 1003);
     assert.equal((await opened.ask(good))["authenticated"], true);
   });
 
@@ -222,7 +224,7 @@ describe("Token review", () => {
     assert.ok(issuer.asked("/keys") <= fetched + 2, String(issuer.asked("/keys") - fetched));
   });
 
-  test("keys outlive the issuer, also when the configuration changes; without any it is an error of ours", async () => {
+  test("keys outlive the issuer, also when the configuration changes; without any nothing can be said", async () => {
     using opened = await open();
     const { ask, reviewer, post, lines } = opened;
     assert.equal((await ask(await issuer.sign()))["authenticated"], true);
@@ -234,11 +236,17 @@ describe("Token review", () => {
       assert.deepEqual((await ask(await issuer.sign({ sub: "jim" })))["audiences"], ["other"]);
       using fresh = await open();
       const review = { apiVersion: "authentication.k8s.io/v1", kind: "TokenReview" };
-      const [code, body] = await fresh.post({ ...review, spec: { token: await issuer.sign() } });
-      assert.equal(code, 500);
-      assert.match(String(body["message"]), /hook "token-review" failed to decide/);
-      assert.match(fresh.lines.join("\n"), /the keys of the issuer https:\S+ are not known/);
-      assert.equal((await post({ ...review, spec: { token: "opaque" } }))[0], 500);
+      assert.deepEqual(await fresh.ask(await issuer.sign()), {
+        authenticated: false,
+        error: `the keys of the issuer ${issuer.url} are not known`,
+      });
+      assert.match(await fresh.metrics.render(), /hook="token-review",outcome="failed"\} 1/);
+      assert.match(fresh.lines.join("\n"), /an issuer does not answer as it should .*discovery failed: status 503/);
+      const [code, body] = await post({ ...review, spec: { token: "opaque" } });
+      assert.deepEqual(
+        [code, body["message"]],
+        [500, 'Internal error occurred: hook "token-review" failed to decide; its log has the details'],
+      );
       assert.match(lines.join("\n"), /the introspection server https:\S+ answers 503/);
     } finally {
       issuer.isDown = false;
@@ -284,7 +292,10 @@ describe("Token review", () => {
       issuer.opaque.set(token, content);
       assert.deepEqual(await opened.ask(token), { authenticated: false, ...(error === undefined ? {} : { error }) });
     }
+    const before = issuer.asked("/introspect");
     assert.deepEqual(await opened.ask("nobody's"), { authenticated: false });
+    assert.deepEqual(await opened.ask("nobody's"), { authenticated: false });
+    assert.equal(issuer.asked("/introspect"), before + 1);
   });
 
   test("what is no review is a 400 that says why, and no token is ever logged", async () => {

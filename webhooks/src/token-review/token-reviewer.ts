@@ -13,11 +13,13 @@ export interface TokenReviewerOptions extends VerdictCacheOptions {
 /** Whether a token is good for whoever asks. */
 export type TokenReviewVerdict =
   | { readonly authenticated: true; readonly user: TokenUser; readonly audiences: readonly string[] }
-  /** Without an error for a token of nobody who is known here: others may know it. */
-  | { readonly authenticated: false; readonly error?: string };
+  /** Without an error for a token of nobody who is known here: others may know it. `failed`: it may be good. */
+  | { readonly authenticated: false; readonly error?: string; readonly failed?: true };
 
 /** No token is that long; it is not even hashed. */
 const maxTokenLength = 64 * 1024;
+/** What is said of a token may quote it, and goes to the log of the API server. */
+const maxErrorLength = 1000;
 
 /** Says whose tokens are. */
 export class TokenReviewer {
@@ -29,7 +31,7 @@ export class TokenReviewer {
     this.#cache = new VerdictCache(options);
   }
 
-  /** `wanted` are the audiences of whoever asks; with none, those of the configuration. Rejects when nothing can be said. */
+  /** `wanted` are the audiences of whoever asks; with none, those of the configuration. Rejects when to ask again may help. */
   async review(token: string, wanted: readonly string[]): Promise<TokenReviewVerdict> {
     if (token.length > maxTokenLength) {
       return { authenticated: false, error: `the token has more than ${maxTokenLength} characters` };
@@ -39,7 +41,9 @@ export class TokenReviewer {
       case "unknown":
         return { authenticated: false };
       case "refused":
-        return { authenticated: false, error: verdict.reason };
+        return { authenticated: false, error: inShort(verdict.reason) };
+      case "unavailable":
+        return { authenticated: false, error: verdict.reason, failed: true };
       case "valid":
         return this.#forAudiences(verdict, wanted);
     }
@@ -67,4 +71,8 @@ export class TokenReviewer {
       ? { authenticated: false, error: "the token is for none of the audiences that are asked for" }
       : { authenticated: true, user, audiences: [...new Set(shared)] };
   }
+}
+
+function inShort(text: string): string {
+  return text.length <= maxErrorLength ? text : `${text.slice(0, maxErrorLength)}...`;
 }

@@ -13,10 +13,12 @@ export type TokenVerdict =
   /** `reason` is for the caller, and holds nothing that proves anything. */
   | { readonly outcome: "refused"; readonly reason: string }
   /** It is nobody's token. */
-  | { readonly outcome: "unknown" };
+  | { readonly outcome: "unknown" }
+  /** It is somebody's, but nothing can be said of it before something has changed. */
+  | { readonly outcome: "unavailable"; readonly reason: string };
 
 /** Somebody who knows tokens: an issuer, or a server that is asked. */
 export interface TokenSource {
-  /** Undefined for a token that is none of its own. Rejects when nothing can be said of it now. */
+  /** Undefined for a token that is none of its own. Rejects when to ask again may help. */
   verify(token: string): Promise<TokenVerdict | undefined> | undefined;
 }
