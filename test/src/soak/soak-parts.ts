@@ -11,6 +11,8 @@ export interface SoakPart {
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
 
+const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** What is to be run, in order. `drawnSeed` is used when no seed was given. */
@@ -33,9 +35,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
       SINK_KILLS: String(flags["sink-kills"]),
     }),
-    ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, "../audit-volume/same-verdict.test.js", {
-      AUDIT_VERDICTS: String(verdicts),
-      AUDIT_SEED: String(seed),
+    ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, auditVerdicts, {
+      AUDIT_POLICY_CASES: String(verdicts),
+      AUDIT_POLICY_SEED: String(seed),
     }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),
