@@ -53,12 +53,22 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
+/** What a failed test leaves behind would keep this process waiting. */
+const started = new Set<ChildProcess>();
+after(() => {
+  for (const child of started) {
+    child.kill("SIGKILL");
+  }
+});
+
 function start(name: string, ...flags: string[]): Running {
   const dataDir = join(folder, name);
-  const alone = "--without=admission,image-review";
+  const alone = "--without=admission,image-review,audit-sink";
   const child = spawn(process.execPath, [main, "up", "--data-dir", dataDir, "--port=0", alone, ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });
+  started.add(child);
+  child.once("exit", () => started.delete(child));
   let output = "";
   let errors = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -118,6 +128,8 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "tls-cert-file": join(running.dataDir, "pki", "apiserver.crt"),
     "tls-private-key-file": join(running.dataDir, "pki", "apiserver.key"),
     "client-ca-file": join(running.dataDir, "pki", "ca.crt"),
+    "cluster-signing-cert-file": join(running.dataDir, "pki", "ca.crt"),
+    "cluster-signing-key-file": join(running.dataDir, "pki", "ca.key"),
     "data-dir": join(running.dataDir, "data"),
     "service-account-issuer": "https://kubernetes.default.svc.cluster.local",
     "service-account-key-file": join(running.dataDir, "pki", "service-accounts.key"),

@@ -45,7 +45,10 @@ test("what a configuration names must be there: files, credentials, outputs", as
   const file = join(folder.path, "sink.yaml");
   const head = `apiVersion: config.gatehouse.dev/v1alpha1\nkind: AuditSinkConfiguration\nanySender: true\nlog: {directory: ${join(folder.path, "log")}}\n`;
   const rows = [
-    ["serving: {certFile: none.crt, keyFile: none.key, port: 0}", /^gatehouse-audit: audit sink: tls: .*none\.crt/],
+    [
+      "serving: {certFile: none.crt, keyFile: none.key, port: 0}",
+      /^gatehouse-audit: audit sink: tls: .*none\.(crt|key)/,
+    ],
     [
       "serving: {certFile: server.crt, keyFile: server.key, port: 0}\nreaders: [{name: a, tokenFile: none}]",
       /^gatehouse-audit: configuration: readers\[0\]\.tokenFile: ENOENT/,

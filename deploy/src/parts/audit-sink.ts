@@ -97,6 +97,8 @@ export async function writeAuditConfiguration({ dataDir, pki }: StackContext, si
     `--audit-webhook-config-file=${senderFile}`,
     `--audit-webhook-spool-dir=${dataDir.fileOf("audit-spool")}`,
     "--audit-webhook-batch-max-wait=1s",
+    // The sink says itself when it has too much to do.
+    "--audit-webhook-batch-throttle-enable=false",
     "--audit-webhook-initial-backoff=1s",
   ];
 }

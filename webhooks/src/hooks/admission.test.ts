@@ -131,6 +131,11 @@ const malformed: readonly [name: string, review: JsonObject, message: string][] 
     reviewOf({ uid: 1, userInfo: null, dryRun: "yes" }),
     "AdmissionReview: request.uid: must be string; request.userInfo: must be object; request.dryRun: must be boolean",
   ],
+  [
+    "groups without end",
+    reviewOf({ userInfo: { username: "x", groups: Array.from({ length: 12_000 }, () => 1) } }),
+    "AdmissionReview: request: has more than 12000 values",
+  ],
   ["an object that is none", reviewOf({ object: "text" }), "AdmissionReview: request.object: must be object"],
   [
     "an unknown operation",

@@ -1,10 +1,6 @@
 import { type DocumentValidator, documentValidator } from "@gatehouse/component-base";
 import { badRequest, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
-
-/** No question has as many, and to find as many problems takes a fifth of a second. */
-const maxValues = 12_000;
-/** Problems that are told; more would only make the message too long to read. */
-const maxProblems = 20;
+import { checkReview } from "./check-review.js";
 
 /** What a review asks. */
 export interface ReviewQuestion {
@@ -42,31 +38,10 @@ export async function openSpecReader(group: string, versions: readonly string[],
         throw badRequest(`${told.join(" of ")} is no ${kind} of ${group}/${versions.join(" or ")}`);
       }
       const spec = review["spec"] ?? null;
-      if (hasMoreValuesThan(maxValues, spec)) {
-        throw badRequest(`${kind}: spec: has more than ${maxValues} values`);
-      }
-      const problems = validate({ apiVersion, kind, spec });
-      if (problems.length > 0) {
-        const told = problems.slice(0, maxProblems).map(({ message }) => message);
-        const left = problems.length - told.length;
-        throw badRequest(`${kind}: ${[...told, ...(left === 0 ? [] : [`and ${left} more`])].join("; ")}`);
-      }
+      checkReview(kind, validate, { apiVersion, kind, spec }, { spec });
       return { apiVersion: String(apiVersion), spec: isJsonObject(spec) ? withoutNull(spec) : {} };
     },
   };
-}
-
-/** Looks at no more of it than it has to. */
-function hasMoreValuesThan(limit: number, value: JsonValue): boolean {
-  const found: JsonValue[] = [value];
-  for (let index = 0; index < found.length && found.length <= limit; index++) {
-    const next = found[index];
-    const inside = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
-    for (let at = 0; at < inside.length && found.length <= limit; at++) {
-      found.push(inside[at] as JsonValue);
-    }
-  }
-  return found.length > limit;
 }
 
 function withoutNull(object: JsonObject): JsonObject {

@@ -1,0 +1,43 @@
+import type { DocumentValidator } from "@gatehouse/component-base";
+import { badRequest, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+
+/** No question has as many, and to find as many problems takes a fifth of a second. */
+const maxValues = 12_000;
+/** Problems that are told; more would only make the message too long to read. */
+const maxProblems = 20;
+
+/**
+ * Throws a 400 that lists, with paths, what is wrong with a review. `counted` are the parts of it that the validator looks
+ * into: in what it takes as it is there may be any number of values.
+ */
+export function checkReview(
+  kind: string,
+  validate: DocumentValidator,
+  review: JsonObject,
+  counted: Readonly<Record<string, JsonValue>>,
+): void {
+  for (const [path, part] of Object.entries(counted)) {
+    if (hasMoreValuesThan(maxValues, part)) {
+      throw badRequest(`${kind}: ${path}: has more than ${maxValues} values`);
+    }
+  }
+  const problems = validate(review);
+  if (problems.length > 0) {
+    const told = problems.slice(0, maxProblems).map(({ message }) => message);
+    const left = problems.length - told.length;
+    throw badRequest(`${kind}: ${[...told, ...(left === 0 ? [] : [`and ${left} more`])].join("; ")}`);
+  }
+}
+
+/** Looks at no more of it than it has to. */
+function hasMoreValuesThan(limit: number, value: JsonValue): boolean {
+  const found: JsonValue[] = [value];
+  for (let index = 0; index < found.length && found.length <= limit; index++) {
+    const next = found[index];
+    const inside = Array.isArray(next) ? next : isJsonObject(next) ? Object.values(next) : [];
+    for (let at = 0; at < inside.length && found.length <= limit; at++) {
+      found.push(inside[at] as JsonValue);
+    }
+  }
+  return found.length > limit;
+}
