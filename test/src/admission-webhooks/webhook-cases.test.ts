@@ -14,7 +14,9 @@ let server: TestServer;
 let hooks: HookServers;
 
 before(async () => {
-  server = await startTestServer({ flags: [withoutAdmission] });
+  // APIServices of definitions that are gone would be told to the hooks of the next case.
+  const controllers = "--controllers=*,-bootstrap-roles,-kube-apiserver-autoregistration";
+  server = await startTestServer({ flags: [withoutAdmission, controllers] });
   hooks = await HookServers.start();
 });
 

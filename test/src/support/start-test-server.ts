@@ -66,7 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       `--data-dir=${dataDir}`,
       ...(options.flags?.some((flag) => flag.startsWith("--service-account-issuer=")) ? [] : pki.serviceAccountFlags),
       // Where everybody may do everything, nobody misses the roles, and to make them takes as long as to start.
-      ...(options.flags?.some((flag) => flag.startsWith("--authorization-"))
+      ...(options.flags?.some((flag) => /^--(?:authorization-|controllers=)/.test(flag))
         ? []
         : ["--controllers=*,-bootstrap-roles"]),
       ...(options.flags ?? []),

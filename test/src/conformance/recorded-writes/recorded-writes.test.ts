@@ -14,7 +14,8 @@ describe("Writes lead to what they have led to in kube-apiserver 1.29", () => {
   let client: ApiClient;
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.
-    const controllers = "--controllers=*,-disruption-controller,-resourcequota-controller";
+    const controllers =
+      "--controllers=*,-disruption-controller,-resourcequota-controller,-clusterrole-aggregation-controller";
     server = await startTestServer({ flags: [controllers, withoutAdmission] });
     client = createApiClient(server.clientConfig);
   });
