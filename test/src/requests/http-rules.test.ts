@@ -82,19 +82,6 @@ describe("HTTP/1.1", { concurrency: 8 }, () => {
 });
 
 describe("Headers of requests", { concurrency: 8 }, () => {
-  it("who asks to be somebody else is refused, since nobody can be yet", async () => {
-    const { client } = await specServerWith();
-    const { status, document } = await client.get("/api/v1/namespaces/default", {
-      "Impersonate-User": "jane",
-    });
-    assert.equal(status, 403);
-    assert.equal(document.reason, "Forbidden");
-    assert.equal(
-      document.message,
-      'impersonation is not available on this server yet: the request carries the header "Impersonate-User"',
-    );
-  });
-
   it("a name that cannot be one segment of a path is refused", async () => {
     const { client } = await specServerWith();
     for (const [segment, message] of [
