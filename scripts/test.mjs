@@ -42,15 +42,20 @@ for (const file of ${JSON.stringify(files.map((file) => pathToFileURL(resolve(fi
 `;
 }
 
-/** While a file waits before its first test, node may take those before it for all, and run the hooks that clean up. */
-function waitsAtTopLevel(file) {
-  return /^(?:(?:export )?(?:const|let) .*= )?await /m.test(readFileSync(file, "utf8"));
+/**
+ * While a file waits before its first test, node may take those before it for all, and run the hooks that clean up. And
+ * hooks outside of a suite are for all tests of a process.
+ */
+function needsItsOwnProcess(file) {
+  return /^(?:(?:(?:export )?(?:const|let) .*= )?await |(?:before|beforeEach|afterEach)\()/m.test(
+    readFileSync(file, "utf8"),
+  );
 }
 
 /** The files that node is to run: those of the unit tests stand for many. */
 function entriesOf(files, folder) {
   const isUnit = (file) =>
-    unitWorkspaces.some((workspace) => resolve(file).startsWith(resolve(workspace) + sep)) && !waitsAtTopLevel(file);
+    unitWorkspaces.some((workspace) => resolve(file).startsWith(resolve(workspace) + sep)) && !needsItsOwnProcess(file);
   const units = files.filter(isUnit);
   const batches = [];
   for (let start = 0; start < units.length; start += filesPerProcess) {
