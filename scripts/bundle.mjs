@@ -3,9 +3,18 @@
 // other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
 // to the TypeScript (NODE_OPTIONS=--enable-source-maps). What is bundled is CommonJS, since Node can keep the compiled code
 // of nothing else (bundle-launcher.mjs). Usage, after tsc: node scripts/bundle.mjs
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 
@@ -170,13 +179,22 @@ function writeIfChanged(path, contents, mode) {
   writeFileSync(path, contents, { mode });
 }
 
-/** Programs that are not bundled: `tsc` writes no rights, and npm gave them when it installed, when there was no file yet. */
-function makeExecutable(workspace) {
+/**
+ * What npm does for programs that are there when it installs: in a fresh checkout none is. They get the right to be
+ * executed, which `tsc` does not write, and a name for `npx`.
+ */
+function link(workspace) {
   const { bin = {} } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
-  for (const path of Object.values(bin)) {
-    chmodSync(join(root, workspace, path), 0o755);
+  const names = join(root, "node_modules", ".bin");
+  for (const [name, path] of Object.entries(bin)) {
+    const target = join(root, workspace, path);
+    chmodSync(target, 0o755);
+    if (!existsSync(join(names, name))) {
+      rmSync(join(names, name), { force: true });
+      symlinkSync(relative(names, target), join(names, name));
+    }
   }
 }
 
 await Promise.all(Object.entries(programs).map(([workspace, entries]) => bundle(workspace, entries)));
-JSON.parse(readFileSync(join(root, "package.json"), "utf8")).workspaces.forEach(makeExecutable);
+JSON.parse(readFileSync(join(root, "package.json"), "utf8")).workspaces.forEach(link);

@@ -35,7 +35,9 @@ test("a full disk fails writes and nothing else, until there is space again", as
   if (disk === undefined) {
     return t.skip(noDisk);
   }
-  await using server = await startTestServer({ flags: [`--data-dir=${join(disk.path, "data")}`, "--event-ttl=3s"] });
+  await using server = await startTestServer({
+    flags: [`--data-dir=${join(disk.path, "data")}`, "--event-ttl=3s", "--controllers=*"],
+  });
   using client = createApiClient(server.clientConfig);
   await until("the controllers have made what they make", async () => {
     return (await client.get("/api/v1/namespaces/default/serviceaccounts/default")).status === 200;
