@@ -115,11 +115,6 @@ async function ensureObject(
   revise: (existing: JsonObject) => JsonObject | undefined,
 ): Promise<void> {
   const { namespace = "", name = "" } = metaOf(expected);
-  // Mostly everything is as it should be: where roles decide, memory knows that already.
-  const known = client.cached(resource, namespace, name);
-  if (known !== undefined && revise(known.object()) === undefined) {
-    return;
-  }
   try {
     await client.update(resource, { namespace, name }, revise);
   } catch (error) {
