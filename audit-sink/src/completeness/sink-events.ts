@@ -3,7 +3,7 @@ import { digestOf } from "../log/digest.js";
 import type { NewBatch } from "../log/log-batch.js";
 
 /** Sender by which the sink's own events are known. No sender of a configuration can have the name: it is no name there. */
-export const sinkSender = "system:audit-sink";
+const sinkSender = "system:audit-sink";
 
 /** What the sink itself has to tell in the stream of events. */
 export type SinkFinding =

@@ -3,7 +3,7 @@ import { type Chunk, type Column, textHash } from "./chunk.js";
 import { type EventFacts, type EventField, eventFields } from "./event-fields.js";
 
 /** Rows of a full chunk: ids of all columns fit into 16 bits. */
-export const maxChunkRows = 16_384;
+const maxChunkRows = 16_384;
 /** Bytes of events, unpacked, in a full chunk. */
 const maxChunkBytes = 64 * 1024 * 1024;
 /** Events that are packed together: enough to be small on disk, and few enough to be unpacked for one of them. */

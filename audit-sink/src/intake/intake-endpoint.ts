@@ -17,7 +17,7 @@ import type { IntakeMetrics } from "./intake-metrics.js";
 import type { RefusedEvent } from "./scan-event-list.js";
 
 /** Path to which senders post EventLists. */
-export const intakePath = "/audit";
+const intakePath = "/audit";
 
 /** What stands around an intake. */
 export interface IntakeEndpointOptions {

@@ -111,7 +111,7 @@ export class QueryParameters {
 }
 
 /** A time as people say it, in milliseconds since 1970: RFC 3339, or how long ago. Undefined when it is neither. */
-export function parseTimeMs(text: string, nowMs: number): number | undefined {
+function parseTimeMs(text: string, nowMs: number): number | undefined {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   if (days !== undefined) {
     return nowMs - Number(days) * msPerDay;

@@ -89,7 +89,7 @@ function unverifiedIssuer(token: string): string | undefined {
 }
 
 /** The payload of a compact JWS, of which nothing is to be believed yet; undefined for what is none. */
-export function unverifiedPayload(token: string): Payload | undefined {
+function unverifiedPayload(token: string): Payload | undefined {
   const parts = token.length > maxTokenLength ? [] : token.split(".", 4);
   const payload = parts.length === 3 ? decodePart(parts[1] as string) : undefined;
   return typeof payload === "object" && payload !== null && !Array.isArray(payload) ? (payload as Payload) : undefined;

@@ -2,7 +2,7 @@ import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } 
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
 /** Said of a token that nobody knows, and first of any that is not good. */
-export const invalidBearerToken = "invalid bearer token";
+const invalidBearerToken = "invalid bearer token";
 
 /** In the words of v1.29, which take any further space for a mistake that people make. */
 const ignoredForSpaces: AuthenticationDecision = Object.freeze({
