@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { writeKubeconfig } from "@gatehouse/component-base";
@@ -99,19 +99,35 @@ export class SinkProcess implements AsyncDisposable {
 
 /** The events in the files of an output, oldest first; the last one may be just being written. */
 export async function eventsIn(path: string): Promise<readonly { readonly auditID: string; readonly stage: string }[]> {
-  const folder = join(path, "..");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".packing"));
-  const current = path.slice(folder.length + 1);
-  const ordered = [...names.filter((name) => name !== current).sort(), ...names.filter((name) => name === current)];
-  const texts = await Promise.all(
-    ordered.map(async (name) => {
-      const bytes = await readFile(join(folder, name)).catch(() => Buffer.alloc(0));
-      return (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
-    }),
-  );
-  return texts
-    .join("")
+  const text = await textIn(path);
+  return text
     .split("\n")
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+}
+
+/** What stands in the files while none of them got another name or was packed, since that shows lines twice or never. */
+async function textIn(path: string): Promise<string> {
+  for (;;) {
+    const names = await outputFiles(path);
+    const texts = await Promise.all(names.map(readOutput));
+    if ((await outputFiles(path)).join() === names.join() && !texts.includes(undefined)) {
+      return texts.join("");
+    }
+  }
+}
+
+/** Oldest first. A file that is being packed, or was when the output was killed, is whole under its first name. */
+async function outputFiles(path: string): Promise<readonly string[]> {
+  const folder = dirname(path);
+  const names = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const full = names.filter((name) => name !== path && !name.endsWith(".packing"));
+  const current = names.filter((name) => name === path);
+  const read = full.filter((name) => !name.endsWith(".gz") || !full.includes(name.slice(0, -".gz".length)));
+  return [...read.sort(), ...current];
+}
+
+async function readOutput(path: string): Promise<string | undefined> {
+  const bytes = await readFile(path).catch(() => undefined);
+  return (bytes !== undefined && path.endsWith(".gz") ? gunzipSync(bytes) : bytes)?.toString();
 }

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import type { JsonObject } from "@gatehouse/envelopes";
 import type { FileOutputConfig } from "../../config/output-config.js";
-import type { Output, OutputContext } from "../output.js";
-import { outputBatch, outputContract, outputEvent } from "../output-contract.test.support.js";
+import type { OutputContext } from "../output.js";
+import { outputBatch, outputContract, outputEvent, SavedPipeline } from "../output-contract.test.support.js";
 import { openFileOutput } from "./file-output.js";
 
 const root = await mkdtemp(join(tmpdir(), "gatehouse-file-output-"));
@@ -53,18 +52,8 @@ for (const [name, rest] of [
   outputContract(name, { keepsOnce: true, canFail: true }, async () => {
     const config = await newConfig(rest);
     const folder = join(config.path, "..");
-    let saved: JsonObject | undefined;
     return {
-      async open(context) {
-        const output: Output = await openFileOutput(config, {
-          ...context,
-          state: saved ?? context.state,
-          saveState: async () => {
-            saved = output.state?.();
-          },
-        });
-        return output;
-      },
+      open: (context) => openFileOutput(config, context),
       received: () => idsOf(config),
       breakDown: () => rename(folder, `${folder}-away`),
       mend: async () => {
@@ -76,7 +65,7 @@ for (const [name, rest] of [
   });
 }
 
-const context = (state?: JsonObject): OutputContext => ({ pipeline: "test", state, saveState: async () => undefined });
+const context = (): OutputContext => ({ pipeline: "test", state: undefined, saveState: async () => undefined });
 
 test("a line is a document of its own, whatever the list it came in said", async () => {
   const config = await newConfig();
@@ -141,4 +130,18 @@ test("a file that was there before is gone on with, on a new line", async () => 
   await output.deliver(outputBatch([outputEvent(0)]), signal);
   await output.close();
   assert.match(await readFile(config.path, "utf8"), /^unfinished\n\{[^\n]*"id-0"[^\n]*\n$/);
+});
+
+test("a crash just after somebody has moved the file writes no event twice", async () => {
+  const config = await newConfig();
+  const pipeline = new SavedPipeline();
+  const open = () => pipeline.open((context) => openFileOutput(config, context));
+  await open();
+  await pipeline.deliver(1);
+  await rename(config.path, `${config.path}.1`);
+  await pipeline.deliver(1);
+  await open();
+  await pipeline.deliver(2);
+  await pipeline.close();
+  assert.deepEqual((await readFile(config.path, "utf8")).match(/id-\d/g), ["id-1", "id-2"]);
 });

@@ -42,6 +42,8 @@ class FileOutput implements Output {
   #isRotating = false;
   /** What failed may have left bytes behind the end. */
   #isDirty = false;
+  /** The file has been opened where the saved state does not tell: after a crash, nothing would be cut off. */
+  #isUnknown = false;
 
   constructor(config: FileOutputConfig, context: OutputContext) {
     this.#config = config;
@@ -71,6 +73,10 @@ class FileOutput implements Output {
     const isFull = file.length + bytes + events.length > this.#config.maxBytes;
     if (file.length > 0 && (isFull || Date.now() - file.begun >= this.#config.maxAgeMs)) {
       file = await this.#rotate(file);
+    }
+    if (this.#isUnknown) {
+      await this.#context.saveState();
+      this.#isUnknown = false;
     }
     this.#isDirty = true;
     const end = await writeLines(file, events);
@@ -110,6 +116,7 @@ class FileOutput implements Output {
     // Somebody has moved or removed the file, as programs that rotate logs do.
     await file?.handle.close();
     this.#file = undefined;
+    this.#isUnknown = true;
     return await this.#openAt(undefined, Date.now());
   }
 
