@@ -1,8 +1,7 @@
-import { type Command, defineFlags } from "@gatehouse/component-base";
+import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { eventFormats, eventLine, eventLines } from "../query-client/event-lines.js";
 import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
 import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   limit: { type: "int", default: 100, min: 1, group: "Output", help: "Print at most so many events." },

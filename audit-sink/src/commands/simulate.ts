@@ -1,5 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { type Command, type CommandIo, ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import {
+  type Command,
+  type CommandIo,
+  ConfigurationError,
+  defineFlags,
+  parseArguments,
+  problemAt,
+} from "@gatehouse/component-base";
 import type { auditV1 } from "@gatehouse/envelopes";
 import { parseAuditPolicy, VolumeForecast } from "@gatehouse/policies";
 import { eventsOfFile } from "../query-client/event-file.js";
@@ -7,7 +14,6 @@ import { forecastLines } from "../query-client/forecast-lines.js";
 import { progressBar } from "../query-client/progress-bar.js";
 import { SinkClient } from "../query-client/sink-client.js";
 import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   file: {

@@ -1,8 +1,7 @@
-import { type Command, defineFlags, HttpClientError, pause } from "@gatehouse/component-base";
+import { type Command, defineFlags, HttpClientError, parseArguments, pause } from "@gatehouse/component-base";
 import { eventFormats, eventLine, streamHead } from "../query-client/event-lines.js";
 import { SinkClient } from "../query-client/sink-client.js";
 import { filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   output: {
