@@ -38,6 +38,7 @@ export async function deleteOne(
   warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
   const outcome = await deleteObject(environment, context, served, namespace, name, options);
+  await context.breathe();
   if (outcome.removed && !served.definition.returnsDeletedObject) {
     sendStatus(context, deletedStatus(served, name, outcome.entry));
     return;
@@ -45,7 +46,7 @@ export async function deleteOne(
   // v1.29 says Accepted only to clients that asked for dependents to go first.
   const code = !outcome.removed && options.orphanDependents === false ? 202 : 200;
   if (outcome.dryRunObject !== undefined) {
-    respondWithObject(context, served, code, outcome.dryRunObject, representation);
+    await respondWithObject(context, served, code, outcome.dryRunObject, representation);
   } else {
     await respondWithEntry(context, served, code, outcome.entry, representation);
   }
@@ -91,7 +92,9 @@ export async function deleteObject(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
     object = served.objectOf(entry);
+    await caller.breathe();
     checkPreconditions(served, name, object, options);
     if (admission === "asked" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
@@ -107,7 +110,9 @@ export async function deleteObject(
       return { type: plan === "remove" ? "delete" : "none" };
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    await caller.breathe();
     canonicalize(served, object);
+    await caller.breathe();
     return { type: "write", object: await served.asStored(object, caller) };
   };
   if (options.dryRun) {
@@ -116,6 +121,7 @@ export async function deleteObject(
     return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
   }
   const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
+  await caller.breathe();
   const { entry, outcome } =
     plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;
