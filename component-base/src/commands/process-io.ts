@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base";
+import type { CommandIo } from "./command.js";
 
 /** The surroundings of a program that runs as a process of its own. */
 export function processIo(): CommandIo {
