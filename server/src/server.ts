@@ -75,7 +75,13 @@ async function assemble(
   const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
-  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const authorization = await openAuthorizationPart({
+    config,
+    catalogues,
+    registry,
+    signal: stopping,
+    reportFault,
+  });
   const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
@@ -127,6 +133,7 @@ async function assemble(
     signal: stopping,
     port: () => listener.port,
     now: Date.now,
+    registry,
     reportFault: (error) => log.fault(error),
     onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });

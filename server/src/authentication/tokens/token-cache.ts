@@ -1,6 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
+import type { MaybePromise } from "../../request/handler.js";
 import type { AuthenticationDecision } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
+import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
 /** How long what is known of tokens is believed. */
 export interface TokenCacheOptions {
@@ -11,6 +13,7 @@ export interface TokenCacheOptions {
   readonly failureTtlMs: number;
   /** Whether refusals are kept as what nobody knows is; otherwise they may come from trouble, and are asked about anew. */
   readonly keepsRefusals: boolean;
+  readonly metrics: TokenCacheMetrics;
   /** Milliseconds on a monotonic clock. Default `performance.now`. */
   readonly now?: () => number;
   readonly maxEntries?: number;
@@ -29,7 +32,7 @@ interface Known {
  * that lands in the place of another. Who shows the same token meanwhile waits for the same answer.
  */
 export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
-  const { delegate, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
+  const { delegate, metrics, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
   const secret = randomBytes(32).toString("hex");
   const known = new Map<string, Known>();
   const asked = new Map<string, Promise<AuthenticationDecision>>();
@@ -54,27 +57,41 @@ export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
     return decision;
   };
 
+  const look = (key: string, token: string, audiences: readonly string[]): MaybePromise<AuthenticationDecision> => {
+    const fetched = metrics.fetch();
+    const decision = delegate.authenticateToken(token, audiences);
+    if (!(decision instanceof Promise)) {
+      fetched(decision.outcome !== "rejected");
+      return keep(key, decision);
+    }
+    const shared = decision
+      .then((late) => {
+        fetched(late.outcome !== "rejected");
+        return keep(key, late);
+      })
+      .finally(() => asked.delete(key));
+    asked.set(key, shared);
+    return shared;
+  };
+
   return {
     authenticateToken(token, audiences) {
       const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
       const found = known.get(key);
       if (found !== undefined) {
         if (found.untilMs > now()) {
+          metrics.hit();
           return found.decision;
         }
         known.delete(key);
       }
-      const waiting = asked.get(key);
-      if (waiting !== undefined) {
+      const [answered, askedAtMs] = [metrics.miss(), now()];
+      const waiting = asked.get(key) ?? look(key, token, audiences);
+      if (!(waiting instanceof Promise)) {
+        answered((now() - askedAtMs) / 1000);
         return waiting;
       }
-      const decision = delegate.authenticateToken(token, audiences);
-      if (!(decision instanceof Promise)) {
-        return keep(key, decision);
-      }
-      const shared = decision.then((late) => keep(key, late)).finally(() => asked.delete(key));
-      asked.set(key, shared);
-      return shared;
+      return waiting.finally(() => answered((now() - askedAtMs) / 1000));
     },
   };
 }
