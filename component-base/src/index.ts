@@ -1,5 +1,6 @@
 export type { Command, CommandIo } from "./commands/command.js";
 export { type CommandForm, type CommandLine, parseArguments } from "./commands/parse-arguments.js";
+export { processIo } from "./commands/process-io.js";
 export {
   type CommandEntry,
   type CommandProgram,
@@ -186,3 +187,4 @@ export {
   type SecureContextHolder,
   type ServingCertificates,
 } from "./tls/reloading-certificates.js";
+export { version } from "./version.js";

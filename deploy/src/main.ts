@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
-import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { formatHelp, formatProblems, parseFlags, version } from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
 import { up } from "./up.js";
 
@@ -17,11 +16,9 @@ async function main(argv: readonly string[]): Promise<void> {
         }),
       );
       break;
-    case "version": {
-      const { version }: { version: string } = createRequire(import.meta.url)("../package.json");
+    case "version":
       process.stdout.write(`Gatehouse v${version}\n`);
       break;
-    }
     case "invalid":
       process.stderr.write(`gatehouse: ${formatProblems(parsed.problems)}\n`);
       process.exitCode = 1;

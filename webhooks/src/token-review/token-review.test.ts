@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { anyCaller, createLogger, createMetricsRegistry, type KeyTiming } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import request from "supertest";
+import { printedBy, reviewProgramContract } from "../review-program/review-program.test.support.js";
 import { reviewMiddleware } from "../server/review-middleware.js";
 import { openReloadingTokenReviewer } from "./open-token-reviewer.js";
 import { runTokenReview } from "./run-token-review.js";
@@ -338,30 +339,10 @@ describe("Token review", () => {
 });
 
 describe("gatehouse-token-review", () => {
-  const run = async (...argv: string[]) => {
-    const printed: string[] = [];
-    const print = (line: string) => printed.push(line);
-    return [await runTokenReview(argv, { print, printError: print, process, env: {} }), printed.join("\n")] as const;
-  };
-
-  test("tells its flags and version", async () => {
-    const [code, help] = await run("--help");
-    assert.equal(code, 0);
-    for (const flag of [
-      "--config",
-      "--path",
-      "--tls-cert-file",
-      "--client-ca-file",
-      "--token-file",
-      "--max-concurrent",
-    ]) {
-      assert.ok(help.includes(flag), flag);
-    }
-    assert.match((await run("--version"))[1], /^\d+\.\d+\.\d+/);
-  });
+  const run = printedBy(runTokenReview);
+  reviewProgramContract("gatehouse-token-review", run);
 
   test("does not start half-right", async () => {
-    assert.deepEqual(await run(), [1, "gatehouse-token-review: flags: --config: is required"]);
     const claimMappings = { extra: [{ key: "A", claim: "a" }] };
     const good = { url: "https://a", audiences: ["x"] };
     write({
