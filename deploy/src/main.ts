@@ -1,27 +1,36 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
-import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { formatHelp, formatProblems, parseFlags, runExpectingErrors } from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
 import { up } from "./up.js";
+import { versionText } from "./version.js";
 
-/** `gatehouse up` is what there is to do; the word may be left out. */
+/** `gatehouse pki`, or `gatehouse up`, whose word may be left out. */
 async function main(argv: readonly string[]): Promise<void> {
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const printError = (line: string): void => void process.stderr.write(`${line}\n`);
+  if (argv[0] === "pki") {
+    const io = { print, printError, process, env: process.env };
+    // Loaded on demand: `up` starts without it.
+    const run = async () => (await import("./deployment-pki/pki-command.js")).pkiCommand.run(argv.slice(1), io);
+    process.exitCode = await runExpectingErrors("gatehouse", io, run);
+    return;
+  }
   const parsed = parseFlags(upFlags, argv[0] === "up" ? argv.slice(1) : argv);
   switch (parsed.outcome) {
     case "help":
       process.stdout.write(
         formatHelp(upFlags, {
           command: "gatehouse up",
-          summary: "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig.",
+          summary:
+            "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig. " +
+            "`gatehouse pki` makes the certificates of a deployment.",
           columns: process.stdout.columns,
         }),
       );
       break;
-    case "version": {
-      const { version }: { version: string } = createRequire(import.meta.url)("../package.json");
-      process.stdout.write(`Gatehouse v${version}\n`);
+    case "version":
+      print(versionText());
       break;
-    }
     case "invalid":
       process.stderr.write(`gatehouse: ${formatProblems(parsed.problems)}\n`);
       process.exitCode = 1;
@@ -37,8 +46,8 @@ async function main(argv: readonly string[]): Promise<void> {
         env: process.env,
         // performance.now() counts from the start of this process, before any module was loaded.
         elapsedMs: () => performance.now(),
-        print: (line) => process.stdout.write(`${line}\n`),
-        printError: (line) => process.stderr.write(`gatehouse: ${line}\n`),
+        print,
+        printError: (line) => printError(`gatehouse: ${line}`),
       });
   }
 }
