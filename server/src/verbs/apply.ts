@@ -13,7 +13,7 @@ import type { ExpectedKind } from "./decode-body.js";
 import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { decodeUnstructured } from "./patch-document.js";
-import { objectRepresentation } from "./respond.js";
+import { objectRepresentation, triedUnlessShown } from "./respond.js";
 import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -26,7 +26,12 @@ export async function apply(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
-  const options = parseApplyOptions(context.query);
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseApplyOptions(context.query),
+  );
   const document = await readApplyDocument(context);
   const { subresource } = context.info;
   const application = {

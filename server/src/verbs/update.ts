@@ -30,7 +30,7 @@ import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { parseUnsigned } from "./parse-integer.js";
-import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
@@ -78,7 +78,12 @@ export async function update(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
-  const options = parseWriteOptions(context.query, "UpdateOptions");
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "UpdateOptions"),
+  );
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);

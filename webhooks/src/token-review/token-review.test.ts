@@ -74,9 +74,9 @@ async function open(content: object = own(), options: OpenOptions = {}) {
   write(content);
   const lines: string[] = [];
   const logger = createLogger({ name: "test", level: "debug", format: "text", write: (line) => lines.push(line) });
-  const reviewer = await openReloadingTokenReviewer({ file, logger, ...options });
-  const endpoint = await tokenReviewEndpoint({ reviewer: () => reviewer.current.reviewer });
   const metrics = createMetricsRegistry({ processMetrics: false });
+  const reviewer = await openReloadingTokenReviewer({ file, logger, metrics, ...options });
+  const endpoint = await tokenReviewEndpoint({ reviewer: () => reviewer.current.reviewer });
   const middleware = reviewMiddleware({ endpoints: [endpoint], callers: anyCaller, logger, metrics });
   const server = createServer((incoming, response) => middleware(incoming, response, () => response.end()));
   const post = async (review: object) => {
@@ -275,6 +275,11 @@ describe("Token review", () => {
     now = expires * 1000;
     assert.deepEqual(await opened.ask("good"), { authenticated: false, error: "the token has expired" });
     assert.equal(issuer.asked("/introspect"), asked + 2, "never beyond its end");
+    const shown = await opened.metrics.render();
+    const lookups = (result: string): number =>
+      Number(new RegExp(`cache_lookups_total\\{result="${result}"\\} (\\d+)`).exec(shown)?.[1]);
+    assert.equal(lookups("miss"), 2);
+    assert.equal(lookups("shared") + lookups("hit"), 10);
     now = Date.now();
     const rows: readonly [string, object, string | undefined][] = [
       ["inactive", { ...good, active: false }, undefined],
