@@ -21,7 +21,7 @@ import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
 import { tokenBenchmark } from "./token.js";
 import { tokenReviewBenchmark } from "./token-review.js";
-import { upBenchmark } from "./up.js";
+import { upBenchmarks } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
@@ -53,7 +53,7 @@ export const benchmarks: readonly Benchmark[] = [
   sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
-  upBenchmark,
+  ...upBenchmarks,
   restartBenchmark,
   startUnderRolesBenchmark,
   memoryBenchmark,

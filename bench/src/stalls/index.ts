@@ -2,6 +2,7 @@ import { bodyRequests } from "./body-requests.js";
 import { definitionRequests } from "./definition-requests.js";
 import { http2Requests } from "./http2-requests.js";
 import { kindRequests } from "./kind-requests.js";
+import { largeObjectRequests } from "./large-object-requests.js";
 import { listRequests } from "./list-requests.js";
 import { patchRequests } from "./patch-requests.js";
 import { selectorRequests } from "./selector-requests.js";
@@ -17,5 +18,6 @@ export const stallRequests: readonly StallRequest[] = [
   ...kindRequests,
   ...definitionRequests,
   ...patchRequests,
+  ...largeObjectRequests,
   ...http2Requests,
 ];

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { Child } from "../processes/child.js";
 import type { Gatehouse } from "../processes/gatehouse.js";
+import { longestTurnMs } from "./longest-turn.js";
 import type { SendStallRequest } from "./stall-request.js";
 import { stallTarget } from "./stall-target.js";
 
@@ -12,7 +13,10 @@ const tailMs = 100;
 
 /** What a request did to others' requests. */
 export interface Stall {
-  /** The longest time that a small request had to wait meanwhile, less what one takes otherwise. Milliseconds. */
+  /**
+   * The longest time that a small request had to wait meanwhile, less what one takes otherwise. Milliseconds. When other
+   * work on the machine made it wait, it is the longest that the server worked at a stretch.
+   */
   readonly worstMs: number;
   /** How the request itself went. */
   readonly outcome: string;
@@ -25,8 +29,10 @@ export async function measureStall(
   probe: Child<LatencyProbeOperations>,
   tls: { readonly ca: Buffer; readonly cert?: Buffer; readonly key?: Buffer },
   send: SendStallRequest,
+  turnFile: string,
 ): Promise<Stall> {
   const base = (await probe.call("seen", undefined)).median;
+  await longestTurnMs(gatehouse, turnFile);
   await probe.call("reset", undefined);
   const ending = new AbortController();
   const sent = send(stallTarget(gatehouse.port, tls, ending.signal)).catch(
@@ -39,6 +45,7 @@ export async function measureStall(
   ]);
   await sleep(tailMs);
   const { worst } = await probe.call("seen", undefined);
+  const turnMs = await longestTurnMs(gatehouse, turnFile);
   ending.abort();
-  return { worstMs: Math.max(0, worst - base), outcome, serverEnded: gatehouse.hasEnded() };
+  return { worstMs: Math.min(turnMs, Math.max(0, worst - base)), outcome, serverEnded: gatehouse.hasEnded() };
 }

@@ -6,6 +6,8 @@ import type { Child } from "../processes/child.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { startLatencyProbe, startLoadGenerator } from "../processes/start-children.js";
+import { longListDefinition } from "./large-object-requests.js";
+import { turnFileOf, withTurnMeter } from "./longest-turn.js";
 import { measureStall, type Stall } from "./measure-stall.js";
 import { patchedName } from "./patch-requests.js";
 import { type StallRequest, stallNamespace } from "./stall-request.js";
@@ -46,7 +48,7 @@ export async function* measureStalls(
           await stop(running);
           running = await start(environment, directory);
         }
-        const stall = await measureStall(running.gatehouse, running.probe, tls, send);
+        const stall = await measureStall(running.gatehouse, running.probe, tls, send, turnFileOf(directory));
         if (best === undefined || stall.worstMs < best.worstMs || stall.serverEnded) {
           best = stall;
         }
@@ -78,7 +80,7 @@ interface Running {
 }
 
 async function start(environment: BenchEnvironment, directory: string): Promise<Running> {
-  const gatehouse = await startGatehouse(environment, directory, allVersions);
+  const gatehouse = await startGatehouse(withTurnMeter(environment, turnFileOf(directory)), directory, allVersions);
   const probe = startLatencyProbe();
   await probe.call("open", { port: gatehouse.port, certificates: environment.certificates });
   await probe.call("settled", { withinMs: settleMs });
@@ -97,6 +99,7 @@ async function fillStore(environment: BenchEnvironment, directory: string): Prom
     gatehouse.request("POST", path, JSON.stringify({ apiVersion: "v1", kind, metadata: { name } }));
   await create("/api/v1/namespaces", "Namespace", stallNamespace);
   await create(`/api/v1/namespaces/${stallNamespace}/configmaps`, "ConfigMap", patchedName);
+  await gatehouse.request("POST", longListDefinition.path, longListDefinition.json);
   await fill(load, gatehouse, environment.certificates, environment.quick ? 5000 : 20_000);
   await gatehouse.request("GET", `${collectionPath}?limit=1`);
 }

@@ -1,4 +1,12 @@
-import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
+import {
+  encodeJson,
+  encodeYaml,
+  encodeYamlChunks,
+  type JsonObject,
+  mediaTypes,
+  type Status,
+} from "@gatehouse/envelopes";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { sendAnswer } from "./answer.js";
 import { indentJson } from "./indent-json.js";
@@ -23,14 +31,40 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
   sendBytes(context, code, mediaTypes.json, body);
 }
 
-/** Answers with an object in the encoding the client asked for. */
-export function sendObject(context: RequestContext, code: number, object: JsonObject, encoding: Encoding): void {
-  if (encoding === "yaml") {
-    recordAnswer(context, object);
-    sendBytes(context, code, mediaTypes.yaml, Buffer.from(encodeYaml(object)));
+/** Answers with an object in the encoding the client asked for. What takes long to write as YAML is written in slices. */
+export function sendObject(
+  context: RequestContext,
+  code: number,
+  object: JsonObject,
+  encoding: Encoding,
+): MaybePromise<void> {
+  if (encoding !== "yaml") {
+    sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
     return;
   }
-  sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+  recordAnswer(context, object);
+  const chunks = encodeYamlChunks(object);
+  const first = chunks.next();
+  const second = chunks.next();
+  if (first.done === true || second.done === true) {
+    sendBytes(context, code, mediaTypes.yaml, Buffer.from(first.value ?? ""));
+    return;
+  }
+  return sendChunks(context, code, [first.value, second.value], chunks);
+}
+
+async function sendChunks(
+  context: RequestContext,
+  code: number,
+  begun: readonly string[],
+  rest: Iterable<string>,
+): Promise<void> {
+  const all = begun.map((chunk) => Buffer.from(chunk));
+  for (const chunk of rest) {
+    await context.pace();
+    all.push(Buffer.from(chunk));
+  }
+  sendBytes(context, code, mediaTypes.yaml, Buffer.concat(all));
 }
 
 /** Tells the audit log, where it wants that, of an object that is answered in another form than JSON. */
@@ -70,7 +104,12 @@ export function sendStatusIn(context: RequestContext, code: number, status: Stat
     sendBytes(context, code, mediaTypes.protobuf, encodeEnvelopedStatus(status));
     return;
   }
-  sendObject(context, code, object, encoding);
+  if (encoding === "yaml") {
+    recordAnswer(context, object);
+    sendBytes(context, code, mediaTypes.yaml, Buffer.from(encodeYaml(object)));
+    return;
+  }
+  sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
 }
 
 /** Answers with text, as health checks and unknown paths do. */

@@ -31,6 +31,7 @@ import {
   scaleApiVersion,
 } from "../managed-fields/scale-managers.js";
 import { metaOf } from "../objects/object-meta.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
@@ -65,7 +66,7 @@ export async function getScale(context: RequestContext, served: ServedResource):
   if (lacksReplicas(view, object)) {
     throw replicasProblem(view, "does not exist");
   }
-  sendScale(context, served, scaleOf(object, view), representation);
+  await sendScale(context, served, scaleOf(object, view), representation);
 }
 
 /** PUT of /scale. */
@@ -92,7 +93,7 @@ export async function updateScale(
     return scale;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 /** What is wrong with a Scale of a custom kind v1.29 cannot say: those who read it there do not know the type. */
@@ -127,7 +128,7 @@ export async function patchScale(
     return patched;
   };
   const outcome = await writeScale(environment, context, served, revise, options);
-  sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 /** How a patch makes a Scale, managers and all, of the one that there is. */
@@ -401,9 +402,9 @@ function sendScale(
   served: ServedResource,
   scale: JsonObject,
   representation: Representation,
-): void {
+): MaybePromise<void> {
   const kind = scaleKind();
-  respondWithObject(
+  return respondWithObject(
     context,
     {
       ...kind,

@@ -55,7 +55,7 @@ async function answerQuestion(
   const answer = await answered.answer(question, context);
   const apiVersion = apiVersionOf(kind);
   const object = { kind: kind.kind, apiVersion, ...decodeJson(kind.schema, answer).object };
-  sendTyped(context, 201, object, { schema: kind.schema, kind: kind.kind, apiVersion }, representation);
+  await sendTyped(context, 201, object, { schema: kind.schema, kind: kind.kind, apiVersion }, representation);
 }
 
 /** Fills in what a client may leave out, and drops what only a stored object has. */

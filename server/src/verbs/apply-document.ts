@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeName,
-  parseJson,
+  parseJsonInSlices,
   parseYaml,
 } from "@gatehouse/envelopes";
 import { readBody } from "../http/body.js";
@@ -18,6 +18,7 @@ import { textAt } from "../objects/json-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ExpectedKind } from "./decode-body.js";
 import { recordApplyPatch } from "./record-body.js";
+import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { duplicateKeyProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
@@ -32,7 +33,7 @@ export class ApplyDocument {
   }
 
   /** Checks that it is a partial object of the expected kind. Throws 400; what v1.29 answers with 500 among it (decisions/0008). */
-  check(expected: ExpectedKind): void {
+  *check(expected: ExpectedKind): SlicedWork {
     checkKind(this.config, expected);
     const { metadata } = this.config;
     if (isJsonObject(metadata) && Array.isArray(metadata["managedFields"])) {
@@ -41,6 +42,7 @@ export class ApplyDocument {
     try {
       const type = mergeTypeOf(expected.schema);
       refuseTooManyFields(type, this.config);
+      yield;
       checkValue(type, this.config, "refused");
     } catch (error) {
       throw error instanceof FieldsError
@@ -69,7 +71,7 @@ export async function readApplyDocument(context: RequestContext): Promise<ApplyD
   const body = await readBody(context);
   await context.breathe();
   const text = body.toString();
-  const { value, duplicateKeys } = readPlainJson(text) ?? (await readYaml(text));
+  const { value, duplicateKeys } = (await runInSlices(context, readPlainJson(text))) ?? (await readYaml(text));
   await context.breathe();
   recordApplyPatch(context, body, value);
   if (value !== null && !isJsonObject(value)) {
@@ -89,12 +91,12 @@ interface Read {
 const noDuplicates: readonly string[] = [];
 
 /** What programs send is mostly JSON, which is read much faster as that; what is odd about it YAML has its own words for. */
-function readPlainJson(text: string): Read | undefined {
+function* readPlainJson(text: string): SlicedWork<Read | undefined> {
   if (!text.startsWith("{")) {
     return undefined;
   }
   try {
-    const { value, duplicateFields } = parseJson(text);
+    const { value, duplicateFields } = yield* parseJsonInSlices(text);
     return duplicateFields.length === 0 ? { value, duplicateKeys: noDuplicates } : undefined;
   } catch (error) {
     if (error instanceof DecodeError) {

@@ -82,7 +82,7 @@ export function applyTo(
 
 function* applying(application: Application, live: JsonObject | undefined): SlicedWork<JsonObject> {
   const { document, expected, manager, writer, force } = application;
-  document.check(expected);
+  yield* document.check(expected);
   yield;
   try {
     const applied = yield* manager.apply(live, document.config, writer, force);

@@ -57,7 +57,7 @@ export async function create(
   dedupOwnerReferences(object, context, false);
   const entry = await createObject(environment, context, served, object, options);
   if (entry === undefined) {
-    respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
+    await respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
   } else {
     await respondWithEntry(context, served, 201, entry, representation);
   }

@@ -13,6 +13,7 @@ import {
   kindSchema,
   type ObjectSchema,
   parseJson,
+  parseJsonInSlices,
   parseYaml,
   type StatusError,
   unsupportedMediaType,
@@ -23,6 +24,7 @@ import { bodyEncoding, contentTypeOf, type Encoding } from "../http/negotiation.
 import type { RequestContext } from "../request/request-context.js";
 import { internalPackage } from "./internal-package.js";
 import { recordBody, recordObject } from "./record-body.js";
+import { runInSlices } from "./run-in-slices.js";
 import {
   duplicateFieldProblems,
   duplicateKeyProblems,
@@ -59,7 +61,7 @@ export async function decodeBody(
   }
   const body = await readBody(context);
   await context.breathe();
-  const document = await recognizeUnstructured(body, encoding, expected);
+  const document = await recognizeUnstructured(context, body, encoding, expected);
   await context.breathe();
   const object = decodeUnstructuredDocument(context, document, expected, fieldValidation);
   recordObject(context, { body, encoding, value: document.value }, object);
@@ -75,7 +77,7 @@ async function decodeDocument(
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
   await context.breathe();
-  const recognized = await recognize(body, encoding, expected);
+  const recognized = await recognize(context, body, encoding, expected);
   await context.breathe();
   const object = decodeAs(context, recognized, expected, fieldValidation);
   recordObject(context, { body, encoding, value: sentValue(recognized, object) }, object);
@@ -111,7 +113,7 @@ export async function decodeOptions(
   expected: ExpectedKind,
 ): Promise<JsonObject> {
   try {
-    const document = await parseDocument(body, encoding);
+    const document = await parseDocument(context, body, encoding);
     const problem = optionsProblem(document.typeMeta, expected);
     if (problem !== undefined) {
       throw new DecodeError(problem);
@@ -162,9 +164,14 @@ function decodeRecognized(
 }
 
 /** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
-async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKind): Promise<Recognized> {
+async function recognize(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+  expected: ExpectedKind,
+): Promise<Recognized> {
   try {
-    const { typeMeta, recognized } = await parseDocument(body, encoding);
+    const { typeMeta, recognized } = await parseDocument(context, body, encoding);
     checkTypeMeta(typeMeta, expected);
     return recognized;
   } catch (error) {
@@ -174,13 +181,14 @@ async function recognize(body: Buffer, encoding: Encoding, expected: ExpectedKin
 
 /** Finds out what a document of a custom kind is: it has to say its kind. */
 async function recognizeUnstructured(
+  context: RequestContext,
   body: Buffer,
   encoding: "json" | "yaml",
   expected: ExpectedKind,
 ): Promise<RecognizedText> {
   try {
     const text = body.toString();
-    const { value, isEmpty, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
+    const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(text));
     const problem = isEmpty ? missingKind(text) : typeMetaProblem(value, expected);
     if (problem?.startsWith(noTypeMeta)) {
       throw new DecodeError(problem);
@@ -246,6 +254,7 @@ function unrecognized(expected: ExpectedKind, error: DecodeError, body: Buffer):
 
 /** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
 async function parseDocument(
+  context: RequestContext,
   body: Buffer,
   encoding: Encoding,
 ): Promise<{ readonly typeMeta: JsonObject; readonly recognized: Recognized }> {
@@ -254,7 +263,8 @@ async function parseDocument(
     return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
   }
   const text = body.toString();
-  const { value, isEmpty: _isEmpty, ...rest } = encoding === "json" ? readJson(text) : await readYaml(text);
+  const read = await (encoding === "json" ? readJson(context, text) : readYaml(text));
+  const { value, isEmpty: _isEmpty, ...rest } = read;
   if (!isJsonObject(value)) {
     throw new DecodeError(noObjectProblem(value));
   }
@@ -268,11 +278,15 @@ type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
   readonly isEmpty: boolean;
 };
 
+/** What is shorter is parsed in a few milliseconds. */
+const longTextLength = 128 * 1024;
+
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
 
-function readJson(text: string): ReadText {
+async function readJson(context: RequestContext, text: string): Promise<ReadText> {
   try {
-    const { value, duplicateFields, asWritten } = parseJson(text);
+    const { value, duplicateFields, asWritten } =
+      text.length < longTextLength ? parseJson(text) : await runInSlices(context, parseJsonInSlices(text));
     return { value: value ?? {}, isEmpty: value === null, duplicateFields, duplicateKeys: [], asWritten };
   } catch (error) {
     throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;

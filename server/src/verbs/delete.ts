@@ -39,6 +39,7 @@ export async function deleteOne(
   const { namespace, name } = context.info;
   const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
   let outcome = await deleteObject(environment, context, served, namespace, name, tried);
+  await context.breathe();
   if (outcome.removed && !served.definition.returnsDeletedObject) {
     if (tried !== options) {
       // It was only about the object: a Status is shown to everybody.
@@ -50,7 +51,7 @@ export async function deleteOne(
   // v1.29 says Accepted only to clients that asked for dependents to go first.
   const code = !outcome.removed && options.orphanDependents === false ? 202 : 200;
   if (outcome.dryRunObject !== undefined) {
-    respondWithObject(context, served, code, outcome.dryRunObject, representation);
+    await respondWithObject(context, served, code, outcome.dryRunObject, representation);
   } else {
     await respondWithEntry(context, served, code, outcome.entry, representation);
   }
@@ -96,7 +97,9 @@ export async function deleteObject(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
     object = served.objectOf(entry);
+    await caller.breathe();
     checkPreconditions(served, name, object, options);
     if (admission === "asked" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
@@ -112,7 +115,9 @@ export async function deleteObject(
       return { type: plan === "remove" ? "delete" : "none" };
     }
     definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    await caller.breathe();
     canonicalize(served, object);
+    await caller.breathe();
     return { type: "write", object: await served.asStored(object, caller) };
   };
   if (options.dryRun) {
@@ -121,6 +126,7 @@ export async function deleteObject(
     return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
   }
   const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
+  await caller.breathe();
   const { entry, outcome } =
     plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;

@@ -13,7 +13,7 @@ import {
   jsonPatchSteps,
   mediaTypes,
   type ParsedJson,
-  parseJson,
+  parseJsonInSlices,
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
@@ -68,7 +68,10 @@ class PatchDocument {
 
   async #applyJsonPatch(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
     const ignores = this.#fieldValidation === "Ignore";
-    const { value, duplicateFields } = this.#parse(ignores ? "" : "error decoding patch: ");
+    const { value, duplicateFields } = await runInSlices(
+      this.#context,
+      this.#parse(ignores ? "" : "error decoding patch: "),
+    );
     const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation: this.#fieldValidation });
     const steps = jsonPatchSteps(current, operations);
     for (let step = steps.next(); ; step = steps.next()) {
@@ -86,7 +89,7 @@ class PatchDocument {
   }
 
   *#applyMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
-    const { value, duplicateFields } = this.#parseMergePatch();
+    const { value, duplicateFields } = yield* this.#parseMergePatch();
     yield;
     const patch = decodeMergePatch(value, this.#fieldValidation);
     const patched = isJsonObject(patch) ? applyMergePatch(current, patch) : patch;
@@ -94,19 +97,19 @@ class PatchDocument {
     return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields));
   }
 
-  #parseMergePatch(): ParsedJson {
+  *#parseMergePatch(): SlicedWork<ParsedJson> {
     if (this.#fieldValidation !== "Ignore") {
-      return this.#parse("error decoding patch: ");
+      return yield* this.#parse("error decoding patch: ");
     }
     try {
-      return this.#parse("");
+      return yield* this.#parse("");
     } catch {
       throw invalidMergePatch();
     }
   }
 
   *#applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
-    const { value, duplicateFields } = this.#parse("");
+    const { value, duplicateFields } = yield* this.#parse("");
     const patch = decodeStrategicMergePatch(value);
     yield;
     const patched = applyStrategicMergePatch(expected.schema, current, patch);
@@ -139,9 +142,9 @@ class PatchDocument {
   }
 
   /** Parsed once, however often the patch is applied. */
-  #parse(prefix: string): ParsedJson {
+  *#parse(prefix: string): SlicedWork<ParsedJson> {
     try {
-      this.#parsed ??= parseJson(this.#text);
+      this.#parsed ??= yield* parseJsonInSlices(this.#text);
       return this.#parsed;
     } catch (error) {
       throw error instanceof DecodeError ? badRequest(prefix + error.message, error) : error;

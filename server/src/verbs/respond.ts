@@ -107,14 +107,29 @@ function showEntry(
   code: number,
   entry: CacheEntry,
   representation: Representation,
-): void {
+): MaybePromise<void> {
   if (representation.as !== undefined) {
-    respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
-  } else if (representation.encoding === "json") {
-    sendJsonBytes(context, code, served.bytesOf(entry));
-  } else {
-    sendTyped(context, code, served.objectOf(entry), served, representation);
+    return respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
   }
+  if (representation.encoding === "json") {
+    sendJsonBytes(context, code, served.bytesOf(entry));
+    return;
+  }
+  return sendInSteps(context, code, served, entry, representation);
+}
+
+/** To read a large object, and to write it in another form, each take long enough for others to have their turn. */
+async function sendInSteps(
+  context: RequestContext,
+  code: number,
+  served: ServedResource,
+  entry: CacheEntry,
+  representation: Representation,
+): Promise<void> {
+  await context.breathe(entry.length);
+  const object = served.objectOf(entry);
+  await context.breathe();
+  await sendTyped(context, code, object, served, representation);
 }
 
 type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
@@ -133,12 +148,10 @@ export function respondWithObject(
   code: number,
   object: JsonObject,
   representation: Representation,
-): void {
-  if (representation.as === undefined) {
-    sendTyped(context, code, object, served, representation);
-  } else {
-    respondWithSummary(context, served, code, served.rowOf(object), representation, representation.as);
-  }
+): MaybePromise<void> {
+  return representation.as === undefined
+    ? sendTyped(context, code, object, served, representation)
+    : respondWithSummary(context, served, code, served.rowOf(object), representation, representation.as);
 }
 
 /** Answers with a table of one object, or with its metadata; `stored` is the object as it is stored. */
@@ -149,7 +162,7 @@ function respondWithSummary(
   stored: JsonObject,
   representation: Representation,
   as: NonNullable<Representation["as"]>,
-): void {
+): MaybePromise<void> {
   checkObjectShape(representation, served);
   if (as === "Table") {
     const table = buildTable({
@@ -162,11 +175,10 @@ function respondWithSummary(
       version: representation.asVersion,
       context: { now: Date.now() },
     });
-    sendObject(context, code, table, representation.encoding);
-    return;
+    return sendObject(context, code, table, representation.encoding);
   }
   const metadata = partialMetadata(served.metadataOf(stored), representation.asVersion);
-  sendMetaKind(context, code, metadata, representation);
+  return sendMetaKind(context, code, metadata, representation);
 }
 
 /** Answers with an object of any kind that has a schema. */
@@ -176,7 +188,7 @@ export function sendTyped(
   object: JsonObject,
   kind: Pick<ExpectedKind, "schema" | "kind"> & { readonly apiVersion: string },
   representation: Representation,
-): void {
+): MaybePromise<void> {
   if (representation.encoding === "protobuf") {
     recordAnswer(context, object);
     const raw = encodeProtobuf(kind.schema, object);
@@ -187,7 +199,7 @@ export function sendTyped(
     sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
     return;
   }
-  sendObject(context, code, object, representation.encoding);
+  return sendObject(context, code, object, representation.encoding);
 }
 
 /** Answers with a kind of the meta group, which has a schema of its own in every version. */
@@ -196,13 +208,13 @@ export function sendMetaKind(
   code: number,
   object: JsonObject,
   representation: Representation,
-): void {
+): MaybePromise<void> {
   const kind = object["kind"] as string;
   const schema = messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${kind}`);
   if (schema === undefined) {
     throw new Error(`no schema for ${kind}`);
   }
-  sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
+  return sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
 }
 
 /** The metadata of an object under its own kind, for clients that need no more. */

@@ -112,10 +112,9 @@ export function respondWithOutcome(
   representation: Representation,
 ): MaybePromise<void> {
   if (outcome.entry === undefined) {
-    respondWithObject(context, served, outcome.code, outcome.object, representation);
-  } else {
-    return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+    return respondWithObject(context, served, outcome.code, outcome.object, representation);
   }
+  return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
 }
 
 /** The compare-and-set loop behind PUT, PATCH and the subresources that write. */

@@ -28,16 +28,25 @@ function isLetter(code: number): boolean {
   return code < 0x80 ? (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a : /\p{L}/u.test(String.fromCodePoint(code));
 }
 
-/** Of the digits from `at` on; zero when neither has any. */
+/** Of the digits from `at` on; zero when neither has any. Compared as they stand: to sort many keys takes long as it is. */
 function compareNumbers(a: string, b: string, at: number): number {
-  const left = digitsFrom(a, at);
-  const right = digitsFrom(b, at);
-  if (left === "" && right === "") {
+  const [aEnd, bEnd] = [endOfDigits(a, at), endOfDigits(b, at)];
+  if (aEnd === at && bEnd === at) {
     return 0;
   }
-  const lead = (left[0] === "0" || right[0] === "0") && followsNonZeroDigit(a, at) ? "1" : "";
-  const difference = BigInt(`0${lead}${left}`) - BigInt(`0${lead}${right}`);
-  return difference < 0n ? -1 : difference > 0n ? 1 : left.length - right.length;
+  const countsZeros = (a.charCodeAt(at) === zero || b.charCodeAt(at) === zero) && followsNonZeroDigit(a, at);
+  let p = countsZeros ? at : endOfZeros(a, at, aEnd);
+  let q = countsZeros ? at : endOfZeros(b, at, bEnd);
+  if (aEnd - p !== bEnd - q) {
+    return aEnd - p - (bEnd - q);
+  }
+  for (; p < aEnd; p++, q++) {
+    const difference = a.charCodeAt(p) - b.charCodeAt(q);
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return aEnd - bEnd;
 }
 
 /** Whether the digits right before `at` are more than zeros: then a zero that follows counts. */
@@ -50,11 +59,23 @@ function followsNonZeroDigit(text: string, at: number): boolean {
   return false;
 }
 
+const zero = 0x30;
+const nine = 0x39;
 /** As many as fit 64 bits. */
-function digitsFrom(text: string, at: number): string {
+const maxDigits = 18;
+
+function endOfDigits(text: string, at: number): number {
   let end = at;
-  while (end < at + 18 && text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) {
+  while (end < at + maxDigits && text.charCodeAt(end) >= zero && text.charCodeAt(end) <= nine) {
     end++;
   }
-  return text.slice(at, end);
+  return end;
+}
+
+function endOfZeros(text: string, at: number, end: number): number {
+  let next = at;
+  while (next < end && text.charCodeAt(next) === zero) {
+    next++;
+  }
+  return next;
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import type { Representation } from "../../../http/negotiation.js";
+import type { MaybePromise } from "../../../request/handler.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import { buildTable } from "../../../tables/build-table.js";
 import { parseListOptions } from "../../../verbs/list-options.js";
@@ -25,7 +26,7 @@ export const getComponentStatus: VerbHandler = async (environment, context, serv
   if (context.info.name !== storeName) {
     throw new StatusError(404, "NotFound", `Component not found: ${context.info.name}`);
   }
-  respondWithObject(context, served, 200, await storeStatus(environment), representation);
+  await respondWithObject(context, served, 200, await storeStatus(environment), representation);
 };
 
 /** GET of /componentstatuses. */
@@ -57,7 +58,7 @@ export const listComponentStatuses: VerbHandler = async (environment, context, s
     const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items };
     return sendMetaKind(context, 200, list, representation);
   }
-  sendList(context, served, objects, representation);
+  return sendList(context, served, objects, representation);
 };
 
 function sendList(
@@ -65,10 +66,10 @@ function sendList(
   served: ServedResource,
   objects: readonly JsonObject[],
   representation: Representation,
-): void {
+): MaybePromise<void> {
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   const list = { kind: served.listKind, apiVersion: served.apiVersion, metadata: {}, items };
-  sendTyped(
+  return sendTyped(
     context,
     200,
     list,
