@@ -44,7 +44,7 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
     const own = [...statedDefaults(schema), ...(rules[schema.name] ? [rules[schema.name]] : [])];
     const members: Member<G>[] = [];
     for (const field of schema.fields) {
-      const member = memberOf(field);
+      const member = memberOf(field, schema.name);
       if (member !== undefined) {
         members.push(member);
       }
@@ -59,9 +59,9 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
     };
   }
 
-  function memberOf(field: Field): Member<G> | undefined {
+  function memberOf(field: Field, owner: string): Member<G> | undefined {
     const { schema } = field;
-    const visit = visitorOf(schema);
+    const visit = isAmounts(schema) && owner.startsWith(roundingPackage) ? roundAmounts : visitorOf(schema);
     if (visit === undefined) {
       return undefined;
     }
@@ -81,9 +81,6 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
         return visit && ((value, features) => visitItems(value, visit, features));
       }
       case "map": {
-        if (schema.values.type === "scalar" && schema.values.scalar === "quantity") {
-          return roundAmounts;
-        }
         const visit = visitorOf(schema.values);
         return visit && ((value, features) => isJsonObject(value) && visitItems(Object.values(value), visit, features));
       }
@@ -147,6 +144,13 @@ function statedDefaults(schema: ObjectSchema): DefaultingRule<unknown>[] {
       ? [(object) => set(object, name, structuredClone(value))]
       : [(object) => set(object, name, value)];
   });
+}
+
+/** The messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
+const roundingPackage = "k8s.io.api.core.v1.";
+
+function isAmounts(schema: Schema): boolean {
+  return schema.type === "map" && schema.values.type === "scalar" && schema.values.scalar === "quantity";
 }
 
 /** Amounts of resources are counted in thousandths; finer ones are rounded up. Canonical text shows which are finer. */
