@@ -1,3 +1,4 @@
+import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
 import type { Authorizer } from "../authorization/authorizer.js";
@@ -32,6 +33,7 @@ export interface BootstrapRoles {
 export interface AuthorizationPartOptions {
   readonly config: ServerConfig;
   readonly catalogues: CatalogueSource;
+  readonly registry: MetricsRegistry;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
   readonly reportFault: (error: unknown) => void;
@@ -47,6 +49,7 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
     objects,
     nodeRules,
     rbacRules,
+    registry: options.registry,
     now: () => performance.now(),
     signal,
   });

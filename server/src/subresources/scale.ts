@@ -163,8 +163,8 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
     writer: writerOf(environment, context, options),
     force: options.force,
   };
-  const revision = (current: JsonObject): JsonObject => {
-    const applied = applyTo(application, current);
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const applied = await applyTo(context, application, current);
     document.reportDuplicates(context, options.fieldValidation);
     return applied;
   };

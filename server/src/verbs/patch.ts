@@ -33,6 +33,7 @@ export async function patch(
       const patched = await document.applyTo(old as JsonObject, served);
       checkNamespace(patched, served, context.info.namespace);
       checkName(patched, context.info.name);
+      await context.breathe();
       fillDefaults(environment, served, patched);
       return patched;
     },

@@ -89,6 +89,7 @@ export async function update(
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
   dedupOwnerReferences(sent, context, false);
+  await context.breathe();
   fillDefaults(environment, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
@@ -149,8 +150,11 @@ async function reviseAndStore(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
     const old = served.objectOf(entry);
+    await caller.breathe();
     latest = await request.revise(old, entry);
+    await caller.breathe();
     const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
@@ -241,6 +245,7 @@ async function settle(
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
     trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+    await caller.breathe();
   }
   const attributes = updateAttributes(caller, served, request, object, old);
   if (request.shown === undefined) {
@@ -261,6 +266,7 @@ async function settle(
   keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
+  await caller.breathe();
   keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {
