@@ -133,7 +133,7 @@ function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | 
   const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
   const kind = String(typeMeta["kind"] || expected.kind);
   const { group, version } = groupVersionOf(apiVersion);
-  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions[apiVersion]?.[kind];
+  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions.get(`${apiVersion} ${kind}`);
   if (goVersion !== undefined) {
     return `converting (${goVersion}.${kind}) to (v1.${expected.kind}): unknown conversion`;
   }
@@ -153,24 +153,20 @@ const inEveryVersion: ReadonlySet<string> = new Set([
 ]);
 
 /** The same of the versions of the meta group, with the version of each kind's Go type. */
-const ofMetaVersions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "meta.k8s.io/v1": {
-    GetOptions: "v1",
-    ListOptions: "v1",
-    PartialObjectMetadata: "v1",
-    PartialObjectMetadataList: "v1",
-    PatchOptions: "v1",
-    Table: "v1",
-    TableOptions: "v1",
-    WatchEvent: "v1",
-  },
-  "meta.k8s.io/v1beta1": {
-    PartialObjectMetadata: "v1",
-    PartialObjectMetadataList: "v1beta1",
-    Table: "v1",
-    TableOptions: "v1",
-  },
-};
+const ofMetaVersions: ReadonlyMap<string, string> = new Map([
+  ["meta.k8s.io/v1 GetOptions", "v1"],
+  ["meta.k8s.io/v1 ListOptions", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadataList", "v1"],
+  ["meta.k8s.io/v1 PatchOptions", "v1"],
+  ["meta.k8s.io/v1 Table", "v1"],
+  ["meta.k8s.io/v1 TableOptions", "v1"],
+  ["meta.k8s.io/v1 WatchEvent", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadataList", "v1beta1"],
+  ["meta.k8s.io/v1beta1 Table", "v1"],
+  ["meta.k8s.io/v1beta1 TableOptions", "v1"],
+]);
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
 type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw: Buffer };
