@@ -206,6 +206,16 @@ function mayCompress(context: RequestContext, headers: AnswerHeaders): boolean {
   return headers["Content-Encoding"] === undefined && acceptsGzip(context);
 }
 
+/** The same of OpenAPI documents, of which v1.29 reads the header as it is meant: `GZIP;q=0.5` counts, `gzip;q=0` does not. */
+export function acceptsGzipByQuality(context: RequestContext): boolean {
+  const codings = context.mayCompress ? (context.header("accept-encoding") ?? "").toLowerCase().split(",") : [];
+  return codings.some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    return name === "gzip" && (quality === undefined || Number(quality.slice(2)) > 0);
+  });
+}
+
 /** Whether the answer may go out gzip-compressed: the client takes that, and nothing speaks against it. */
 export function acceptsGzip(context: RequestContext): boolean {
   if (!context.mayCompress) {
