@@ -10,6 +10,7 @@ export const daemonSetRow: ResourceRow = {
   resource: "daemonsets",
   kind: "DaemonSet",
   namespaced: true,
+  metadataRechecks: "inRules",
   shortNames: ["ds"],
   categories: ["all"],
   subresources: [statusSubresource],

@@ -28,6 +28,7 @@ import {
 export const statefulSetRules: KindRules = {
   create: (set, errors, context) => checkStatefulSet(set, undefined, errors, context),
   update(set, old, errors, context) {
+    errors.recheckMetadata("change");
     checkStatefulSet(set, old, errors, context);
     checkImmutablePart(set, old, errors);
   },
@@ -46,6 +47,7 @@ export const statefulSetRules: KindRules = {
         errors,
       );
       checkCollisions(set, old, errors);
+      errors.recheckMetadata("change");
     },
   },
 };

@@ -11,6 +11,7 @@ export const jobRow: ResourceRow = {
   resource: "jobs",
   kind: "Job",
   namespaced: true,
+  metadataRechecks: "inRules",
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "mudhfqk/qZY=",

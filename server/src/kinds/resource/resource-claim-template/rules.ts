@@ -14,8 +14,11 @@ const spec = FieldPath.of("spec");
 export const resourceClaimTemplateRules: KindRules = {
   create: checkTemplate,
   update(template, old, errors) {
+    errors.recheckMetadata("object");
     checkTemplate(template, errors);
+    errors.recheckMetadata("change");
     checkImmutable(valueAt(template, "spec"), valueAt(old, "spec"), spec, errors, () => goSpec(template));
+    errors.recheckMetadata("object");
     checkTemplate(template, errors);
   },
 };

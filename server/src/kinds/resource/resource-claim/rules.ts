@@ -13,9 +13,12 @@ const spec = FieldPath.of("spec");
 export const resourceClaimRules: KindRules = {
   create: checkSpec,
   update(claim, old, errors) {
+    errors.recheckMetadata("object");
     checkSpec(claim, errors);
+    errors.recheckMetadata("change");
     const wanted = valueAt(claim, "spec");
     checkImmutable(wanted, valueAt(old, "spec"), spec, errors, () => goClaimSpec(wanted));
+    errors.recheckMetadata("object");
     checkSpec(claim, errors);
   },
   subresources: { status: checkClaimStatus },

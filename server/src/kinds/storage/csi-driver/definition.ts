@@ -13,6 +13,7 @@ export const csiDriverRow: ResourceRow = {
   storageVersionHash: "hL6j/rwBV5w=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
+  firstGeneration: "asSent",
   returnsDeletedObject: true,
   table: csiDriverTable,
   defaultingRules: csiDriverDefaults,

@@ -25,7 +25,9 @@ export const volumeAttachmentRules: KindRules = {
   },
   update(attachment, old, errors) {
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
+    errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
     const spec = objectAt(attachment, "spec");
     if (!isSameSpec(spec, objectAt(old, "spec"))) {
