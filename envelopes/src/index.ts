@@ -152,3 +152,4 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "./validation/object-meta.js";
+export { goOwnerReferences } from "./validation/owner-references.js";
