@@ -58,7 +58,8 @@ function readValue(schema: Schema, value: JsonValue | undefined, field: Field, r
   }
   switch (schema.type) {
     case "object":
-      return readObject(schema, value, read, depth);
+      readObject(schema, value, read, depth);
+      return;
     case "list":
       for (const item of Array.isArray(value) ? value : []) {
         readValue(schema.items, item, field, read, depth);
