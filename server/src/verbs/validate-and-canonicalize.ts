@@ -15,6 +15,7 @@ import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import { FieldErrors } from "../rules/field-errors.js";
+import { runInSlices } from "./run-in-slices.js";
 import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
@@ -63,20 +64,6 @@ async function validateInSlices(
     rules(object, old, metadataErrors(served, object, old, context.subresource).first, context),
   );
   canonicalize(served, object);
-}
-
-async function runInSlices(
-  caller: Pick<Caller, "breathe" | "signal">,
-  work: Generator<undefined, void, undefined>,
-): Promise<void> {
-  for (let step = work.next(); step.done !== true; step = work.next()) {
-    const othersFirst = caller.breathe();
-    if (othersFirst !== undefined) {
-      await othersFirst;
-      caller.signal.throwIfAborted();
-    }
-  }
-  await caller.breathe();
 }
 
 function refuseInvalid(

@@ -1,6 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { csiDriverTable } from "./columns.js";
-import { csiDriverDefaults } from "./defaults.js";
 import { csiDriverRules } from "./rules.js";
 import { csiDriverStrategy } from "./strategy.js";
 
@@ -16,7 +15,6 @@ export const csiDriverRow: ResourceRow = {
   firstGeneration: "asSent",
   returnsDeletedObject: true,
   table: csiDriverTable,
-  defaultingRules: csiDriverDefaults,
   rules: csiDriverRules,
   ...csiDriverStrategy,
 };
