@@ -26,7 +26,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["fuzz: 5 definitions, seed 42", { FUZZ_DEFINITIONS: "5", FUZZ_SEED: "42" }],
       [
         "fuzz: 4 answers of a conversion webhook, seed 42",
-        { CONVERSION_ANSWERS: "4", CONVERSION_SLOW: "1", FUZZ_SEED: "42" },
+        { CONVERSION_ANSWERS: "4", CONVERSION_ALL: "1", FUZZ_SEED: "42" },
       ],
       ["crash: 3 kills", { CRASH_KILLS: "3" }],
       ["audit sink: 2 kills", { SINK_KILLS: "2" }],

@@ -36,7 +36,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(answers, `fuzz: ${answers} answers of a conversion webhook, seed ${seed}`, conversionAnswers, {
       CONVERSION_ANSWERS: String(answers),
-      CONVERSION_SLOW: "1",
+      CONVERSION_ALL: "1",
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
