@@ -36,6 +36,7 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly client: ObjectClient;
   readonly store: Store;
   readonly catalogues: LiveCatalogue;
+  readonly storages: ResourceStorages;
   readonly environment: VerbEnvironment;
   readonly pendingCharges: PendingCharges;
   readonly signal: AbortSignal;
@@ -68,11 +69,8 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
-  const catalogues = new LiveCatalogue(
-    new Catalogue(
-      openResources(definitions, { storages: new ResourceStorages({ store, feed, keyPrefix }), transactions }),
-    ),
-  );
+  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const catalogues = new LiveCatalogue(new Catalogue(openResources(definitions, { storages, transactions })));
   const pendingCharges = new PendingCharges(Date.now);
   const objects = objectAccess(catalogues, () => client);
   const parts: PluginParts = {
@@ -110,6 +108,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     client,
     store,
     catalogues,
+    storages,
     environment,
     pendingCharges,
     signal,
