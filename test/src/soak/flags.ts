@@ -18,6 +18,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of odd definitions of custom resources, with odd writes of instances of each.",
   },
+  "conversion-answers": {
+    type: "int",
+    default: 2000,
+    min: 0,
+    group,
+    help: "The `number` of odd answers of a conversion webhook, with four requests through each.",
+  },
   "fuzz-seed": {
     type: "int",
     min: 0,

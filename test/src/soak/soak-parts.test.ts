@@ -8,6 +8,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
     {
       "fuzz-requests": 7,
       "fuzz-definitions": 5,
+      "conversion-answers": 4,
       "fuzz-seed": undefined,
       kills: 3,
       "sink-kills": 2,
@@ -23,6 +24,10 @@ test("each part of the soak gets its count, and is a test file that is there", (
     [
       ["fuzz: 7 requests, seed 42", { FUZZ_REQUESTS: "7", FUZZ_SEED: "42" }],
       ["fuzz: 5 definitions, seed 42", { FUZZ_DEFINITIONS: "5", FUZZ_SEED: "42" }],
+      [
+        "fuzz: 4 answers of a conversion webhook, seed 42",
+        { CONVERSION_ANSWERS: "4", CONVERSION_ALL: "1", FUZZ_SEED: "42" },
+      ],
       ["crash: 3 kills", { CRASH_KILLS: "3" }],
       ["audit sink: 2 kills", { SINK_KILLS: "2" }],
       ["audit: 8 verdicts, seed 42", { AUDIT_POLICY_CASES: "8", AUDIT_POLICY_SEED: "42" }],
@@ -39,6 +44,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
     {
       "fuzz-requests": 1,
       "fuzz-definitions": 0,
+      "conversion-answers": 0,
       "fuzz-seed": 129,
       kills: 0,
       "sink-kills": 0,

@@ -11,6 +11,8 @@ export interface SoakPart {
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
 
+const conversionAnswers = "../conversion-answers/conversion-answers.test.js";
+
 const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
@@ -20,6 +22,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const seed = flags["fuzz-seed"] ?? drawnSeed;
   const requests = flags["fuzz-requests"];
   const definitions = flags["fuzz-definitions"];
+  const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
   const verdicts = flags["audit-verdicts"];
   return [
@@ -29,6 +32,11 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(definitions, `fuzz: ${definitions} definitions, seed ${seed}`, "../fuzz/definitions.test.js", {
       FUZZ_DEFINITIONS: String(definitions),
+      FUZZ_SEED: String(seed),
+    }),
+    ...part(answers, `fuzz: ${answers} answers of a conversion webhook, seed ${seed}`, conversionAnswers, {
+      CONVERSION_ANSWERS: String(answers),
+      CONVERSION_ALL: "1",
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
