@@ -57,6 +57,31 @@ test("a token is looked into once at a time and once in ten seconds, and what is
   ]);
 });
 
+test("a connection may show one token after another, and each is the one that it is", async () => {
+  const cache = tokenCache({
+    delegate: {
+      authenticateToken: (token) => ({ outcome: "authenticated", user: { username: token, groups: [] } }),
+    },
+    successTtlMs: 10_000,
+    failureTtlMs: 0,
+    keepsRefusals: true,
+    metrics: tokenCacheMetrics(createMetricsRegistry({ processMetrics: false })),
+  });
+  const [audiences, first, second] = [["api"], {}, {}];
+  for (const [token, connection] of [
+    ["ann", first],
+    ["ann", first],
+    ["bob", first],
+    ["bob", second],
+    ["ann", first],
+    ["ann", undefined],
+    ["bob", second],
+  ] as const) {
+    const decision = await cache.authenticateToken(token, audiences, connection);
+    assert.deepEqual(decision, { outcome: "authenticated", user: { username: token, groups: [] } });
+  }
+});
+
 test("the same token for other audiences is another question", async () => {
   const asked: (readonly string[])[] = [];
   const cache = tokenCache({

@@ -22,20 +22,42 @@ export interface TokenCacheOptions {
 /** As many as v1.29 keeps: twice the nodes and namespaces that it is made for. */
 const defaultMaxEntries = 32 * 1024;
 
+/** What a connection has shown last. */
+interface Shown {
+  readonly token: string;
+  readonly audiences: readonly string[];
+  readonly key: string;
+}
+
 interface Known {
   readonly decision: AuthenticationDecision;
   readonly untilMs: number;
 }
 
 /**
- * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept, and nobody can prepare one
- * that lands in the place of another. Who shows the same token meanwhile waits for the same answer.
+ * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept beyond the connection that
+ * has shown it, and nobody can prepare one that lands in the place of another. Who shows the same token meanwhile waits for
+ * the same answer.
  */
 export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   const { delegate, metrics, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
   const secret = randomBytes(32).toString("hex");
   const known = new Map<string, Known>();
   const asked = new Map<string, Promise<AuthenticationDecision>>();
+  const shown = new WeakMap<object, Shown>();
+
+  /** A digest costs more than all the rest that there is to do for a token that is known. */
+  const keyOf = (token: string, audiences: readonly string[], connection: object | undefined): string => {
+    const last = connection === undefined ? undefined : shown.get(connection);
+    if (last !== undefined && last.token === token && last.audiences === audiences) {
+      return last.key;
+    }
+    const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
+    if (connection !== undefined) {
+      shown.set(connection, { token, audiences, key });
+    }
+    return key;
+  };
 
   const ttlOf = ({ outcome }: AuthenticationDecision): number =>
     outcome === "authenticated"
@@ -75,8 +97,8 @@ export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   };
 
   return {
-    authenticateToken(token, audiences) {
-      const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
+    authenticateToken(token, audiences, connection) {
+      const key = keyOf(token, audiences, connection);
       const found = known.get(key);
       if (found !== undefined) {
         if (found.untilMs > now()) {
