@@ -237,7 +237,12 @@ test("dev ends at once where there is no cluster to register with", async () => 
   const module = join(folder, "unregistered.mjs");
   await writeFile(module, moduleText("unregistered", "first"));
   const kubeconfig = join(folder, "no-such-kubeconfig");
-  const flags = [`--module=${module}`, `--port=${await freePort()}`, `--data-dir=${join(folder, "dev")}`];
+  const flags = [
+    `--module=${module}`,
+    `--watch=${folder}`,
+    `--port=${await freePort()}`,
+    `--data-dir=${join(folder, "dev")}`,
+  ];
   const words = [process.execPath, admissionScript, "dev", ...flags, `--kubeconfig=${kubeconfig}`];
   const { code, stderr } = await startCommand(words.map((word) => `'${word}'`).join(" ")).ended;
   assert.equal(code, 1);

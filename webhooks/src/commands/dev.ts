@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type Command,
+  ConfigurationError,
   defineFlags,
   ensureCertificate,
   parseArguments,
   pause,
+  problemAt,
   runUntilSignal,
 } from "@gatehouse/component-base";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
@@ -45,6 +47,11 @@ export const devCommand: Command = {
       return 0;
     }
     const { values } = line;
+    const missing = values.watch.filter((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
+    if (missing.length > 0) {
+      const problems = missing.map((folder) => problemAt("--watch", `there is no such file or folder: ${folder}`));
+      throw new ConfigurationError("flags", problems);
+    }
     const pki = await ensureDevelopmentPki(resolve(values["data-dir"]), values.host);
     const hookArguments = [
       ...(values.config === undefined ? [] : [`--config=${values.config}`]),
