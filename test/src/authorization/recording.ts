@@ -6,6 +6,7 @@ import type { Answered, Play } from "./play.js";
 export interface Recording {
   readonly play: Play;
   readonly attempt: readonly Answered[];
+  readonly guarded: readonly Answered[];
 }
 
 /** Where the answers of v1.29 are kept. */

@@ -67,6 +67,12 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of calls of an admission webhook whose certificate changes every second.",
   },
+  "go-hook": {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether a hook written in Go is compiled and called. Skipped where there is no Go.",
+  },
   "real-definitions": {
     type: "bool",
     default: true,

@@ -15,6 +15,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "audit-verdicts": 8,
       objects: 9,
       "webhook-calls": 5,
+      "go-hook": true,
       "real-definitions": true,
     },
     42,
@@ -33,6 +34,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["audit: 8 verdicts, seed 42", { AUDIT_POLICY_CASES: "8", AUDIT_POLICY_SEED: "42" }],
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
+      ["a hook written in Go", { GO_HOOK: "1" }],
       ["definitions of well-known projects", { REAL_DEFINITIONS: "1" }],
     ],
   );
@@ -51,6 +53,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "audit-verdicts": 0,
       objects: 0,
       "webhook-calls": 0,
+      "go-hook": false,
       "real-definitions": false,
     },
     42,

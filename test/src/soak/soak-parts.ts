@@ -15,6 +15,8 @@ const conversionAnswers = "../conversion-answers/conversion-answers.test.js";
 
 const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
+const goHook = "../end-to-end/hooks-of-others.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** What is to be run, in order. `drawnSeed` is used when no seed was given. */
@@ -53,6 +55,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),
+    ...part(flags["go-hook"] ? 1 : 0, "a hook written in Go", goHook, { GO_HOOK: "1" }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",
     }),
