@@ -1,6 +1,7 @@
 import { encodeJson, encodeYaml, type JsonObject, mediaTypes, type Status } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 import { sendAnswer } from "./answer.js";
+import { measureLayer } from "./answer-latency.js";
 import { indentJson } from "./indent-json.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
@@ -27,10 +28,12 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
 export function sendObject(context: RequestContext, code: number, object: JsonObject, encoding: Encoding): void {
   if (encoding === "yaml") {
     recordAnswer(context, object);
-    sendBytes(context, code, mediaTypes.yaml, Buffer.from(encodeYaml(object)));
+    const text = measureLayer(context, "serialize-response-object", () => encodeYaml(object));
+    sendBytes(context, code, mediaTypes.yaml, Buffer.from(text));
     return;
   }
-  sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+  const json = measureLayer(context, "serialize-response-object", () => encodeJson(object));
+  sendJsonBytes(context, code, Buffer.from(json));
 }
 
 /** Tells the audit log, where it wants that, of an object that is answered in another form than JSON. */
