@@ -19,6 +19,8 @@ export type {
 } from "./credentials/client-credentials.js";
 export { openClientCredentials } from "./credentials/client-credentials.js";
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
+export { DirectoryInUseError, lockDirectory } from "./files/lock-directory.js";
+export { syncDirectory } from "./files/sync-directory.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
 export { defineFlags } from "./flags/define-flags.js";

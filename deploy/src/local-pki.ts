@@ -9,6 +9,7 @@ import {
   writeKubeconfig,
 } from "@gatehouse/component-base";
 import type { DataDir } from "./data-dir.js";
+import { administratorName, auditSenderName, privilegedGroup, webhookCallerName } from "./identities.js";
 
 /** The names under which pods and people reach the API server; 10.96.0.1 is the first address for services. */
 const serverNames = {
@@ -49,12 +50,6 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** What the webhook servers of the stack let in: its API server, and nobody else. */
-const webhookCallerName = "gatehouse-apiserver-webhook-caller";
-
-/** Who may send events to the audit sink of the stack. */
-const auditSenderName = "gatehouse-apiserver-audit";
-
 /** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for what the API server calls. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
@@ -69,7 +64,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const client = (name: string, user: string, groups: readonly string[] = []): Promise<CertificateAndKey> =>
     ensureCertificate({ subject: { kind: "client", user, groups }, issuer: authority, ...files(name) });
   const [admin, webhookCaller, auditSender] = await Promise.all([
-    client("admin", "kubernetes-admin", ["system:masters"]),
+    client("admin", administratorName, [privilegedGroup]),
     client("apiserver-webhook-caller", webhookCallerName),
     client("apiserver-audit", auditSenderName),
     ensureCertificate({

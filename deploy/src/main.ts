@@ -1,10 +1,24 @@
 #!/usr/bin/env node
-import { formatHelp, formatProblems, parseFlags, version } from "@gatehouse/component-base";
+import {
+  formatHelp,
+  formatProblems,
+  parseFlags,
+  processIo,
+  runExpectingErrors,
+  version,
+} from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
 import { up } from "./up.js";
 
-/** `gatehouse up` is what there is to do; the word may be left out. */
+/** `gatehouse pki`, or `gatehouse up`, whose word may be left out. */
 async function main(argv: readonly string[]): Promise<void> {
+  const io = processIo();
+  if (argv[0] === "pki") {
+    // Loaded on demand: `up` starts without it.
+    const run = async () => (await import("./deployment-pki/pki-command.js")).pkiCommand.run(argv.slice(1), io);
+    process.exitCode = await runExpectingErrors("gatehouse", io, run);
+    return;
+  }
   const parsed = parseFlags(upFlags, argv[0] === "up" ? argv.slice(1) : argv);
   switch (parsed.outcome) {
     case "help":
@@ -17,10 +31,10 @@ async function main(argv: readonly string[]): Promise<void> {
       );
       break;
     case "version":
-      process.stdout.write(`Gatehouse v${version}\n`);
+      io.print(`Gatehouse v${version}`);
       break;
     case "invalid":
-      process.stderr.write(`gatehouse: ${formatProblems(parsed.problems)}\n`);
+      io.printError(`gatehouse: ${formatProblems(parsed.problems)}`);
       process.exitCode = 1;
       break;
     case "run":
@@ -34,8 +48,8 @@ async function main(argv: readonly string[]): Promise<void> {
         env: process.env,
         // performance.now() counts from the start of this process, before any module was loaded.
         elapsedMs: () => performance.now(),
-        print: (line) => process.stdout.write(`${line}\n`),
-        printError: (line) => process.stderr.write(`gatehouse: ${line}\n`),
+        print: io.print,
+        printError: (line) => io.printError(`gatehouse: ${line}`),
       });
   }
 }

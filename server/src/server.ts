@@ -177,7 +177,7 @@ async function assemble(
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
-    onRolesReady: authorization.onRolesReady,
+    onRolesReady: authorization.bootstrapRoles?.onReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });

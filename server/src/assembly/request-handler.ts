@@ -79,7 +79,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     authorize(parts.authorization.authorizer, authorizationMetrics(parts.registry)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { rolesReady } = parts.authorization;
+  const rolesReady = parts.authorization.bootstrapRoles?.areReady;
   const checks = healthChecks(
     { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
     slis,

@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ClientConfig, createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
-import { CompactSign } from "jose";
 import {
   authorizationScript,
   createHookPki,
@@ -19,6 +14,7 @@ import {
 } from "../support/hook-server.js";
 import { noPeer, type PeerServer, startPeerServer } from "../support/peer-server.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestIssuer, type TestIssuer } from "../support/test-issuer.js";
 import { until } from "../support/until.js";
 
 // gatehouse-token-review and gatehouse-authorization behind two API servers at once: ours and a real kube-apiserver.
@@ -56,7 +52,10 @@ let peer: PeerServer | undefined;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatehouse-reviewers-"));
   pki = await createHookPki(folder);
-  issuer = await startTestIssuer(join(folder, "hooks"));
+  issuer = await startTestIssuer({
+    certFile: join(folder, "hooks", "server.crt"),
+    keyFile: join(folder, "hooks", "server.key"),
+  });
   await writeFile(join(folder, "rules.yaml"), rules());
   await writeFile(join(folder, "secret"), "secret");
   await writeFile(join(folder, "tokens.yaml"), JSON.stringify(tokenConfiguration(issuer.url)));
@@ -84,8 +83,7 @@ after(async () => {
   await peer?.[Symbol.asyncDispose]();
   await tokenReview?.[Symbol.asyncDispose]();
   await authorization?.[Symbol.asyncDispose]();
-  issuer?.server.closeAllConnections();
-  issuer?.server.close();
+  issuer?.[Symbol.dispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -134,44 +132,7 @@ async function kubeconfigFor(path: string, { url }: HookServer): Promise<string>
   return file;
 }
 
-interface TestIssuer {
-  readonly url: string;
-  readonly key: KeyObject;
-  readonly server: Server;
-}
-
-/** An issuer that knows the opaque token `robot`, too. It serves with the certificate of the hooks. */
-async function startTestIssuer(certificates: string): Promise<TestIssuer> {
-  const { privateKey: key, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const [cert, serverKey] = await Promise.all(
-    ["server.crt", "server.key"].map((name) => readFile(join(certificates, name))),
-  );
-  const server = createServer({ cert, key: serverKey }, async (request, response) => {
-    let body = "";
-    for await (const piece of request) {
-      body += piece;
-    }
-    const isKnown = new URLSearchParams(body).get("token") === "robot";
-    const pages: Readonly<Record<string, object>> = {
-      "/.well-known/openid-configuration": { issuer: url, jwks_uri: `${url}/keys` },
-      "/keys": { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1" }] },
-      "/introspect": isKnown ? { active: true, username: "robot", aud: "kubectl" } : { active: false },
-    };
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(pages[request.url ?? ""]));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, key, server };
-}
-
-function sign(claims: object = {}, header: object = {}): Promise<string> {
-  const exp = Math.floor(Date.now() / 1000) + 600;
-  const content = { iss: issuer.url, aud: "kubectl", sub: "jane", groups: ["dev"], exp, ...claims };
-  return new CompactSign(Buffer.from(JSON.stringify(content)))
-    .setProtectedHeader({ alg: "ES256", kid: "1", ...header })
-    .sign(issuer.key);
-}
+const sign = (claims?: object, header?: object): Promise<string> => issuer.sign(claims, header);
 
 type Answer = readonly [code: number, what: unknown];
 

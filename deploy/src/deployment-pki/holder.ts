@@ -1,0 +1,60 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type CertificateAndKey,
+  type CertificateSubject,
+  ensureCertificate,
+  formatKubeconfig,
+  writeFileAtomic,
+} from "@gatehouse/component-base";
+
+/** A process or person, and the folder with what only that one may read. */
+export interface Holder {
+  fileOf(name: string): string;
+  write(name: string, content: string): Promise<void>;
+  /** The certificate `<name>.crt` with `<name>.key`; made when there is none that serves. */
+  certificate(name: string, subject: CertificateSubject, issuer?: CertificateAndKey): Promise<CertificateAndKey>;
+  /** `<name>.kubeconfig`: how to reach a server, and who to be there. */
+  kubeconfig(name: string, content: KubeconfigOptions): Promise<void>;
+}
+
+/** What a kubeconfig says. */
+export interface KubeconfigOptions {
+  readonly server: string;
+  /** Has signed the server's certificate. */
+  readonly authority: CertificateAndKey;
+  readonly userName: string;
+  readonly credential: CertificateAndKey;
+}
+
+/** Makes the folder of a holder, if need be. */
+export async function openHolder(directory: string, name: string): Promise<Holder> {
+  const folder = join(directory, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const fileOf = (file: string): string => join(folder, file);
+  const write = (file: string, content: string): Promise<void> =>
+    writeFileAtomic(fileOf(file), content, { mode: 0o600 });
+  return {
+    fileOf,
+    write,
+    certificate: (file, subject, issuer) =>
+      ensureCertificate({
+        subject,
+        certFile: fileOf(`${file}.crt`),
+        keyFile: fileOf(`${file}.key`),
+        ...(issuer === undefined ? {} : { issuer }),
+      }),
+    kubeconfig: (file, { server, authority, userName, credential }) =>
+      write(
+        `${file}.kubeconfig`,
+        formatKubeconfig({
+          clusterName: "gatehouse",
+          server,
+          certificateAuthorityPem: authority.certificatePem,
+          userName,
+          clientCertificatePem: credential.certificatePem,
+          clientKeyPem: credential.keyPem,
+        }),
+      ),
+  };
+}
