@@ -12,7 +12,7 @@ import { tokenFile } from "./cast.js";
 import { acts } from "./escalation.js";
 import { guardedWrites } from "./guarded-writes.js";
 import { type Answered, type Play, play } from "./play.js";
-import { readRecording } from "./recording.js";
+import { type AccessReviewAnswer, readAccessReviews, readRecording } from "./recording.js";
 
 /** What is looked at of an audit event. */
 interface AuditedRequest {
@@ -90,6 +90,19 @@ describe("Under roles and nodes, every request of every user gets the answer of 
       "authorization.k8s.io/reason": "",
     });
   });
+
+  for (const { name, path, body, code, answer } of readAccessReviews()) {
+    it(`a review ${name}: ${path}`, async () => {
+      using admin = createApiClient(server.clientConfig);
+      const { status, document } = await admin.post(path, body);
+      assert.equal(status, code);
+      const { metadata, ...rest } = document as AccessReviewAnswer;
+      const { managedFields: _, ...meta } = metadata ?? {};
+      const { message, reason, details } = rest;
+      const problem = { message, reason, ...(details === undefined ? {} : { details }) };
+      assert.deepEqual(code === 201 ? { ...rest, metadata: meta } : problem, answer);
+    });
+  }
 
   for (const [index, { by, method, path }] of acts.entries()) {
     it(`step ${index} towards more rights: ${method} ${path} by ${by}`, () => {
