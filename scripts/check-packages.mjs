@@ -43,10 +43,13 @@ function filesOfPackage(root, workspace) {
   return packed.files.map(({ path }) => path);
 }
 
-function checkPackages(root) {
+function checkPackages(root, version) {
   const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   return readManifest(".").workspaces.flatMap((workspace) => {
     const manifest = readManifest(workspace);
+    if (manifest.version !== version) {
+      return [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
+    }
     if (manifest.private === true) {
       return [];
     }
@@ -58,7 +61,8 @@ function checkPackages(root) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))));
+  const { version } = await import("../component-base/dist/version.js");
+  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), version);
   for (const violation of violations) {
     console.error(violation);
   }

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { runExpectingErrors } from "@gatehouse/component-base";
+import { processIo, runExpectingErrors } from "@gatehouse/component-base";
 import { serveCommand } from "./commands/serve.js";
-import { processIo } from "./process-io.js";
 
 const io = processIo();
 process.exitCode = await runExpectingErrors("gatehouse-audit-sink", io, () =>

@@ -1,6 +1,7 @@
 import {
   ConfigurationError,
   createMetricsRegistry,
+  DirectoryInUseError,
   type Logger,
   type MetricsRegistry,
   problemAt,
@@ -12,7 +13,6 @@ import { openEventIndex } from "./index-store/open-event-index.js";
 import { DuplicateFilter } from "./intake/duplicate-filter.js";
 import { Intake } from "./intake/intake.js";
 import { type AuditLog, openAuditLog } from "./log/audit-log.js";
-import { DirectoryInUseError } from "./log/directory-lock.js";
 import { applyRetention } from "./log/retention.js";
 import { openOutput } from "./outputs/open-output.js";
 import { Pipeline } from "./pipelines/pipeline.js";

@@ -1,5 +1,6 @@
 export type { Command, CommandIo } from "./commands/command.js";
 export { type CommandForm, type CommandLine, parseArguments } from "./commands/parse-arguments.js";
+export { processIo } from "./commands/process-io.js";
 export {
   type CommandEntry,
   type CommandProgram,
@@ -18,6 +19,8 @@ export type {
 } from "./credentials/client-credentials.js";
 export { openClientCredentials } from "./credentials/client-credentials.js";
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
+export { DirectoryInUseError, lockDirectory } from "./files/lock-directory.js";
+export { syncDirectory } from "./files/sync-directory.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
 export { defineFlags } from "./flags/define-flags.js";
@@ -186,3 +189,4 @@ export {
   type SecureContextHolder,
   type ServingCertificates,
 } from "./tls/reloading-certificates.js";
+export { version } from "./version.js";

@@ -8,4 +8,4 @@ export type {
 } from "./plugin/credential-source.js";
 export { type CredentialPlugin, defineCredentialPlugin } from "./plugin/define-credential-plugin.js";
 export type { CredentialPluginDefinition } from "./plugin/plugin-definition.js";
-export { type PluginIo, processIo } from "./plugin/plugin-io.js";
+export { type PluginIo, pluginIo } from "./plugin/plugin-io.js";

@@ -1,15 +1,19 @@
 #!/usr/bin/env node
-import { formatHelp, formatProblems, parseFlags, runExpectingErrors } from "@gatehouse/component-base";
+import {
+  formatHelp,
+  formatProblems,
+  parseFlags,
+  processIo,
+  runExpectingErrors,
+  version,
+} from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
 import { up } from "./up.js";
-import { versionText } from "./version.js";
 
 /** `gatehouse pki`, or `gatehouse up`, whose word may be left out. */
 async function main(argv: readonly string[]): Promise<void> {
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const printError = (line: string): void => void process.stderr.write(`${line}\n`);
+  const io = processIo();
   if (argv[0] === "pki") {
-    const io = { print, printError, process, env: process.env };
     // Loaded on demand: `up` starts without it.
     const run = async () => (await import("./deployment-pki/pki-command.js")).pkiCommand.run(argv.slice(1), io);
     process.exitCode = await runExpectingErrors("gatehouse", io, run);
@@ -21,18 +25,16 @@ async function main(argv: readonly string[]): Promise<void> {
       process.stdout.write(
         formatHelp(upFlags, {
           command: "gatehouse up",
-          summary:
-            "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig. " +
-            "`gatehouse pki` makes the certificates of a deployment.",
+          summary: "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig.",
           columns: process.stdout.columns,
         }),
       );
       break;
     case "version":
-      print(versionText());
+      io.print(`Gatehouse v${version}`);
       break;
     case "invalid":
-      process.stderr.write(`gatehouse: ${formatProblems(parsed.problems)}\n`);
+      io.printError(`gatehouse: ${formatProblems(parsed.problems)}`);
       process.exitCode = 1;
       break;
     case "run":
@@ -46,8 +48,8 @@ async function main(argv: readonly string[]): Promise<void> {
         env: process.env,
         // performance.now() counts from the start of this process, before any module was loaded.
         elapsedMs: () => performance.now(),
-        print,
-        printError: (line) => printError(`gatehouse: ${line}`),
+        print: io.print,
+        printError: (line) => io.printError(`gatehouse: ${line}`),
       });
   }
 }

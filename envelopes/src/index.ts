@@ -53,10 +53,35 @@ export {
 export { encodeStoredJson, parseStoredJson } from "./codec/stored-json.js";
 export { WireWriter } from "./codec/wire-writer.js";
 export { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
-export { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaults/defaulting-rule.js";
+export {
+  copyIfEmpty,
+  type DefaultingRule,
+  type DefaultingRules,
+  setIfAbsent,
+  setIfZero,
+} from "./defaults/defaulting-rule.js";
 export { applyStructuralDefaults } from "./defaults/structural-defaults.js";
+export { defaultFeatures, type EnabledFeatures } from "./features/enabled-features.js";
+export {
+  type FeatureName,
+  type FeatureSpec,
+  type FeatureStage,
+  knownFeatures,
+} from "./features/known-features.js";
 export type * from "./generated/index.js";
 export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
+export {
+  booleanAt,
+  conditionOfType,
+  integerAt,
+  isSet,
+  listAt,
+  objectAt,
+  scalarAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "./json-fields.js";
 export {
   isSameDocument,
   jsonByteLength,
@@ -75,7 +100,12 @@ export {
   jsonPatchSteps,
 } from "./json-patch/json-patch.js";
 export { patchDoesNotApply } from "./json-patch/patch-does-not-apply.js";
+export { templateGenerationAnnotation } from "./kind-defaults/apps/template-generation.js";
+export { defaultScaleDownRules, defaultScaleUpRules } from "./kind-defaults/autoscaling/scaling-behavior.js";
+export { preserveZeroSharesAnnotation } from "./kind-defaults/flowcontrol/zero-shares.js";
+export { builtinDefaultingRules } from "./kind-defaults/index.js";
 export { brand, domain, mediaTypes } from "./names.js";
+export { ownList, ownObject } from "./own-members.js";
 export { type JsonSchemaOptions, jsonSchemaOf } from "./schema/json-schema.js";
 export { kindSchema, messageSchema, type SchemaRegistry, schemaRegistry } from "./schema/registry.js";
 export {

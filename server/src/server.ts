@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
-import { groupResourceText } from "@gatehouse/envelopes";
+import { builtinDefaultingRules, createDefaulting, type Defaulting, groupResourceText } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "./admission/admission-chain.js";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
@@ -18,10 +18,9 @@ import type { Privileges } from "./catalogue/privileges.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
-import { createDefaulting, type Defaulting } from "./defaults/defaulting-plan.js";
 import { noFailedOpenPart, openFailedOpenPart } from "./failed-open/failed-open-part.js";
 import { listen } from "./http/listener.js";
-import { builtinDefaultingRules, builtinGroups } from "./kinds/index.js";
+import { builtinGroups } from "./kinds/index.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
@@ -76,7 +75,13 @@ async function assemble(
   const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
   const { catalogues } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
-  const authorization = await openAuthorizationPart({ config, catalogues, signal: stopping, reportFault });
+  const authorization = await openAuthorizationPart({
+    config,
+    catalogues,
+    registry,
+    signal: stopping,
+    reportFault,
+  });
   const { privileges } = authorization;
   const defaulting = createDefaulting(builtinDefaultingRules);
   const objects = objectAccess(
@@ -128,6 +133,7 @@ async function assemble(
     signal: stopping,
     port: () => listener.port,
     now: Date.now,
+    registry,
     reportFault: (error) => log.fault(error),
     onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
@@ -171,7 +177,7 @@ async function assemble(
     legacySigner: authentication.legacySigner,
     securePort: listener.port,
     config,
-    onRolesReady: authorization.onRolesReady,
+    onRolesReady: authorization.bootstrapRoles?.onReady,
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });

@@ -1,8 +1,10 @@
+import { version as productVersion } from "@gatehouse/component-base";
+
 /** What `/version` answers (version.Info): the API that is served, and what serves it. */
 export const version = Object.freeze({
   major: "1",
   minor: "29",
-  gitVersion: "v1.29.10+gatehouse.0.1.0",
+  gitVersion: `v1.29.10+gatehouse.${productVersion}`,
   gitCommit: "",
   gitTreeState: "clean",
   buildDate: "2024-10-01T00:00:00Z",

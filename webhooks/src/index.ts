@@ -9,6 +9,7 @@ export {
   clientCertificates,
   type Middleware,
   openBearerTokens,
+  version,
 } from "@gatehouse/component-base";
 export { type HookSources, type LoadedHooks, loadHooks } from "./config/load-hooks.js";
 export { conversionEndpoints } from "./conversion/conversion-endpoints.js";
@@ -59,4 +60,3 @@ export {
   startWebhookServer,
   type WebhookServerOptions,
 } from "./server/start-webhook-server.js";
-export { version } from "./version.js";

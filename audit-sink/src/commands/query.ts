@@ -1,20 +1,19 @@
-import { type Command, defineFlags } from "@gatehouse/component-base";
-import { eventFormats, eventLine, eventLines } from "../query-client/event-lines.js";
+import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { eventLine, eventLines } from "../query-client/event-lines.js";
 import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
-import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
+import {
+  eventOutputFlags,
+  filterFlags,
+  periodFlags,
+  queryOf,
+  sinkConfigOf,
+  sinkFlags,
+} from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   limit: { type: "int", default: 100, min: 1, group: "Output", help: "Print at most so many events." },
   all: { type: "bool", group: "Output", help: "Print all events, however many they are." },
-  output: {
-    type: "string",
-    choices: eventFormats,
-    default: "table",
-    shorthand: "o",
-    group: "Output",
-    help: "`format`: table; json, one document a line with position and sender; events, one event a line as it was sent.",
-  },
+  ...eventOutputFlags,
   ...filterFlags,
   ...periodFlags,
   ...sinkFlags,

@@ -3,12 +3,12 @@ import {
   ConfigurationError,
   createLogger,
   defineFlags,
+  parseArguments,
   problemAt,
   runUntilSignal,
 } from "@gatehouse/component-base";
 import { readConfig } from "../config/read-config.js";
 import { startSink } from "../sink.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const program = "gatehouse-audit-sink";
 

@@ -1,13 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { type Command, type CommandIo, ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import {
+  type Command,
+  type CommandIo,
+  ConfigurationError,
+  defineFlags,
+  parseArguments,
+  problemAt,
+} from "@gatehouse/component-base";
 import type { auditV1 } from "@gatehouse/envelopes";
 import { parseAuditPolicy, VolumeForecast } from "@gatehouse/policies";
 import { eventsOfFile } from "../query-client/event-file.js";
 import { forecastLines } from "../query-client/forecast-lines.js";
 import { progressBar } from "../query-client/progress-bar.js";
 import { SinkClient } from "../query-client/sink-client.js";
-import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
+import {
+  filterFlags,
+  periodFlags,
+  queryOf,
+  sinkConfigOf,
+  sinkFlags,
+  summaryOutputFlags,
+} from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   file: {
@@ -15,14 +28,7 @@ const flags = defineFlags({
     group: "Events",
     help: "`file` of JSON lines, packed by gzip or not, instead of what a sink keeps. - reads the standard input.",
   },
-  output: {
-    type: "string",
-    choices: ["table", "json"],
-    default: "table",
-    shorthand: "o",
-    group: "Output",
-    help: "`format`: table or json.",
-  },
+  ...summaryOutputFlags,
   ...filterFlags,
   ...periodFlags,
   ...sinkFlags,

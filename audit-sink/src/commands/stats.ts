@@ -1,20 +1,19 @@
-import { type Command, type CommandIo, defineFlags } from "@gatehouse/component-base";
+import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { SinkClient } from "../query-client/sink-client.js";
-import { filterFlags, periodFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
+import {
+  filterFlags,
+  periodFlags,
+  queryOf,
+  sinkConfigOf,
+  sinkFlags,
+  summaryOutputFlags,
+} from "../query-client/sink-flags.js";
 import { bytesText, countText, textTable } from "../query-client/text-table.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   top: { type: "int", default: 10, min: 1, max: 100, group: "Output", help: "Lines of each ranking." },
-  output: {
-    type: "string",
-    choices: ["table", "json"],
-    default: "table",
-    shorthand: "o",
-    group: "Output",
-    help: "`format`: table or json.",
-  },
+  ...summaryOutputFlags,
   ...filterFlags,
   ...periodFlags,
   ...sinkFlags,

@@ -1,18 +1,10 @@
-import { type Command, defineFlags, HttpClientError, pause } from "@gatehouse/component-base";
-import { eventFormats, eventLine, streamHead } from "../query-client/event-lines.js";
+import { type Command, defineFlags, HttpClientError, parseArguments, pause } from "@gatehouse/component-base";
+import { eventLine, streamHead } from "../query-client/event-lines.js";
 import { SinkClient } from "../query-client/sink-client.js";
-import { filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
-import { parseArguments } from "./parse-arguments.js";
+import { eventOutputFlags, filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
-  output: {
-    type: "string",
-    choices: eventFormats,
-    default: "table",
-    shorthand: "o",
-    group: "Output",
-    help: "`format`: table; json, one document a line with position and sender; events, one event a line as it was sent.",
-  },
+  ...eventOutputFlags,
   ...filterFlags,
   ...sinkFlags,
 });

@@ -1,7 +1,6 @@
-import { type Command, ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
 import { Sources } from "../completeness/sources.js";
 import { type LogFindings, verifyLog } from "../completeness/verify-log.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   "log-directory": { type: "path", group: "Log", help: "`folder` of the log (log.directory of the configuration)." },

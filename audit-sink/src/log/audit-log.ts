@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { type Logger, silentLogger } from "@gatehouse/component-base";
-import { lockDirectory } from "./directory-lock.js";
+import { type Logger, lockDirectory, silentLogger } from "@gatehouse/component-base";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";

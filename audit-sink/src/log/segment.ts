@@ -1,5 +1,6 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { syncDirectory } from "@gatehouse/component-base";
 import { hashBytes } from "./frame.js";
 
 // A segment is a file of the log: a head of 64 bytes, then frames (see frame.ts).
@@ -88,14 +89,4 @@ export async function readSegmentHead(file: FileHandle): Promise<SegmentHead | u
         createdTimestamp: bytes.readDoubleLE(16),
         chain: Buffer.from(bytes.subarray(24, 24 + hashBytes)),
       };
-}
-
-/** Makes the names in a folder durable. */
-export async function syncDirectory(directory: string): Promise<void> {
-  const folder = await open(directory, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -10,9 +10,26 @@ import {
   problemAt,
 } from "@gatehouse/component-base";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
+import { eventFormats } from "./event-lines.js";
 
 const kubeconfigVariable = "GATEHOUSE_AUDIT_KUBECONFIG";
 const group = "Sink";
+
+const output = { type: "string", default: "table", shorthand: "o", group: "Output" } as const;
+
+/** How a summary is printed. */
+export const summaryOutputFlags = defineFlags({
+  output: { ...output, choices: ["table", "json"], help: "`format`: table or json." },
+});
+
+/** How events are printed. */
+export const eventOutputFlags = defineFlags({
+  output: {
+    ...output,
+    choices: eventFormats,
+    help: "`format`: table; json, one document a line with position and sender; events, one event a line as it was sent.",
+  },
+});
 
 /** Flags that say which sink is asked, and how to prove who asks. */
 export const sinkFlags = defineFlags({

@@ -2,6 +2,7 @@ import type { FlagTable, FlagValues } from "../flags/flag-definition.js";
 import { formatHelp } from "../flags/flag-help.js";
 import { parseFlags } from "../flags/parse-flags.js";
 import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
+import { version } from "../version.js";
 import type { CommandIo } from "./command.js";
 
 /** What a command line says of a command. */
@@ -18,8 +19,8 @@ export interface CommandForm<T extends FlagTable> {
   /** Program and word: `gatehouse-admission test`. */
   readonly command: string;
   readonly summary: string;
-  /** What --version prints. */
-  readonly version: string;
+  /** What --version prints. Default: the version of Gatehouse. */
+  readonly version?: string;
   readonly flags: T;
   /** Name of the one operand: `DIR`. None when left out. */
   readonly operand?: string;
@@ -43,7 +44,7 @@ export function parseArguments<T extends FlagTable>(
     return undefined;
   }
   if (parsed.outcome === "version") {
-    io.print(form.version);
+    io.print(form.version ?? version);
     return undefined;
   }
   const problems: Problem[] = parsed.outcome === "invalid" ? [...parsed.problems] : [];

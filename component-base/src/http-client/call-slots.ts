@@ -1,3 +1,4 @@
+import type { Deadline } from "./deadline.js";
 import { HttpClientError } from "./http-client-error.js";
 
 /**
@@ -14,8 +15,8 @@ export class CallSlots {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Takes a slot at once, if one is free; otherwise resolves when it is this call's turn. Rejects when the signal aborts. */
-  take(signal: AbortSignal): Promise<void> | undefined {
+  /** Takes a slot at once, if one is free; otherwise resolves when it is this call's turn. Rejects when the deadline ends. */
+  take(deadline: Deadline): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
       return undefined;
@@ -23,6 +24,7 @@ export class CallSlots {
     if (this.#waiting.size >= this.#maxWaiting) {
       throw new HttpClientError("connection", "too many calls wait for a connection");
     }
+    const { signal } = deadline;
     return new Promise((resolve, reject) => {
       const turn = (): void => {
         signal.removeEventListener("abort", giveUp);

@@ -71,8 +71,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const used = connectionsFor(proven);
     used.begin();
     try {
-      const { signal } = deadline;
-      const response = await sendWithRetry(used.agent, { ...asked, headers, target, unzip, signal });
+      const response = await sendWithRetry(used.agent, { ...asked, headers, target, unzip, deadline });
       if (response.status === 401) {
         credentials.refused(proven);
       }
@@ -92,8 +91,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (disposed) {
         throw new HttpClientError("aborted", "the client is closed");
       }
-      deadline.signal.throwIfAborted();
-      const turn = slots.take(deadline.signal);
+      if (deadline.ended) {
+        deadline.signal.throwIfAborted();
+      }
+      const turn = slots.take(deadline);
       if (turn !== undefined) {
         await turn;
       }

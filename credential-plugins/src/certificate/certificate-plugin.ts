@@ -1,5 +1,5 @@
+import { version } from "@gatehouse/component-base";
 import { defineCredentialPlugin } from "../plugin/define-credential-plugin.js";
-import { version } from "../version.js";
 import { certificateFlags } from "./certificate-flags.js";
 import { resolveCertificateSettings } from "./certificate-settings.js";
 

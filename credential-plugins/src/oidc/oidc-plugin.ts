@@ -1,5 +1,5 @@
+import { version } from "@gatehouse/component-base";
 import { defineCredentialPlugin } from "../plugin/define-credential-plugin.js";
-import { version } from "../version.js";
 import { oidcFlags } from "./oidc-flags.js";
 import { resolveOidcSettings } from "./oidc-settings.js";
 

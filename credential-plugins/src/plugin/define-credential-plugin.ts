@@ -29,7 +29,7 @@ export interface CredentialPlugin {
  *     obtain: async ({ signal }) => ({ credential: await readBadge(reader, signal) }),
  *   }),
  * });
- * process.exitCode = await plugin.run(process.argv.slice(2), processIo());
+ * process.exitCode = await plugin.run(process.argv.slice(2), pluginIo());
  */
 export function defineCredentialPlugin<T extends FlagTable>(
   definition: CredentialPluginDefinition<T>,

@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base";
+import { type CommandIo, processIo } from "@gatehouse/component-base";
 
 /** What a plugin may touch of its surroundings. Standard output belongs to the answer alone. */
 export interface PluginIo extends CommandIo {
@@ -9,12 +9,9 @@ export interface PluginIo extends CommandIo {
 }
 
 /** The surroundings of a plugin that runs as a process of its own. */
-export function processIo(): PluginIo {
+export function pluginIo(): PluginIo {
   return {
-    print: (line) => process.stdout.write(`${line}\n`),
-    printError: (line) => process.stderr.write(`${line}\n`),
-    process,
-    env: process.env,
+    ...processIo(),
     stdinIsTerminal: process.stdin.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
   };

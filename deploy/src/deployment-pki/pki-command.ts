@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
-import { versionText } from "../version.js";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
 
 const group = "PKI";
@@ -27,7 +26,6 @@ export const pkiCommand: Command = {
       command: "gatehouse pki",
       summary:
         "Makes authorities, certificates, keys and kubeconfigs for every process of a deployment, each in a folder of its own. Run again, it renews what ends within 30 days.",
-      version: versionText(),
       flags,
     };
     const line = parseArguments(form, argv, io);

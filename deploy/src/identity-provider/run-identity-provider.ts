@@ -27,9 +27,9 @@ const flags = defineFlags({
 });
 
 /** Runs an identity provider for development until a signal stops it; resolves to the exit code. */
-export async function runIdentityProvider(argv: readonly string[], version: string, io: CommandIo): Promise<number> {
+export async function runIdentityProvider(argv: readonly string[], io: CommandIo): Promise<number> {
   const summary = "An OpenID Connect provider to try things with: users from a file, on this machine only.";
-  const line = parseArguments({ command: "gatehouse-dev-identity-provider", summary, version, flags }, argv, io);
+  const line = parseArguments({ command: "gatehouse-dev-identity-provider", summary, flags }, argv, io);
   if (line === undefined) {
     return 0;
   }

@@ -53,12 +53,7 @@ export function endOfObject(json: string, start: number): number {
   for (let at = start; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === quote) {
-      do {
-        at++;
-        if (json.charCodeAt(at) === backslash) {
-          at += 2;
-        }
-      } while (json.charCodeAt(at) !== quote && at < json.length);
+      at = endOfText(json, at);
     } else if (code === openingBrace) {
       depth++;
     } else if (code === closingBrace && --depth === 0) {
@@ -66,4 +61,13 @@ export function endOfObject(json: string, start: number): number {
     }
   }
   return json.length;
+}
+
+/** Where the quote stands that ends the text whose first quote stands at `start`. */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  for (let code = json.charCodeAt(at); at < json.length && code !== quote; code = json.charCodeAt(at)) {
+    at += code === backslash ? 2 : 1;
+  }
+  return at;
 }

@@ -47,6 +47,15 @@ describe("an object as it is stored", () => {
     assert.deepEqual(entriesOf(json)[1]?.["fieldsV1"], { "f:x": {} }, "nobody else sees it");
   });
 
+  it("is the same text with whatever owned items of lists are called", () => {
+    for (const item of ["", '"', "\\", '""', '\\"', '"{', "}", 'a\\\\"}{"', "\u2028", "\t\n"]) {
+      const owned = JSON.stringify({ "f:set": { [`v:${JSON.stringify(item)}`]: {} } });
+      const keyed = JSON.stringify({ "f:map": { [`k:${JSON.stringify({ name: item })}`]: { ".": {} } } });
+      const text = objectOf([entry("a", owned), entry("b", keyed)], ',"data":{"last":"x"}');
+      assert.equal(encodeStoredJson(parseStoredJson(text) as JsonObject), text);
+    }
+  });
+
   it("may lose the member", () => {
     const [first] = entriesOf(json) as [JsonObject];
     delete first["fieldsV1"];

@@ -1,37 +1,38 @@
 import { parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
+import type { EnabledFeatures } from "../features/enabled-features.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 import { applyStructuralDefaults } from "./structural-defaults.js";
 
 /** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */
-export type Defaulting<G> = (schema: ObjectSchema, object: JsonObject, features: G) => void;
+export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => void;
 
 /** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
-interface Plan<G> {
-  readonly rules: readonly DefaultingRule<G>[];
-  readonly members: readonly Member<G>[];
+interface Plan {
+  readonly rules: readonly DefaultingRule[];
+  readonly members: readonly Member[];
   /** A rule may add something to an empty struct, so that a struct that is absent has to be tried, too. */
   readonly fillsEmpty: boolean;
 }
 
-interface Member<G> {
+interface Member {
   readonly name: string;
   /** The member's own members are in the parent. */
   readonly inline: boolean;
   /** A struct that is always there, as far as rules are concerned, even if nobody has written it. */
   readonly isStruct: boolean;
-  readonly visit: Visit<G>;
+  readonly visit: Visit;
   readonly fillsEmpty: boolean;
 }
 
-type Visit<G> = (value: JsonValue, features: G) => void;
+type Visit = (value: JsonValue, features: EnabledFeatures) => void;
 
 /** Compiles rules. Plans are made when a schema is first met, and kept with the schema, which never changes. */
-export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
-  const plans = new WeakMap<ObjectSchema, Plan<G> | undefined>();
+export function createDefaulting(rules: DefaultingRules): Defaulting {
+  const plans = new WeakMap<ObjectSchema, Plan | undefined>();
 
-  function planOf(schema: ObjectSchema): Plan<G> | undefined {
+  function planOf(schema: ObjectSchema): Plan | undefined {
     if (!plans.has(schema)) {
       // Seen again before it is finished, a recursive schema counts as one without rules; none has any.
       plans.set(schema, undefined);
@@ -40,9 +41,10 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
     return plans.get(schema);
   }
 
-  function compile(schema: ObjectSchema): Plan<G> | undefined {
-    const own = [...statedDefaults(schema), ...(rules[schema.name] ? [rules[schema.name]] : [])];
-    const members: Member<G>[] = [];
+  function compile(schema: ObjectSchema): Plan | undefined {
+    const rule = rules[schema.name];
+    const own = [...statedDefaults(schema), ...(rule === undefined ? [] : [rule])];
+    const members: Member[] = [];
     for (const field of schema.fields) {
       const member = memberOf(field);
       if (member !== undefined) {
@@ -53,13 +55,13 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
       return undefined;
     }
     return {
-      rules: own as readonly DefaultingRule<G>[],
+      rules: own,
       members,
       fillsEmpty: own.length > 0 || members.some((member) => member.isStruct && member.fillsEmpty),
     };
   }
 
-  function memberOf(field: Field): Member<G> | undefined {
+  function memberOf(field: Field): Member | undefined {
     const { schema } = field;
     const visit = visitorOf(schema);
     if (visit === undefined) {
@@ -70,7 +72,7 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
     return { name: field.name, inline: field.inline, isStruct, visit, fillsEmpty };
   }
 
-  function visitorOf(schema: Schema): Visit<G> | undefined {
+  function visitorOf(schema: Schema): Visit | undefined {
     switch (schema.type) {
       case "object": {
         const plan = planOf(schema);
@@ -104,7 +106,7 @@ export function createDefaulting<G>(rules: DefaultingRules<G>): Defaulting<G> {
   };
 }
 
-function apply<G>(plan: Plan<G>, object: JsonObject, features: G): void {
+function apply(plan: Plan, object: JsonObject, features: EnabledFeatures): void {
   for (const rule of plan.rules) {
     rule(object, features);
   }
@@ -126,7 +128,11 @@ function apply<G>(plan: Plan<G>, object: JsonObject, features: G): void {
   }
 }
 
-function visitItems<G>(items: JsonValue | readonly (JsonValue | undefined)[], visit: Visit<G>, features: G): void {
+function visitItems(
+  items: JsonValue | readonly (JsonValue | undefined)[],
+  visit: Visit,
+  features: EnabledFeatures,
+): void {
   if (Array.isArray(items)) {
     for (const item of items) {
       if (item !== undefined) {
@@ -137,8 +143,8 @@ function visitItems<G>(items: JsonValue | readonly (JsonValue | undefined)[], vi
 }
 
 /** What the schema states. Of members that are no pointers the zero value means "absent". */
-function statedDefaults(schema: ObjectSchema): DefaultingRule<unknown>[] {
-  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule<unknown>[] => {
+function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
+  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule[] => {
     if (value === undefined) {
       return [];
     }

@@ -1,14 +1,20 @@
+import type { EnabledFeatures } from "../features/enabled-features.js";
 import type { JsonObject, JsonValue } from "../json.js";
+import { objectAt } from "../json-fields.js";
 
 /**
  * Fills in what a value of one message lacks, in place. A rule never changes what is there, so that to apply it twice is
  * to apply it once. It sees its own message only; the messages inside have rules of their own, which run after it.
- * `G` is what rules are told of the features that are on.
  */
-export type DefaultingRule<G> = (value: JsonObject, features: G) => void;
+export type DefaultingRule = (value: JsonObject, features: EnabledFeatures) => void;
 
 /** Rules by full message name. */
-export type DefaultingRules<G> = Readonly<Record<string, DefaultingRule<G>>>;
+export type DefaultingRules = Readonly<Record<string, DefaultingRule>>;
+
+/** Rules with a package in front of their names. */
+export function rulesOf(packageName: string, rules: DefaultingRules): DefaultingRules {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`${packageName}.${name}`, rule]));
+}
 
 /** Sets a member that is absent or null: one for which a zero value means something. */
 export function setIfAbsent(object: JsonObject, name: string, value: JsonValue): void {
@@ -22,5 +28,12 @@ export function setIfZero(object: JsonObject, name: string, value: JsonValue): v
   const current = object[name];
   if (current === undefined || current === null || current === "" || current === 0 || current === false) {
     object[name] = value;
+  }
+}
+
+/** Copies a map in the place of one that is absent or empty. */
+export function copyIfEmpty(object: JsonObject, name: string, from: JsonObject): void {
+  if (Object.keys(from).length > 0 && Object.keys(objectAt(object, name)).length === 0) {
+    object[name] = { ...from };
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
+import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { type AuthenticationMetrics, authenticationMetrics } from "../authentication/authentication-metrics.js";
 import { type Authentication, openAuthentication } from "../authentication/open-authenticators.js";
 import { type IssuerMetadata, issuerMetadata } from "../authentication/service-accounts/issuer-metadata.js";
 import { labelOf, lastUsedLabel } from "../authentication/service-accounts/legacy-tokens.js";
@@ -27,12 +29,14 @@ export interface AuthenticationPartOptions {
   /** The port that the server listens on; asked for when requests are served. */
   readonly port: () => number;
   readonly now: () => number;
+  readonly registry: MetricsRegistry;
   readonly reportFault: (error: unknown) => void;
   readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
 /** Who is believed, and the tokens and documents that this server issues itself. */
 export interface AuthenticationPart extends Authentication {
+  readonly metrics: AuthenticationMetrics;
   readonly tokenRequests: TokenRequestParts;
   /** Undefined where the issuer's name is no address. */
   readonly issuerMetadata: () => IssuerMetadata | undefined;
@@ -43,6 +47,7 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
   const { config, catalogues, now } = options;
   const { featureGates: features } = config;
   const { apiAudiences, serviceAccounts } = config.authentication;
+  const metrics = authenticationMetrics(options.registry);
   const opened = await openAuthentication(config, {
     objects: boundObjects(catalogues, "remembered"),
     now,
@@ -56,10 +61,12 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
     signal: options.signal,
     onIssuerTrouble: options.onIssuerTrouble,
     noteUse: (secret) => noteUse(options, secret),
+    metrics,
   });
   let metadata: { readonly found: IssuerMetadata | undefined } | undefined;
   return {
     ...opened,
+    metrics,
     tokenRequests: {
       signer: opened.signer,
       objects: boundObjects(catalogues, "stored"),

@@ -1,3 +1,4 @@
+import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
 import type { Authorizer } from "../authorization/authorizer.js";
@@ -16,16 +17,23 @@ import { followObjects } from "./follow-objects.js";
 export interface AuthorizationPart {
   readonly authorizer: Required<Authorizer>;
   readonly privileges: Privileges;
-  /** Whether the roles and bindings of every cluster are there, or nobody makes them or decides by them. */
-  readonly rolesReady: () => boolean;
+  /** Roles and bindings that every cluster has; undefined where nobody decides by them: then none are made, as in v1.29. */
+  readonly bootstrapRoles: BootstrapRoles | undefined;
+}
+
+/** Where the making of the first roles and bindings stands. */
+export interface BootstrapRoles {
+  /** Whether they are there, or nobody makes them. */
+  readonly areReady: () => boolean;
   /** For the controller that makes them. */
-  readonly onRolesReady: () => void;
+  readonly onReady: () => void;
 }
 
 /** What authorization rests on. */
 export interface AuthorizationPartOptions {
   readonly config: ServerConfig;
   readonly catalogues: CatalogueSource;
+  readonly registry: MetricsRegistry;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
   readonly reportFault: (error: unknown) => void;
@@ -41,19 +49,25 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
     objects,
     nodeRules,
     rbacRules,
+    registry: options.registry,
     now: () => performance.now(),
     signal,
   });
   const isDecidedByRoles =
     !("authorizers" in config.authorization) || config.authorization.authorizers.some(({ type }) => type === "RBAC");
-  // Where roles decide nothing, nobody has to wait for them.
-  let areRolesReady = !isDecidedByRoles || !selectControllers(config.controllers).includes("bootstrap-roles");
   return {
     authorizer,
     privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },
-    rolesReady: () => areRolesReady,
-    onRolesReady() {
-      areRolesReady = true;
+    bootstrapRoles: isDecidedByRoles ? followBootstrapRoles(config) : undefined,
+  };
+}
+
+function followBootstrapRoles({ controllers }: ServerConfig): BootstrapRoles {
+  let areReady = !selectControllers(controllers).includes("bootstrap-roles");
+  return {
+    areReady: () => areReady,
+    onReady() {
+      areReady = true;
     },
   };
 }

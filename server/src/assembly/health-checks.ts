@@ -5,8 +5,8 @@ import type { Store } from "../storage/store.js";
 /** What health is asked of. */
 export interface HealthSources {
   readonly store: Pick<Store, "ping" | "condition">;
-  /** Whether the roles and bindings of every cluster are there. */
-  readonly rolesReady: () => boolean;
+  /** Whether the roles and bindings of every cluster are there; undefined where nobody decides by them. */
+  readonly rolesReady: (() => boolean) | undefined;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   /** Issuers of identity tokens, with why they cannot be asked now. */
@@ -18,8 +18,8 @@ const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
 
 /**
  * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
- * each with what stands for it here. Names whose work no part of this server does yet are left out: flow control,
- * custom resources, identity leases, tracking of old tokens, published client authorities.
+ * each with what stands for it here. Names whose work no part of this server does yet are left out: flow control and
+ * identity leases.
  */
 const doneAtStart: readonly string[] = [
   // The admission chain is put together before the port opens.
@@ -28,6 +28,10 @@ const doneAtStart: readonly string[] = [
   "poststarthook/generic-apiserver-start-informers",
   // Objects are counted in memory when metrics are read.
   "poststarthook/storage-object-count-tracker-hook",
+  // The definitions of custom resources are known and served, and their controllers run.
+  "poststarthook/start-apiextensions-informers",
+  "poststarthook/start-apiextensions-controllers",
+  "poststarthook/crd-informer-synced",
   // Addresses and ports of Services have been repaired once.
   "poststarthook/start-service-ip-repair-controllers",
   // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
@@ -35,6 +39,9 @@ const doneAtStart: readonly string[] = [
   "poststarthook/scheduling/bootstrap-system-priority-classes",
   "poststarthook/start-system-namespaces-controller",
   "poststarthook/bootstrap-controller",
+  // More of them: what others are to believe of clients, and since when old tokens are looked for.
+  "poststarthook/start-cluster-authentication-info-controller",
+  "poststarthook/start-legacy-token-tracking-controller",
   // The groups that are served are known from the start; none has to be registered, found or watched elsewhere.
   "poststarthook/start-kube-aggregator-informers",
   "poststarthook/apiservice-registration-controller",
@@ -70,10 +77,10 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
   const { store, stopping, rolesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
-  const roles = (): void => refuseWhen(!rolesReady(), "not finished");
-  const hooks = doneAtStart.map(
-    (name): HealthCheck => ({ name, check: name === bootstrapRolesHook ? roles : () => {} }),
-  );
+  const roles = (): void => refuseWhen(rolesReady?.() === false, "not finished");
+  const hooks = doneAtStart
+    .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
+    .map((name): HealthCheck => ({ name, check: name === bootstrapRolesHook ? roles : () => {} }));
   const { writes, integrity } = storeChecks(store);
   const live = [pingCheck, log, etcd, ...hooks];
   const ready = [

@@ -1,6 +1,7 @@
 import {
   copyJson,
   DecodeError,
+  type Defaulting,
   decodeJson,
   type GroupVersionResource,
   type JsonObject,
@@ -11,7 +12,6 @@ import { isSameKind, type ObjectForms, type ServedForm } from "../admission/obje
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
-import type { Defaulting } from "../defaults/defaulting-plan.js";
 import { textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/decode-body.js";

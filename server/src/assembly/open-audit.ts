@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import {
   ConfigurationError,
   createHttpClient,
+  DirectoryInUseError,
   type FollowedFiles,
   followFiles,
   loadKubeconfig,
@@ -21,7 +22,7 @@ import { legacyLine } from "../audit/legacy-format.js";
 import { LogBackend } from "../audit/log-backend.js";
 import { LossReport } from "../audit/loss-report.js";
 import { RotatingFile, standardOutput } from "../audit/rotating-file.js";
-import { SpoolingBackend } from "../audit/spool/spooling-backend.js";
+import { SpoolingBackend, type SpoolOptions } from "../audit/spool/spooling-backend.js";
 import { TruncatingBackend } from "../audit/truncating-backend.js";
 import { UnionBackend } from "../audit/union-backend.js";
 import { WebhookBackend } from "../audit/webhook-backend.js";
@@ -30,6 +31,9 @@ import type { AuditConfig, AuditDestinationConfig, AuditLogConfig, AuditWebhookC
 import type { ServerLog } from "../server-log.js";
 import { isLongRunning } from "../stages/enforce-deadline.js";
 import type { Closers } from "./closers.js";
+
+/** In batch mode, requests wait for the spool's file, but not for the disk. */
+const spoolFlushMs = 1_000;
 
 /** How often the policy file is looked at. */
 const policyPollMs = 1_000;
@@ -152,12 +156,12 @@ async function openWebhook(
   if (spool !== undefined) {
     // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
     const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
-    const flush = mode !== "batch";
-    const backend = await SpoolingBackend.open({
+    const flushAfterMs = mode === "batch" ? spoolFlushMs : 0;
+    const backend = await openSpool({
       ...config,
       ...spool,
       ...wait,
-      flush,
+      flushAfterMs,
       caller,
       signal,
       losses,
@@ -167,6 +171,17 @@ async function openWebhook(
     return truncated(moded, config, losses);
   }
   return around(new WebhookBackend(caller, { initialBackoffMs, signal, losses }), config, losses);
+}
+
+async function openSpool(options: SpoolOptions): Promise<SpoolingBackend> {
+  try {
+    return await SpoolingBackend.open(options);
+  } catch (error) {
+    if (error instanceof DirectoryInUseError) {
+      throw new ConfigurationError("flags", [problemAt("--audit-webhook-spool-dir", error.message)]);
+    }
+    throw error;
+  }
 }
 
 /** Puts around a backend what its mode and truncation ask for: truncation outside, so that a buffer holds what is cut. */

@@ -1,5 +1,6 @@
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
+import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import type { ServerConfig } from "../config.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { dispatch } from "../dispatch/dispatch.js";
@@ -71,13 +72,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
         closesStrangers: config.featureGates.enabled("UnauthenticatedHTTP2DOSMitigation"),
       },
       log,
+      authentication.metrics,
     ),
     ...(parts.audit === undefined ? [] : [recordReceived]),
     impersonate(parts.authorization.authorizer),
-    authorize(parts.authorization.authorizer),
+    authorize(parts.authorization.authorizer, authorizationMetrics(parts.registry)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { rolesReady } = parts.authorization;
+  const rolesReady = parts.authorization.bootstrapRoles?.areReady;
   const checks = healthChecks(
     { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
     slis,

@@ -16,6 +16,8 @@ export interface RotationOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** As a byte. */
+const newline = 10;
 const usualMegabytes = 100;
 const megabyte = 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -45,9 +47,8 @@ export class RotatingFile implements LineTarget {
   /** Opens the file, or makes it and its folder. Rejects when that cannot be done. */
   static async open(path: string, options: RotationOptions): Promise<RotatingFile> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    const file = await open(path, "a", 0o600);
-    const { size } = await file.stat();
-    const rotating = new RotatingFile(path, options, file, size);
+    const file = await open(path, "a+", 0o600);
+    const rotating = new RotatingFile(path, options, file, await endLastLine(file));
     rotating.#tidy();
     return rotating;
   }
@@ -68,8 +69,8 @@ export class RotatingFile implements LineTarget {
       const room = Math.max(this.#maxBytes - this.#size, 0);
       let end = lines.length;
       if (end - start > room) {
-        const lastFitting = lines.subarray(start, start + room).lastIndexOf(10);
-        end = lastFitting >= 0 ? start + lastFitting + 1 : lines.indexOf(10, start) + 1 || lines.length;
+        const lastFitting = lines.subarray(start, start + room).lastIndexOf(newline);
+        end = lastFitting >= 0 ? start + lastFitting + 1 : lines.indexOf(newline, start) + 1 || lines.length;
       }
       yield lines.subarray(start, end);
       start = end;
@@ -89,7 +90,14 @@ export class RotatingFile implements LineTarget {
   }
 
   async #rotate(): Promise<void> {
-    await rename(this.#path, await this.#freeName());
+    try {
+      await rename(this.#path, await this.#nextName());
+    } catch (error) {
+      // Somebody has moved it, or it was renamed the last time, and no new one could be made.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+        throw error;
+      }
+    }
     const full = this.#file;
     this.#file = await open(this.#path, "a", 0o600);
     this.#size = 0;
@@ -97,16 +105,12 @@ export class RotatingFile implements LineTarget {
     this.#tidy();
   }
 
-  /** Two files may be full in the same millisecond. */
-  async #freeName(): Promise<string> {
-    const taken = new Set(await readdir(dirname(this.#path)));
-    for (let time = Date.now(); ; time++) {
-      const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(":", "-");
-      const name = `${this.#prefix}${stamp}${extname(this.#path)}`;
-      if (!taken.has(name) && !taken.has(`${name}.gz`)) {
-        return join(dirname(this.#path), name);
-      }
-    }
+  /** Two files may be full in the same millisecond, and clocks are set back: names follow each other all the same. */
+  async #nextName(): Promise<string> {
+    const times = (await readdir(dirname(this.#path))).flatMap((name) => this.#timeOf(name) ?? []);
+    const time = times.reduce((latest, other) => Math.max(latest, other + 1), Date.now());
+    const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(":", "-");
+    return join(dirname(this.#path), `${this.#prefix}${stamp}${extname(this.#path)}`);
   }
 
   get #prefix(): string {
@@ -121,7 +125,15 @@ export class RotatingFile implements LineTarget {
   async #tidyNow(): Promise<void> {
     const { maxAgeDays, maxBackups, compress } = this.#options;
     const folder = dirname(this.#path);
-    const aside = (await readdir(folder)).flatMap((name) => {
+    const names = new Set(await readdir(folder));
+    for (const name of names) {
+      if (this.#timeOf(name) !== undefined && names.has(`${name}.gz`)) {
+        // It was packed, but not removed, when the process ended.
+        await rm(join(folder, name), { force: true });
+        names.delete(name);
+      }
+    }
+    const aside = [...names].flatMap((name) => {
       const time = this.#timeOf(name);
       return time === undefined ? [] : [{ path: join(folder, name), time }];
     });
@@ -151,11 +163,25 @@ export class RotatingFile implements LineTarget {
   }
 }
 
+/** Returns the bytes of the file. A line that the end of a process has cut short must not spoil the next one. */
+async function endLastLine(file: FileHandle): Promise<number> {
+  const { size } = await file.stat();
+  if (size === 0) {
+    return 0;
+  }
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  if (buffer[0] === newline) {
+    return size;
+  }
+  await file.appendFile("\n");
+  return size + 1;
+}
+
 /** A file that is half packed when the process ends is packed anew: the original stays until the pack is whole. */
 async function pack(path: string): Promise<void> {
   const packed = `${path}.gz`;
   const partial = `${packed}.tmp`;
-  await pipeline(createReadStream(path), createGzip(), createWriteStream(partial, { mode: 0o600 }));
+  await pipeline(createReadStream(path), createGzip(), createWriteStream(partial, { mode: 0o600, flush: true }));
   await rename(partial, packed);
   await rm(path, { force: true });
 }

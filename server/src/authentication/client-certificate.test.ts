@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { issueCertificate } from "@gatehouse/component-base";
-import { clientCertificateAuthenticator } from "./client-certificate.js";
+import { type ClientCertificateOptions, clientCertificateAuthenticator } from "./client-certificate.js";
 
 const from = Date.UTC(2030, 0, 1);
 const until = Date.UTC(2030, 0, 2);
@@ -21,10 +21,22 @@ function resumed(authorized: boolean): TLSSocket {
   } as unknown as TLSSocket;
 }
 
+const trustingNobody: ClientCertificateOptions = {
+  authorities: () => "",
+  now: () => from,
+  otherAuthorities: false,
+  shown: () => {},
+};
+
 describe("Client certificates", () => {
   test("the time is looked at with each request, from the first one on", () => {
     let now = until + 1000;
-    const authenticator = clientCertificateAuthenticator(undefined, () => now);
+    const remaining: number[] = [];
+    const authenticator = clientCertificateAuthenticator({
+      ...trustingNobody,
+      now: () => now,
+      shown: (seconds) => remaining.push(seconds),
+    });
     const socket = resumed(true);
     const ask = () => authenticator.authenticate({ socket, headers: {}, headerValues: () => [] }, []);
     assert.deepEqual(ask(), { outcome: "rejected", reasons: ["certificate has expired"] });
@@ -33,6 +45,7 @@ describe("Client certificates", () => {
     now = from;
     const user = { username: "jane", groups: ["a", "b"] };
     assert.deepEqual(ask(), { outcome: "authenticated", user });
+    assert.deepEqual(remaining, [-1, (until - from) / 1000 + 1, (until - from) / 1000]);
   });
 
   test("an open connection is believed only as long as its authority is trusted", async () => {
@@ -45,10 +58,7 @@ describe("Client certificates", () => {
     const certificate = new X509Certificate(certificatePem);
     const socket = Object.assign(resumed(true), { getPeerX509Certificate: () => certificate });
     let trusted = first.certificatePem;
-    const authenticator = clientCertificateAuthenticator(
-      () => trusted,
-      () => from,
-    );
+    const authenticator = clientCertificateAuthenticator({ ...trustingNobody, authorities: () => trusted });
     const outcome = async () =>
       (await authenticator.authenticate({ socket, headers: {}, headerValues: () => [] }, [])).outcome;
     assert.equal(await outcome(), "authenticated");
@@ -64,7 +74,7 @@ describe("Client certificates", () => {
   });
 
   test("one that is not trusted is refused with OpenSSL's reason", () => {
-    const authenticator = clientCertificateAuthenticator(undefined, () => from);
+    const authenticator = clientCertificateAuthenticator(trustingNobody);
     assert.deepEqual(authenticator.authenticate({ socket: resumed(false), headers: {}, headerValues: () => [] }, []), {
       outcome: "rejected",
       reasons: ["x509: SELF_SIGNED_CERT_IN_CHAIN"],

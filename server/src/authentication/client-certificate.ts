@@ -11,23 +11,33 @@ interface Validity {
   /** The decision holds from and until then, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
+  /** When the certificate ends, whatever is thought of it; undefined where none was shown. */
+  readonly notAfter: number | undefined;
 }
 
 const expired: AuthenticationDecision = rejected("certificate has expired");
 const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
+/** Who is trusted, and who wants to know of certificates. */
+export interface ClientCertificateOptions {
+  /** The certificates that are trusted now, as PEM; asked for with each request. */
+  readonly authorities: () => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** TLS trusts more than these, for other purposes. */
+  readonly otherAuthorities: boolean;
+  /** Told with each request that comes with a certificate for how long it is good yet, in seconds. */
+  readonly shown: (remainingSeconds: number) => void;
+}
+
 /**
  * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
  * organizations are the groups. A connection shows its certificate once, so its decision is kept with it, for as long as
  * the authorities stay the same: connections outlive those that are trusted no more. The time is looked at with each
- * request, since a resumed session comes with the verdict of the first handshake. `authorities` are the certificates that
- * are trusted now, as PEM; asked for with each request. `otherAuthorities`: TLS trusts more than these, for other purposes.
+ * request, since a resumed session comes with the verdict of the first handshake.
  */
-export function clientCertificateAuthenticator(
-  authorities: () => string = () => "",
-  now: () => number = Date.now,
-  otherAuthorities = false,
-): Authenticator {
+export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
+  const { authorities, now, otherAuthorities, shown } = options;
   const decisions = new WeakMap<object, Validity>();
   return {
     authenticate({ socket }) {
@@ -45,6 +55,9 @@ export function clientCertificateAuthenticator(
         decisions.set(socket, known);
       }
       const time = now();
+      if (known.notAfter !== undefined) {
+        shown((known.notAfter - time) / 1000);
+      }
       return time > known.until ? expired : time < known.from ? notYet : known.decision;
     },
   };
@@ -61,7 +74,7 @@ function decideAnew(socket: TLSSocket, authorities: string, now: number): Decide
   }
   return isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now)
     ? decided
-    : always(rejected("x509: certificate signed by unknown authority"));
+    : always(rejected("x509: certificate signed by unknown authority"), decided.notAfter);
 }
 
 function decide(socket: TLSSocket, authorities: string, now: number): Decided {
@@ -69,24 +82,26 @@ function decide(socket: TLSSocket, authorities: string, now: number): Decided {
   if (certificate === null || certificate === undefined || Object.keys(certificate).length === 0) {
     return always(noOpinion);
   }
+  const notAfter = Date.parse(certificate.valid_to);
   if (!socket.authorized && !isTrustedAnyway(socket, certificate.raw, authorities, now)) {
-    return always(rejected(`x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`));
+    return always(rejected(`x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`), notAfter);
   }
   // Of several common names the last one counts, as for Go.
   const username = valuesOf(certificate.subject.CN).at(-1);
   if (username === undefined || username === "") {
-    return always(noOpinion);
+    return always(noOpinion, notAfter);
   }
   const groups = valuesOf(certificate.subject.O);
   return {
     decision: { outcome: "authenticated", user: { username, groups } },
     from: Date.parse(certificate.valid_from),
-    until: Date.parse(certificate.valid_to),
+    until: notAfter,
+    notAfter,
   };
 }
 
-function always(decision: AuthenticationDecision): Decided {
-  return { decision, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+function always(decision: AuthenticationDecision, notAfter?: number): Decided {
+  return { decision, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, notAfter };
 }
 
 /** OpenSSL does not take a certificate for any use as one for clients; Go does. */

@@ -9,6 +9,7 @@ import {
   problemAt,
 } from "@gatehouse/component-base";
 import type { ServerConfig } from "../config.js";
+import type { AuthenticationMetrics } from "./authentication-metrics.js";
 import type { Authenticator } from "./authenticator.js";
 import { clientCertificateAuthenticator } from "./client-certificate.js";
 import { jwtIssuers } from "./oidc/jwt-issuers.js";
@@ -38,6 +39,7 @@ const tokenSuccessTtlMs = 10_000;
 export interface AuthenticatorParts
   extends Pick<BoundTokensOptions, "objects" | "now" | "features">,
     Pick<LegacyTokensOptions, "noteUse"> {
+  readonly metrics: AuthenticationMetrics;
   /** The certificates of `--client-ca-file` as they are now, as PEM. */
   readonly clientAuthorities: () => string;
   /** Those of `--requestheader-client-ca-file`. */
@@ -116,11 +118,12 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
       ...oidcTokens.map((known) => forApiAudiences(apiAudiences, known)),
       ...(webhook === undefined || tokenWebhook === undefined
         ? []
-        : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts.signal)]),
+        : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts)]),
     ]),
     successTtlMs: tokenSuccessTtlMs,
     failureTtlMs: 0,
     keepsRefusals: true,
+    metrics: parts.metrics.tokenCache,
   });
   const { requestHeader } = config.authentication;
   const authenticators: readonly Authenticator[] = [
@@ -129,7 +132,14 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
       : [requestHeaderAuthenticator(requestHeader, parts.proxyAuthorities, parts.now)]),
     ...(config.clientCaFile === undefined
       ? []
-      : [clientCertificateAuthenticator(parts.clientAuthorities, parts.now, requestHeader !== undefined)]),
+      : [
+          clientCertificateAuthenticator({
+            authorities: parts.clientAuthorities,
+            now: parts.now,
+            otherAuthorities: requestHeader !== undefined,
+            shown: parts.metrics.certificateShown,
+          }),
+        ]),
     bearerTokenAuthenticator(tokens),
     websocketTokenAuthenticator(tokens),
   ];
@@ -144,14 +154,15 @@ function serviceAccountTokens(
   keys: readonly VerificationKey[],
 ): readonly TokenAuthenticator[] {
   const { lookup, issuers } = serviceAccounts;
+  const metrics = parts.metrics.serviceAccounts;
+  const common = { keys, apiAudiences, legacyUses: metrics.legacy };
   return [
     verifiedTokens({
+      ...common,
       issuers: [legacyIssuer],
-      keys,
-      apiAudiences,
-      validate: validateLegacyClaims({ ...parts, lookup }),
+      validate: validateLegacyClaims({ ...parts, lookup, metrics }),
     }),
-    verifiedTokens({ issuers, keys, apiAudiences, validate: validateBoundClaims(parts) }),
+    verifiedTokens({ ...common, issuers, validate: validateBoundClaims({ ...parts, metrics }) }),
   ];
 }
 
@@ -170,13 +181,14 @@ function rememberedWebhook(
   client: ClientConfig,
   { version, cacheTtlMs }: TokenWebhookConfig,
   apiAudiences: readonly string[],
-  signal: AbortSignal,
+  { signal, metrics }: AuthenticatorParts,
 ): TokenAuthenticator {
   return tokenCache({
     delegate: webhookTokens({ client, version, apiAudiences, signal }),
     successTtlMs: cacheTtlMs,
     failureTtlMs: cacheTtlMs,
     keepsRefusals: false,
+    metrics: metrics.tokenCache,
   });
 }
 

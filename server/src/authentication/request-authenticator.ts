@@ -1,7 +1,6 @@
 import type { MaybePromise } from "../request/handler.js";
-import { anonymousUser, authenticatedGroup, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
+import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from "../request/user-info.js";
 import type { Authenticated, AuthenticationDecision, Authenticator, Credentials } from "./authenticator.js";
-import { intersection } from "./tokens/api-audience.js";
 
 /** What has come of asking everybody who a client is. */
 export type RequestDecision =
@@ -77,35 +76,37 @@ export function requestAuthenticator(options: RequestAuthenticatorOptions): Requ
 
 /** Whether a credential that names audiences is for one of those that are asked for. */
 export function isForOneOf(asked: readonly string[], held: readonly string[] | undefined): boolean {
-  return asked.length === 0 || held === undefined || held.length === 0 || intersection(asked, held).length > 0;
+  return (
+    asked === held ||
+    asked.length === 0 ||
+    held === undefined ||
+    held.length === 0 ||
+    asked.some((audience) => held.includes(audience))
+  );
 }
 
 function known(decision: Authenticated, { warnings }: Heard): RequestDecision {
-  const user = amongAuthenticated(decision.user);
-  return warnings.length === 0
-    ? user === decision.user
-      ? decision
-      : { ...decision, user }
-    : { ...decision, user, warnings: [...warnings, ...(decision.warnings ?? [])] };
+  const complete = amongAuthenticated(decision);
+  return warnings.length === 0 ? complete : { ...complete, warnings: [...warnings, ...(decision.warnings ?? [])] };
 }
 
-const completed = new WeakMap<UserInfo, UserInfo>();
+const completed = new WeakMap<Authenticated, Authenticated>();
 
 /** Whoever is known belongs to a group, unless the authenticator has said already whether they do. */
-function amongAuthenticated(user: UserInfo): UserInfo {
-  const { username, groups } = user;
+function amongAuthenticated(decision: Authenticated): Authenticated {
+  const { username, groups } = decision.user;
   if (
     username === anonymousUser.username ||
     groups.includes(authenticatedGroup) ||
     groups.includes(unauthenticatedGroup)
   ) {
-    return user;
+    return decision;
   }
-  // Users are kept with their connection or their token: one object for all requests.
-  let complete = completed.get(user);
+  // Decisions are kept with their connection or their token: one object for all requests, and one user.
+  let complete = completed.get(decision);
   if (complete === undefined) {
-    complete = { ...user, groups: [...groups, authenticatedGroup] };
-    completed.set(user, complete);
+    complete = { ...decision, user: { ...decision.user, groups: [...groups, authenticatedGroup] } };
+    completed.set(decision, complete);
   }
   return complete;
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +10,15 @@ import { readAuthorizationConfiguration } from "./authorization-configuration.js
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
 after(() => rm(folder, { recursive: true }));
 
-async function read(authorizers: unknown): Promise<unknown> {
+const kubeconfig = join(folder, "kubeconfig");
+await writeFile(kubeconfig, "");
+
+const read = (authorizers: unknown): Promise<unknown> =>
+  readDocument({ apiVersion: "apiserver.config.k8s.io/v1alpha1", kind: "AuthorizationConfiguration", authorizers });
+
+async function readDocument(document: object): Promise<unknown> {
   const file = join(folder, "authorization.yaml");
-  const head = { apiVersion: "apiserver.config.k8s.io/v1alpha1", kind: "AuthorizationConfiguration" };
-  await writeFile(file, JSON.stringify({ ...head, authorizers }));
+  await writeFile(file, JSON.stringify(document).replaceAll("KUBECONFIG", kubeconfig).replaceAll("FOLDER", folder));
   try {
     return await readAuthorizationConfiguration(file, undefined);
   } catch (error) {
@@ -27,7 +33,7 @@ const webhook = {
   timeout: "3s",
   subjectAccessReviewVersion: "v1",
   failurePolicy: "Deny",
-  connectionInfo: { type: "KubeConfigFile", kubeConfigFile: "/etc/x" },
+  connectionInfo: { type: "KubeConfigFile", kubeConfigFile: kubeconfig },
 };
 const hook = (more: object, name = "w") => ({ type: "Webhook", name, webhook: { ...webhook, ...more } });
 
@@ -40,7 +46,7 @@ describe("A configuration of authorizers", () => {
     ];
     const common = {
       type: "Webhook",
-      kubeconfigFile: "/etc/x",
+      kubeconfigFile: kubeconfig,
       version: "v1",
       unauthorizedTtlMs: 30_000,
       timeoutMs: 3000,
@@ -105,7 +111,7 @@ describe("A configuration of authorizers", () => {
     ],
     [
       "has no expressions yet",
-      [hook({ matchConditions: [{ expression: "true" }] })],
+      [hook({ matchConditionSubjectAccessReviewVersion: "v1", matchConditions: [{ expression: "true" }] })],
       ["authorizers[0].webhook.matchConditions[0].expression: expressions are not supported by this server yet"],
     ],
   ];
@@ -116,6 +122,36 @@ describe("A configuration of authorizers", () => {
         problems.map((text, index) => text.slice(0, expected[index]?.length)),
         expected,
       );
+    });
+  }
+});
+
+/** AuthorizationConfigurations, and what kube-apiserver v1.29.0 says of each when it starts. */
+const recorded: readonly { readonly name: string; readonly document: object; readonly answer: string }[] = JSON.parse(
+  readFileSync(new URL("../../src/authorization/recorded-configurations.json", import.meta.url), "utf8"),
+);
+
+describe("An AuthorizationConfiguration that v1.29 refuses is refused for what is wrong in the same place", () => {
+  for (const { name, document, answer } of recorded) {
+    test(name, async () => {
+      const result = (await readDocument(document)) as readonly unknown[];
+      if (answer === "accepted") {
+        assert.equal(typeof result[0], "object", String(result));
+        return;
+      }
+      const problems = result.map(String);
+      assert.ok(problems.length > 0);
+      // Members that are missing are told alone: what the others mean may depend on them.
+      const isIncomplete = problems.every((text) => text.endsWith(": is required"));
+      for (const [, place = ""] of answer.matchAll(/(authorizers\S*): (?:Required|Invalid|Duplicate|Unsupported)/g)) {
+        // What v1.29 says of a webhook lacks its member `webhook`.
+        const full = place.replace(/\]\.(?!name|type|webhook)/, "].webhook.");
+        assert.ok(
+          isIncomplete ||
+            problems.some((text) => text.startsWith(`${full}: `) || full.startsWith(`${text.split(": ", 1)[0]}.`)),
+          `${full} in ${problems.join("; ")}`,
+        );
+      }
     });
   }
 });

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import {
   ConfigurationError,
@@ -35,6 +36,7 @@ export async function readAuthorizationConfiguration(
     checkNames(entries, index, path, problems);
     return entry.type === "Webhook" ? webhookOf(entry, path, problems) : builtIn(entry, path, policyFile, problems);
   });
+  await checkFiles(entries, problems);
   if (problems.length > 0) {
     throw new ConfigurationError(file, problems);
   }
@@ -51,7 +53,9 @@ function checkNames(entries: readonly Entry[], index: number, path: string, prob
     problems.push(problemAt(`${path}.type`, `${JSON.stringify(type)} is there more than once`));
   }
   const faults = checkSubdomainName(name);
-  if (faults.length > 0) {
+  if (name === "") {
+    problems.push(problemAt(`${path}.name`, "is required"));
+  } else if (faults.length > 0) {
     problems.push(problemAt(`${path}.name`, `authorizer name is invalid: ${faults.join(", ")}`));
   } else if (before.some((entry) => entry.name === name)) {
     problems.push(problemAt(`${path}.name`, `${JSON.stringify(name)} is there more than once`));
@@ -115,6 +119,9 @@ function checkWebhook(webhook: Webhook, path: string, problems: Problem[]): void
   };
   oneOf("subjectAccessReviewVersion", webhook.subjectAccessReviewVersion, ["v1", "v1beta1"]);
   oneOf("failurePolicy", webhook.failurePolicy, ["NoOpinion", "Deny"]);
+  if (webhook.matchConditionSubjectAccessReviewVersion !== undefined || webhook.matchConditions !== undefined) {
+    oneOf("matchConditionSubjectAccessReviewVersion", webhook.matchConditionSubjectAccessReviewVersion, ["v1"]);
+  }
   // Tells of each expression that there is no language for it yet: nothing else would be done than what is written.
   for (const index of (webhook.matchConditions ?? []).keys()) {
     const at = `${path}.matchConditions[${index}].expression`;
@@ -126,6 +133,9 @@ function checkWebhook(webhook: Webhook, path: string, problems: Problem[]): void
 function checkConnection({ connectionInfo }: Webhook, path: string, problems: Problem[]): void {
   const { type, kubeConfigFile = "" } = connectionInfo ?? {};
   if (type === "InClusterConfig") {
+    if (kubeConfigFile !== "") {
+      problems.push(problemAt(`${path}.kubeConfigFile`, "can only be set when type=KubeConfigFile"));
+    }
     problems.push(problemAt(`${path}.type`, "InClusterConfig is for servers that run inside of a cluster"));
   } else if (type !== "KubeConfigFile") {
     const supported = '"InClusterConfig", "KubeConfigFile"';
@@ -135,23 +145,46 @@ function checkConnection({ connectionInfo }: Webhook, path: string, problems: Pr
   }
 }
 
-function timeoutOf({ timeout }: Webhook, path: string, problems: Problem[]): number {
-  const timeoutMs = duration(timeout, path, problems);
-  if (timeoutMs === 0 || timeoutMs > maxTimeoutMs) {
-    problems.push(problemAt(path, "must be > 0s and <= 30s"));
+async function checkFiles(entries: readonly Entry[], problems: Problem[]): Promise<void> {
+  for (const [index, { webhook }] of entries.entries()) {
+    const { type, kubeConfigFile = "" } = webhook?.connectionInfo ?? {};
+    const path = `authorizers[${index}].webhook.connectionInfo.kubeConfigFile`;
+    if (type === "KubeConfigFile" && isAbsolute(kubeConfigFile)) {
+      const found = await stat(kubeConfigFile).catch((error: NodeJS.ErrnoException) => error);
+      if (found instanceof Error) {
+        problems.push(problemAt(path, `cannot be read (${found.code})`));
+      } else if (!found.isFile()) {
+        problems.push(problemAt(path, "must be a regular file"));
+      }
+    }
   }
-  return timeoutMs;
 }
 
-/** Milliseconds; 0 for what is not there, or is a problem. */
-function duration(text: unknown, path: string, problems: Problem[]): number {
+function timeoutOf({ timeout }: Webhook, path: string, problems: Problem[]): number {
+  const timeoutMs = duration(timeout, path, problems);
+  if (timeoutMs !== undefined && (timeoutMs === 0 || timeoutMs > maxTimeoutMs)) {
+    problems.push(problemAt(path, "must be > 0s and <= 30s"));
+  }
+  return timeoutMs ?? 0;
+}
+
+/** Milliseconds; 0 for what is not there, undefined for what is a problem. */
+function duration(text: unknown, path: string, problems: Problem[]): number | undefined {
   if (text === undefined) {
     return 0;
   }
-  const nanoseconds = typeof text === "string" ? parseDuration(text) : undefined;
+  const nanoseconds = nanosecondsOf(text);
   if (nanoseconds === undefined || nanoseconds < 0) {
     problems.push(problemAt(path, `${JSON.stringify(text)} is not a duration of at least 0s`));
-    return 0;
+    return undefined;
   }
   return Number(nanoseconds) / 1e6;
+}
+
+function nanosecondsOf(text: unknown): bigint | undefined {
+  try {
+    return typeof text === "string" ? parseDuration(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,10 @@
-import { type ClientConfig, ConfigurationError, loadKubeconfig, problemAt } from "@gatehouse/component-base";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  loadKubeconfig,
+  type MetricsRegistry,
+  problemAt,
+} from "@gatehouse/component-base";
 import type { PolicyRule } from "@gatehouse/policies";
 import type { AuthorizationConfig, AuthorizerConfig } from "../config/authorization.js";
 import { abacAuthorizer } from "./abac/abac-authorizer.js";
@@ -6,6 +12,7 @@ import { alwaysAllow, alwaysDeny } from "./always.js";
 import { readAuthorizationConfiguration } from "./authorization-configuration.js";
 import type { Authorizer } from "./authorizer.js";
 import { nodeAuthorizer } from "./node/node-authorizer.js";
+import { nodeGraphMetrics } from "./node/node-graph-metrics.js";
 import type { ObjectSource } from "./object-source.js";
 import { mastersGroup, privilegedGroups } from "./privileged-groups.js";
 import { rbacAuthorizer } from "./rbac/rbac-authorizer.js";
@@ -19,6 +26,7 @@ export interface AuthorizerParts {
   /** What every node may do. */
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
+  readonly registry: MetricsRegistry;
   /** Milliseconds, on any clock. */
   readonly now: () => number;
   /** Aborts when the server stops. */
@@ -50,7 +58,7 @@ async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promis
     case "ABAC":
       return abacAuthorizer(config.policyFile);
     case "Node":
-      return nodeAuthorizer(parts.objects, parts.nodeRules());
+      return nodeAuthorizer(parts.objects, parts.nodeRules(), nodeGraphMetrics(parts.registry));
     case "RBAC":
       return rbacAuthorizer(await parts.rbacRules.ready());
     case "Webhook":

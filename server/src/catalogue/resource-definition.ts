@@ -1,9 +1,14 @@
-import type { FieldError, GroupVersionKind, JsonObject, KindSchema, NameCheck } from "@gatehouse/envelopes";
+import type {
+  FeatureName,
+  FieldError,
+  GroupVersionKind,
+  JsonObject,
+  KindSchema,
+  NameCheck,
+} from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
-import type { FeatureName } from "../config/known-features.js";
 import type { Conversion } from "../conversion/convert.js";
-import type { DefaultingRules } from "../defaults/defaulting-rule.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { FieldErrors } from "../rules/field-errors.js";
@@ -85,8 +90,6 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly table: TableDefinition;
   /** Annotations that only stand for what the stored version has no member for: tables and bare metadata lack them. */
   readonly hiddenAnnotations: readonly string[];
-  /** How members that are left out are filled in, for the messages that belong to the kind. */
-  readonly defaultingRules: DefaultingRules;
   /** Between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
   /** How objects are read and stored where that is more than a conversion of members: for custom kinds. */

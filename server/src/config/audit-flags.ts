@@ -197,7 +197,7 @@ export const auditFlags = {
   "audit-webhook-spool-dir": {
     type: "path",
     group,
-    help: "`directory` in which events are kept until the webhook has taken them, in order, whatever the mode. None are dropped as long as it has room.",
+    help: "`directory` in which events are kept until the webhook has taken them, in order, whatever the mode. None are dropped as long as it has room. The blocking modes answer a request when the disk has its events; in batch mode they survive the end of the process at once, and a loss of power after a second. One server at a time uses it.",
   },
   "audit-webhook-spool-max-size": {
     type: "int",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type FeatureSpec, knownFeatures } from "@gatehouse/envelopes";
 import { factsMissing, readFactTable } from "../kinds/fact-tables.test.support.js";
 import { defaultFeatureGates, parseFeatureGates } from "./feature-gates.js";
-import { type FeatureSpec, knownFeatures } from "./known-features.js";
 
 test("without the flag every feature has its default", () => {
   const gates = defaultFeatureGates();

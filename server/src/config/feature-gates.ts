@@ -1,8 +1,13 @@
-import { type FeatureName, type FeatureSpec, type FeatureStage, knownFeatures } from "./known-features.js";
+import {
+  type EnabledFeatures,
+  type FeatureName,
+  type FeatureSpec,
+  type FeatureStage,
+  knownFeatures,
+} from "@gatehouse/envelopes";
 
 /** Which features are on. Made once at start. */
-export interface FeatureGates {
-  enabled(name: FeatureName): boolean;
+export interface FeatureGates extends EnabledFeatures {
   /** Every gate and its state, in name order, for the `kubernetes_feature_enabled` metric. */
   all(): readonly FeatureState[];
 }

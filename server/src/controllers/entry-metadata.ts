@@ -1,4 +1,5 @@
 import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { endOfObject } from "../objects/end-of-object.js";
 import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { foregroundFinalizer, orphanFinalizer } from "../verbs/deletion-finalizers.js";
@@ -22,9 +23,6 @@ const collectionMarks = [...collectionFinalizers].map((finalizer) => Buffer.from
 const metadataAtMost = 600;
 
 const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** The metadata of an entry, parsed; the rest of the object is not. */
 export function metadataOf(entry: CacheEntry): ObjectMeta {
@@ -73,27 +71,4 @@ export function uidOf(entry: CacheEntry): string {
   const at = bytes.indexOf(uidMark);
   const start = at + uidMark.length;
   return at < 0 ? "" : bytes.toString("utf8", start, bytes.indexOf(quote, start));
-}
-
-/** Where the object that begins at `start` ends, behind its brace; -1 when it does not. */
-function endOfObject(bytes: Buffer, start: number): number {
-  let depth = 0;
-  let inText = false;
-  for (let index = start; index < bytes.length; index++) {
-    const byte = bytes[index];
-    if (inText) {
-      if (byte === backslash) {
-        index++;
-      } else if (byte === quote) {
-        inText = false;
-      }
-    } else if (byte === quote) {
-      inText = true;
-    } else if (byte === openBrace) {
-      depth++;
-    } else if (byte === closeBrace && --depth === 0) {
-      return index + 1;
-    }
-  }
-  return -1;
 }

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
+import { createMetricsRegistry } from "@gatehouse/component-base";
 import { boundObjects } from "../assembly/bound-objects.js";
 import { legacyIssuer, validateLegacyClaims } from "../authentication/service-accounts/legacy-tokens.js";
+import { serviceAccountMetrics } from "../authentication/service-accounts/service-account-metrics.js";
 import { verificationKeys } from "../authentication/service-accounts/token-keys.js";
 import { tokenSigner } from "../authentication/service-accounts/token-signer.js";
 import { verifiedTokens } from "../authentication/service-accounts/verified-token.js";
@@ -66,11 +68,15 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
   );
 
   const noted: string[] = [];
+  const registry = createMetricsRegistry({ processMetrics: false });
+  const metrics = serviceAccountMetrics(registry);
   const tokens = verifiedTokens({
     issuers: [legacyIssuer],
     keys: verificationKeys(keyPem),
     apiAudiences: ["api"],
+    legacyUses: metrics.legacy,
     validate: validateLegacyClaims({
+      metrics,
       objects: boundObjects(catalogues, "stored"),
       lookup: true,
       noteUse: (secret) => noted.push(metaOf(secret).name ?? ""),
@@ -100,6 +106,32 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
     ],
   });
   assert.deepEqual(noted, ["manual", "generated"]);
+  const mark = (since: string) =>
+    client.update(secrets, { namespace: "n", name: "manual" }, (secret) => {
+      metaOf(secret).labels = { "kubernetes.io/legacy-token-invalid-since": since };
+      return secret;
+    });
+  await mark("2026-01-01");
+  assert.deepEqual(await ask("manual"), {
+    outcome: "rejected",
+    reasons: [
+      "the token in secret n/manual for service account n/robot has been marked invalid. Use tokens from the TokenRequest API or manually created secret-based tokens, or remove the 'kubernetes.io/legacy-token-invalid-since' label from the secret to temporarily allow use of this token",
+    ],
+  });
+  assert.deepEqual(noted, ["manual", "generated", "manual"]);
+  await mark("");
+  assert.equal((await ask("manual")).outcome, "authenticated");
+  assert.deepEqual(
+    (await registry.render()).split("\n").filter((line) => /^[a-z]/.test(line)),
+    [
+      "serviceaccount_legacy_tokens_total 4",
+      "serviceaccount_legacy_manual_token_uses_total 2",
+      "serviceaccount_legacy_auto_token_uses_total 1",
+      "serviceaccount_invalid_legacy_auto_token_uses_total 1",
+      "serviceaccount_stale_tokens_total 0",
+      "serviceaccount_valid_tokens_total 0",
+    ],
+  );
 
   const held = Buffer.from(textAt(await data("manual"), "token"), "base64").toString();
   await client.delete(secrets, "n", "generated");

@@ -67,8 +67,8 @@ export interface StartControllersOptions {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
-  /** Called when the roles and bindings of every cluster are there. */
-  readonly onRolesReady: () => void;
+  /** Called when the roles and bindings of every cluster are there; undefined where nobody decides by them: none are made. */
+  readonly onRolesReady: (() => void) | undefined;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
@@ -128,7 +128,9 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "system-namespaces-controller": systemNamespaces,
   "bootstrap-system-priority-classes": systemPriorityClasses,
   "bootstrap-roles": (parts) =>
-    bootstrapRoles({ ...parts, features: parts.environment.features, onDone: parts.onRolesReady }),
+    parts.onRolesReady === undefined
+      ? undefined
+      : bootstrapRoles({ ...parts, features: parts.environment.features, onDone: parts.onRolesReady }),
   "clusterrole-aggregation-controller": roleAggregation,
   "kubernetes-service-controller": makeKubernetesService,
   "serviceaccount-controller": defaultServiceAccount,

@@ -122,7 +122,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     table: printerTable(listAt(version, "additionalPrinterColumns")),
     ...(scale === undefined ? {} : { scale: customScale(scale) }),
     hiddenAnnotations: [],
-    defaultingRules: {},
     conversion: undefined,
     custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
   };

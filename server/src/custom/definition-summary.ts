@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { conditionOfType, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { definitionOutline } from "./definition-outline.js";
 
 /** The finalizer that holds a definition until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
@@ -30,11 +31,11 @@ export interface DefinitionSummary {
 
 const summaries = new WeakMap<CacheEntry, DefinitionSummary>();
 
-/** Made once for each state of a definition, whoever asks. Who has parsed it already hands it in. */
-export function definitionSummary(entry: CacheEntry, parsed?: JsonObject): DefinitionSummary {
+/** Made once for each state of a definition, whoever asks. */
+export function definitionSummary(entry: CacheEntry, outline?: JsonObject): DefinitionSummary {
   let summary = summaries.get(entry);
   if (summary === undefined) {
-    summary = summarize(parsed ?? entry.object());
+    summary = summarize(outline ?? definitionOutline(entry));
     summaries.set(entry, summary);
   }
   return summary;

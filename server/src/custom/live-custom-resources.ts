@@ -13,6 +13,7 @@ import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { WebhookClients } from "./conversion/webhook-clients.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
+import { definitionOutline } from "./definition-outline.js";
 import { definitionSummary } from "./definition-summary.js";
 
 /** What custom resources are served through. */
@@ -90,9 +91,7 @@ export class LiveCustomResources {
     };
     await observeCache(definitions.storage, observer, signal);
     listed = new Set();
-    while (this.#pending.size > 0) {
-      this.#takeIn();
-    }
+    this.#takeIn(Number.POSITIVE_INFINITY); // Nobody is served before.
   }
 
   #note(name: string, entry: CacheEntry | undefined): void {
@@ -104,11 +103,11 @@ export class LiveCustomResources {
     }
   }
 
-  /** Serves some of what has changed; all of it, unless that takes long. */
-  #takeIn(): void {
+  /** Serves some of what has changed; all of it, unless that takes longer than so many milliseconds. */
+  #takeIn(ms = sliceMs): void {
     const changed = new Set<string>();
     const closing: StorageLocation[] = [];
-    const until = performance.now() + sliceMs;
+    const until = performance.now() + ms;
     for (const [name, entry] of this.#pending) {
       this.#pending.delete(name);
       try {
@@ -135,9 +134,9 @@ export class LiveCustomResources {
 
   #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, closing: StorageLocation[]): void {
     const known = this.#served.get(name);
-    const definition = entry?.object();
+    const definition = entry && definitionOutline(entry);
     if (entry !== undefined) {
-      definitionSummary(entry, definition); // Large definitions are not parsed once more for their controllers.
+      definitionSummary(entry, definition); // Its controllers need not look at it once more.
     }
     const stop = (closed: StorageLocation[]): void => {
       if (known !== undefined) {
@@ -178,14 +177,14 @@ export class LiveCustomResources {
   ): ServedDefinition | undefined {
     const { webhooks } = this.#options;
     const read = (): JsonObject => source.entry.object();
-    const stored = storedVersionDefinition(definition, read, webhooks);
+    const served = customResourceDefinitions(definition, read, webhooks);
+    const [first] = served;
+    const stored = first ?? storedVersionDefinition(definition, read, webhooks);
     if (stored?.storage === undefined || this.#builtin.findAnyVersion(stored.group, stored.resource) !== undefined) {
       return undefined; // The store has something else in that place.
     }
     const storage = this.#options.storages.open(stored, stored.storage);
-    const resources = customResourceDefinitions(definition, read, webhooks).map(
-      (one) => new ServedResource(one, storage),
-    );
+    const resources = served.map((one) => new ServedResource(one, storage));
     const hidden = resources.length > 0 ? [] : [new ServedResource(stored, storage)];
     return { group: stored.group, uid, mark, location: stored.storage, resources, hidden, source };
   }

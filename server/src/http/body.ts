@@ -41,7 +41,7 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     };
     const onEnd = (): void => {
       stop();
-      context.bodyBytes = size;
+      context.workBytes = size;
       resolve(chunks.length === 0 ? empty : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
     };
     const onError = (error: Error): void => {

@@ -67,7 +67,7 @@ export const plainOffer: Offer = { encodings: allEncodings, transformations: [] 
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
   typeSuffix: ";stream=watch",
-  transformations: ["Table", "PartialObjectMetadata"],
+  transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 /** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */
 export const objectOffer: Offer = {

@@ -51,22 +51,26 @@ export function sendStatus(context: RequestContext, status: Status): void {
   if (retryAfter !== undefined && retryAfter > 0) {
     context.setHeader("Retry-After", String(retryAfter));
   }
-  const object = status as unknown as JsonObject;
   const chosen = negotiate(context.header("accept"), plainOffer);
-  if (chosen !== undefined) {
-    context.audit?.responseStatus(status);
+  if (chosen === undefined) {
+    // Nothing the client wants can be had: v1.29 then writes for the person behind it.
+    const object = status as unknown as JsonObject;
+    sendBytes(context, code, mediaTypes.json, indentJson(Buffer.from(encodeJson(object))));
+    return;
   }
-  if (chosen?.encoding === "protobuf") {
+  sendStatusIn(context, code, status, chosen.encoding);
+}
+
+/** Answers with a Status where the encoding is known: the answer to a request that could have had another. */
+export function sendStatusIn(context: RequestContext, code: number, status: Status, encoding: Encoding): void {
+  const object = status as unknown as JsonObject;
+  context.audit?.responseStatus(status);
+  if (encoding === "protobuf") {
     recordAnswer(context, object);
     sendBytes(context, code, mediaTypes.protobuf, encodeEnvelopedStatus(status));
     return;
   }
-  if (chosen === undefined) {
-    // Nothing the client wants can be had: v1.29 then writes for the person behind it.
-    sendBytes(context, code, mediaTypes.json, indentJson(Buffer.from(encodeJson(object))));
-    return;
-  }
-  sendObject(context, code, object, chosen.encoding);
+  sendObject(context, code, object, encoding);
 }
 
 /** Answers with text, as health checks and unknown paths do. */

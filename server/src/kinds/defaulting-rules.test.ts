@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, type JsonValue, kindSchema, messageSchema } from "@gatehouse/envelopes";
+import {
+  builtinDefaultingRules,
+  createDefaulting,
+  type JsonObject,
+  type JsonValue,
+  kindSchema,
+  messageSchema,
+} from "@gatehouse/envelopes";
 import { parseFeatureGates } from "../config/feature-gates.js";
-import { createDefaulting } from "../defaults/defaulting-plan.js";
 import { valueAt } from "../objects/json-fields.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
-import { builtinDefaultingRules } from "./index.js";
 
 interface Row {
   readonly is: string;

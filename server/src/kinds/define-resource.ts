@@ -89,7 +89,6 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
     expires: false,
     table: defaultTable,
     hiddenAnnotations: [],
-    defaultingRules: {},
     conversion: undefined,
     ...rest,
   };

@@ -62,12 +62,12 @@ export const builtinGroups: readonly BuiltinGroup[] = [
     ["v1", 15, true],
     ["v1alpha1", 1, false],
   ]),
-  group("apiextensions.k8s.io", 16700, [["v1", 15, true]]),
   group("admissionregistration.k8s.io", 16700, [
     ["v1", 15, true],
     ["v1beta1", 12, false],
     ["v1alpha1", 9, false],
   ]),
+  group("apiextensions.k8s.io", 16700, [["v1", 15, true]]),
   group("scheduling.k8s.io", 16600, [["v1", 15, true]]),
   group("coordination.k8s.io", 16500, [["v1", 15, true]]),
   group("node.k8s.io", 16300, [["v1", 15, true]]),

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from "../catalogue/resource-definition.js";
-import type { DefaultingRules } from "../defaults/defaulting-rule.js";
 import { admissionregistrationResources } from "./admissionregistration/index.js";
 import { apiextensionsResources } from "./apiextensions/index.js";
 import { apiregistrationResources } from "./apiregistration/index.js";
@@ -50,9 +49,3 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...internalResources,
   ...resourceResources,
 ];
-
-/** What is filled in for every built-in kind, by full message name. */
-export const builtinDefaultingRules: DefaultingRules = Object.assign(
-  {},
-  ...builtinResources.map((definition) => definition.defaultingRules),
-);

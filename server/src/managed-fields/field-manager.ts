@@ -14,6 +14,7 @@ import {
   managerEntry,
   managerKey,
   readManagers,
+  withoutManagers,
   writeManagers,
 } from "./managers.js";
 import { mergeValues } from "./merge.js";
@@ -65,6 +66,8 @@ export interface Applied {
   readonly object: JsonObject | undefined;
   readonly managers: Managers;
 }
+
+type Applying = Generator<undefined, Applied, undefined>;
 
 const nobody: Managers = new Map();
 const ownerBeforeApply = "before-first-apply";
@@ -187,15 +190,17 @@ export class FieldManager {
   }
 
   /**
-   * Merges what is applied into the state of now, or into nothing. Throws ApplyConflicts when that takes fields from
-   * others without `force`, and FieldsError when what is applied, or is there, cannot be merged.
+   * Merges what is applied into the state of now, or into nothing; a generator that pauses where others may have their
+   * turn. Throws ApplyConflicts when that takes fields from others without `force`, and FieldsError when what is applied,
+   * or is there, cannot be merged.
    */
-  apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): Applied {
+  *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): Applying {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
     refuseTooManyFields(this.#kind.type, before);
     const managers = known.size > 0 || live === undefined ? known : this.#ownersBeforeApply(before, writer);
-    const applied = this.#applyOrMigrate(before, config, managers, writer, force);
+    yield;
+    const applied = yield* this.#applyOrMigrate(before, config, managers, writer, force);
     if (writer.manager !== kubectlManager || !hasLastApplied(applied.object ?? before)) {
       return applied;
     }
@@ -208,9 +213,15 @@ export class FieldManager {
   }
 
   /** kubectl may take over without force what it applied itself when that was still done by clients. */
-  #applyOrMigrate(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applied {
+  *#applyOrMigrate(
+    before: JsonObject,
+    config: JsonObject,
+    managers: Managers,
+    writer: Writer,
+    force: boolean,
+  ): Applying {
     try {
-      return this.#merge(before, config, managers, writer, force);
+      return yield* this.#merge(before, config, managers, writer, force);
     } catch (error) {
       if (!(error instanceof ApplyConflicts) || writer.manager !== kubectlManager) {
         throw error;
@@ -220,22 +231,27 @@ export class FieldManager {
       if (left !== undefined) {
         throw left;
       }
-      return this.#merge(before, config, managers, writer, true);
+      return yield* this.#merge(before, config, managers, writer, true);
     }
   }
 
-  #merge(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applied {
+  *#merge(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applying {
     const kind = this.#kind;
     const reconciled = reconcileManagers(kind, managers);
+    yield;
     const merged = mergeValues(kind.type, before, config) as JsonObject;
+    yield;
     const identity = this.#identity(writer.manager, "Apply");
     const key = managerKey(identity);
     const last = reconciled.get(key);
     const fields = recursiveDifference(appliedFieldsOf(kind.type, config), kind.resetFields);
     const claimed: ManagedEntry = { ...identity, time: last?.time, fields };
     const claiming = new Map([...reconciled, [key, claimed]]);
+    yield;
     const after = prune(kind, merged, claiming, last, fields);
+    yield;
     const { managers: owners } = takeFields({ kind, before, after, taker: key, force }, claiming);
+    yield;
     const isChanged = !isSameValue(before, after);
     return {
       object: isChanged ? after : undefined,
@@ -281,13 +297,4 @@ function readOrNobody(entries: JsonValue | undefined, from: "store" | "client"):
     }
     throw error;
   }
-}
-
-function withoutManagers(object: JsonObject): JsonObject {
-  const { metadata } = object;
-  if (!isJsonObject(metadata) || metadata["managedFields"] === undefined) {
-    return object;
-  }
-  const { managedFields: _managedFields, ...rest } = metadata;
-  return { ...object, metadata: rest };
 }

@@ -182,3 +182,13 @@ export function sortedEntries(entries: JsonValue | undefined): JsonArray | undef
 export function withoutIdle(managers: Managers): Managers {
   return new Map([...managers].filter(([, { fields }]) => !isEmpty(fields)));
 }
+
+/** The object without what it says of its managers; itself when it says nothing. */
+export function withoutManagers(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || metadata["managedFields"] === undefined) {
+    return object;
+  }
+  const { managedFields: _managedFields, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}

@@ -22,6 +22,20 @@ export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
     discovery("version", "get the version information for this server", "getCodeVersion", "version", "version", [
       mediaTypes.json,
     ]),
+    issuerDocument(
+      ".well-known/openid-configuration",
+      "get what clients need to know of the issuer of service account tokens (OpenID Connect Discovery)",
+      "getServiceAccountIssuerOpenIDConfiguration",
+      "WellKnown",
+      mediaTypes.json,
+    ),
+    issuerDocument(
+      "openid/v1/jwks",
+      "get the public keys by which service account tokens are verified, as a JSON Web Key Set",
+      "getServiceAccountIssuerOpenIDKeyset",
+      "openid",
+      "application/jwk-set+json",
+    ),
   ];
   for (const group of api.groups) {
     if (group.name !== "") {
@@ -55,6 +69,17 @@ function groupVersionDocument(served: ServedGroupVersion): ApiDocument {
   return { ...document, served };
 }
 
+/** What is told about who issues tokens. v1.29 does not say what such a document looks like. */
+function issuerDocument(
+  id: string,
+  description: string,
+  operationId: string,
+  tag: string,
+  mediaType: string,
+): ApiDocument {
+  return discovery(id, description, operationId, tag, "text", [mediaType], []);
+}
+
 function meta(kind: string): GroupVersionKind {
   return { group: "", version: "v1", kind };
 }
@@ -65,7 +90,8 @@ function discovery(
   operationId: string,
   tag: string,
   type: DefinitionOf,
-  types: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf],
+  produces: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf],
+  consumes = produces,
 ): ApiDocument {
   const root = apiPath(
     `/${id}/`,
@@ -76,8 +102,8 @@ function discovery(
         operationId,
         description,
         tag,
-        consumes: types,
-        produces: types,
+        consumes,
+        produces,
         parameters: [],
         responses: [
           { code: 200, description: "OK", type },

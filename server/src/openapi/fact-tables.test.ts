@@ -103,7 +103,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
     const documents = new OpenApiSource().documentsOf(builtinApi());
     for (const document of documents.openapi3.values()) {
       const { components } = JSON.parse((await document.json()).json.toString());
-      for (const [name, definition] of Object.entries<Definition>(components.schemas)) {
+      for (const [name, definition] of Object.entries<Definition>(components.schemas ?? {})) {
         openapi3.set(name, definition);
       }
     }

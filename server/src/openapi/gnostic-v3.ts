@@ -40,7 +40,7 @@ export function openapi3Protobuf(info: DocumentInfo): DocumentFormat {
       Buffer.concat([
         documentHead(info),
         ...messageOf(4, paths),
-        ...messageOf(5, [...messageOf(1, definitions), securitySchemes()]),
+        ...messageOf(5, [...(definitions.length === 0 ? [] : messageOf(1, definitions)), securitySchemes()]),
       ]),
   };
 }

@@ -18,8 +18,9 @@ export function swaggerJson(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(
     `{"swagger":"2.0","info":${JSON.stringify(info)},"paths":{`,
-    `},"definitions":{`,
-    `},"securityDefinitions":${security},"security":[{${JSON.stringify(bearerToken.name)}:[]}]}`,
+    "},",
+    '"definitions":{',
+    `"securityDefinitions":${security},"security":[{${JSON.stringify(bearerToken.name)}:[]}]}`,
   );
 }
 
@@ -28,12 +29,14 @@ export function openapi3Json(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(
     `{"openapi":"3.0.0","info":${JSON.stringify(info)},"paths":{`,
-    `},"components":{"schemas":{`,
-    `},"securitySchemes":${security}}}`,
+    `},"components":{`,
+    '"schemas":{',
+    `"securitySchemes":${security}}}`,
   );
 }
 
-function jsonFormat(beforePaths: string, beforeDefinitions: string, end: string): DocumentFormat {
+/** Where nothing is defined, v1.29 leaves out the member with the definitions. */
+function jsonFormat(beforePaths: string, afterPaths: string, definitionsOpen: string, end: string): DocumentFormat {
   return {
     path: jsonMember,
     definition: jsonMember,
@@ -41,8 +44,10 @@ function jsonFormat(beforePaths: string, beforeDefinitions: string, end: string)
       Buffer.concat([
         Buffer.from(beforePaths),
         ...withCommas(paths),
-        Buffer.from(beforeDefinitions),
-        ...withCommas(definitions),
+        Buffer.from(afterPaths),
+        ...(definitions.length === 0
+          ? []
+          : [Buffer.from(definitionsOpen), ...withCommas(definitions), Buffer.from("},")]),
         Buffer.from(end),
       ]),
   };

@@ -34,6 +34,7 @@ suite("OpenAPI", () => {
     const body = await response.text();
     const { paths } = JSON.parse(body) as { paths: Record<string, { serverRelativeURL: string }> };
     assert.deepEqual(Object.keys(paths), [
+      ".well-known/openid-configuration",
       "api",
       "api/v1",
       "apis",
@@ -43,6 +44,7 @@ suite("OpenAPI", () => {
       "apis/metrics.example.com",
       "apis/stable.example.com",
       "apis/stable.example.com/v1",
+      "openid/v1/jwks",
       "version",
     ]);
     for (const [id, { serverRelativeURL }] of Object.entries(paths)) {
@@ -132,6 +134,32 @@ suite("OpenAPI", () => {
     assert.equal(info?.["properties"]?.["major"]?.["default"], "");
     return info;
   }
+
+  test("a document without definitions has none, as those of the issuer of tokens", async () => {
+    const document = await json("/openapi/v3/openid/v1/jwks");
+    assert.deepEqual(Object.keys(document["components"] as object), ["securitySchemes"]);
+    const { description: _, ...operation } = (document["paths"]?.["/openid/v1/jwks/"]?.["get"] ?? {}) as Node;
+    assert.deepEqual(operation, {
+      tags: ["openid"],
+      operationId: "getServiceAccountIssuerOpenIDKeyset",
+      responses: {
+        "200": { description: "OK", content: { "application/jwk-set+json": { schema: { type: "string" } } } },
+        "401": { description: "Unauthorized" },
+      },
+    });
+    const swagger = (await json("/openapi/v2"))["paths"]?.["/.well-known/openid-configuration/"]?.["get"];
+    const { description: __, ...old } = (swagger ?? {}) as Node;
+    assert.deepEqual(old, {
+      produces: ["application/json"],
+      schemes: ["https"],
+      tags: ["WellKnown"],
+      operationId: "getServiceAccountIssuerOpenIDConfiguration",
+      responses: {
+        "200": { description: "OK", schema: { type: "string" } },
+        "401": { description: "Unauthorized" },
+      },
+    });
+  });
 
   test("a patch operation says which kind it is for and takes fieldValidation, which is what kubectl looks for", async () => {
     const document = await json("/openapi/v3/api/v1");

@@ -31,7 +31,7 @@ function swaggerOperation(operation: ApiOperation, nameOf: (type: DefinitionOf) 
   }
   return {
     description: operation.description,
-    consumes: [...operation.consumes],
+    ...(operation.consumes.length > 0 ? { consumes: [...operation.consumes] } : {}),
     produces: [...operation.produces],
     schemes: ["https"],
     tags: [operation.tag],

@@ -19,8 +19,9 @@ export interface Caller {
   /** Tells the client who has changed what in admission; absent where the client has not asked for it. */
   readonly tellBlame?: ((text: string) => void) | undefined;
   /**
-   * Called between the steps of a write. What it returns, if anything, is to be awaited before the next one: a large
-   * object takes long in each of them, and others want their turns.
+   * Called between the steps of work on an object. What it returns, if anything, is to be awaited before the next one: a
+   * large object takes long in each of them, and others want their turns. `foundBytes` tells of an object that the request
+   * did not bring itself: a small patch may be one of a large object.
    */
-  breathe(): Promise<void> | undefined;
+  breathe(foundBytes?: number): Promise<void> | undefined;
 }

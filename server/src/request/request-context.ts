@@ -30,8 +30,8 @@ export class RequestContext {
   deadlineMs: number | undefined;
   /** Whether the answer may be compressed if the client takes that. */
   mayCompress = true;
-  /** Length of the body of the request, when it has been read. */
-  bodyBytes = 0;
+  /** The length of what is worked on: the body of the request, or a larger object that it is about. */
+  workBytes = 0;
   /** Items for the Warning header, sent with the response. */
   warnings: string[] | undefined;
   /** Headers of the answer besides those that it gets anyway. */
@@ -126,8 +126,11 @@ export class RequestContext {
     return () => listeners.delete(listener);
   }
 
-  breathe(): Promise<void> | undefined {
-    return this.bodyBytes > largeBodyBytes ? this.pace() : undefined;
+  breathe(foundBytes = 0): Promise<void> | undefined {
+    if (foundBytes > this.workBytes) {
+      this.workBytes = foundBytes;
+    }
+    return this.workBytes > largeBytes ? this.pace() : undefined;
   }
 
   /**
@@ -161,8 +164,8 @@ export class RequestContext {
 
 type AbortListener = (reason: Error) => void;
 
-/** Every step of a write with a smaller body takes a few milliseconds at most. */
-const largeBodyBytes = 128 * 1024;
+/** Every step of work on something smaller takes a few milliseconds at most. */
+const largeBytes = 128 * 1024;
 
 const emptyQuery = new URLSearchParams();
 

@@ -12,10 +12,12 @@ const jane: UserInfo = { username: "jane", groups: ["system:authenticated"] };
 async function run(decision: RequestDecision, headers: Record<string, string> = {}) {
   const told: unknown[] = [];
   const authenticator: RequestAuthenticator = { authenticate: () => Promise.resolve(decision) };
+  const attempt = (...what: unknown[]) => void told.push(["attempt", what[0], what[2]]);
   const stage = authenticate(
     authenticator,
     { apiAudiences: ["api"], requestHeader: undefined, closesStrangers: true },
     { authenticationFailed: (_context, reasons) => void told.push(["log", ...reasons]) },
+    { attempt },
   );
   const context = {
     exchange: { headers, refuseMore: () => told.push(["refuse more"]) },
@@ -37,6 +39,7 @@ test("a known client goes on, with what there is to say of the credential, and w
   );
   assert.deepEqual(told, [
     ["warning", "old"],
+    ["attempt", "success", "jane"],
     ["annotation", "a/b", "c"],
     ["user", jane],
   ]);
@@ -45,20 +48,29 @@ test("a known client goes on, with what there is to say of the credential, and w
 
 test("a bad credential is 401, the reasons are for the log alone, and the connection ends", async () => {
   const { told } = await run({ outcome: "rejected", reasons: ["one", "two"] });
-  assert.deepEqual(told, [["log", "one", "two"], ["refuse more"], [401]]);
+  assert.deepEqual(told, [["attempt", "error", undefined], ["log", "one", "two"], ["refuse more"], [401]]);
 });
 
 test("where no stranger is let in, nothing is logged of one", async () => {
-  assert.deepEqual((await run({ outcome: "rejected", reasons: [] })).told, [["refuse more"], [401]]);
+  assert.deepEqual((await run({ outcome: "rejected", reasons: [] })).told, [
+    ["attempt", "failure", undefined],
+    ["refuse more"],
+    [401],
+  ]);
 });
 
 test("a credential for others is 401", async () => {
   const { told } = await run({ outcome: "authenticated", user: jane, audiences: ["others"] });
-  assert.deepEqual(told, [["log", "the credential is not for this API"], ["refuse more"], [401]]);
+  assert.deepEqual(told, [
+    ["attempt", "error", undefined],
+    ["log", "the credential is not for this API"],
+    ["refuse more"],
+    [401],
+  ]);
 });
 
 test("a stranger who is let in has the connection for this request", async () => {
   const stranger: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
   const { told } = await run({ outcome: "authenticated", user: stranger });
-  assert.deepEqual(told, [["refuse more"], ["user", stranger]]);
+  assert.deepEqual(told, [["attempt", "success", "system:anonymous"], ["refuse more"], ["user", stranger]]);
 });

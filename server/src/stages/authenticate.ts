@@ -1,4 +1,5 @@
 import { type StatusError, unauthorized } from "@gatehouse/envelopes";
+import type { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
 import {
   isForOneOf,
   type RequestAuthenticator,
@@ -28,6 +29,7 @@ export function authenticate(
   authenticator: RequestAuthenticator,
   options: AuthenticateOptions,
   log: Pick<ServerLog, "authenticationFailed">,
+  metrics: Pick<AuthenticationMetrics, "attempt">,
 ): Stage {
   const { apiAudiences, closesStrangers } = options;
   const isProxyHeader = frontProxyHeaders(options.requestHeader);
@@ -40,16 +42,25 @@ export function authenticate(
     }
     return unauthorized();
   };
-  const conclude = (context: RequestContext, decision: RequestDecision, next: Handler): MaybePromise<void> => {
+  const conclude = (
+    context: RequestContext,
+    decision: RequestDecision,
+    askedAtMs: number,
+    next: Handler,
+  ): MaybePromise<void> => {
+    const seconds = (performance.now() - askedAtMs) / 1000;
     for (const warning of decision.warnings ?? []) {
       context.warn(warning);
     }
     if (decision.outcome === "rejected") {
+      metrics.attempt(decision.reasons.length === 0 ? "failure" : "error", seconds);
       throw refused(context, decision.reasons);
     }
     if (!isForOneOf(apiAudiences, decision.audiences)) {
+      metrics.attempt("error", seconds);
       throw refused(context, ["the credential is not for this API"]);
     }
+    metrics.attempt("success", seconds, decision.user.username);
     for (const [key, value] of Object.entries(decision.annotations ?? noAnnotations)) {
       context.annotate(key, value);
     }
@@ -61,10 +72,11 @@ export function authenticate(
     return next(context);
   };
   return (context, next) => {
+    const askedAtMs = performance.now();
     const decision = authenticator.authenticate(context.exchange);
     return decision instanceof Promise
-      ? decision.then((late) => conclude(context, late, next))
-      : conclude(context, decision, next);
+      ? decision.then((late) => conclude(context, late, askedAtMs, next))
+      : conclude(context, decision, askedAtMs, next);
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuthorizationMetrics } from "../authorization/authorization-metrics.js";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 import type { AuditTrail } from "../request/audit-trail.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
@@ -7,8 +8,14 @@ import { sendInternalError } from "./send-internal-error.js";
 import type { Stage } from "./stage.js";
 
 /** Lets a request pass if the authorizer allows it; no opinion is a no. */
-export function authorize(authorizer: Authorizer): Stage {
-  const conclude = (context: RequestContext, answer: AuthorizationDecision, next: Handler): MaybePromise<void> => {
+export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Stage {
+  const conclude = (
+    context: RequestContext,
+    answer: AuthorizationDecision,
+    askedAtMs: number,
+    next: Handler,
+  ): MaybePromise<void> => {
+    metrics.attempt(answer, (performance.now() - askedAtMs) / 1000);
     if (context.audit !== undefined) {
       annotate(context, context.audit, authorizer, answer);
     }
@@ -22,10 +29,11 @@ export function authorize(authorizer: Authorizer): Stage {
     throw deniedTo(context, answer.reason);
   };
   return (context, next) => {
+    const askedAtMs = performance.now();
     const answer = authorizer.authorize(context);
     return answer instanceof Promise
-      ? answer.then((late) => conclude(context, late, next))
-      : conclude(context, answer, next);
+      ? answer.then((late) => conclude(context, late, askedAtMs, next))
+      : conclude(context, answer, askedAtMs, next);
   };
 }
 

@@ -42,7 +42,7 @@ import { writerOf } from "../verbs/field-managers.js";
 import { readEntry } from "../verbs/get.js";
 import { mutateInAdmission } from "../verbs/mutate-in-admission.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/patch-document.js";
-import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
+import { objectRepresentation, respondWithObject, triedUnlessShown } from "../verbs/respond.js";
 import { checkUid, type ShownWrite, shownAttributes, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
@@ -75,7 +75,12 @@ export async function updateScale(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
-  const options = parseWriteOptions(context.query, "UpdateOptions");
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "UpdateOptions"),
+  );
   const sent = await readScale(context, served, options);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
@@ -110,9 +115,10 @@ export async function patchScale(
   const types = patchTypesOf(served);
   const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
   const representation = objectRepresentation(context, scaleKind());
-  const { options, revision } = isApply
+  const { options: asked, revision } = isApply
     ? await readApplication(environment, context)
     : await readScalePatch(environment, context, types);
+  const options = triedUnlessShown(context, representation, "PartialObjectMetadataList", asked);
   const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
     const patched = await revision(current);
     checkPatchedUid(served, patched, old);
@@ -156,8 +162,8 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
     writer: writerOf(environment, context, options),
     force: options.force,
   };
-  const revision = (current: JsonObject): JsonObject => {
-    const applied = applyTo(application, current);
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const applied = await applyTo(context, application, current);
     document.reportDuplicates(context, options.fieldValidation);
     return applied;
   };

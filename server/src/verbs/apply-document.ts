@@ -67,8 +67,10 @@ export class ApplyDocument {
 /** Reads the body of an apply patch: YAML, of which JSON is a part. */
 export async function readApplyDocument(context: RequestContext): Promise<ApplyDocument> {
   const body = await readBody(context);
+  await context.breathe();
   const text = body.toString();
   const { value, duplicateKeys } = readPlainJson(text) ?? (await readYaml(text));
+  await context.breathe();
   recordApplyPatch(context, body, value);
   if (value !== null && !isJsonObject(value)) {
     const type = jsonTypeName(value);

@@ -1,10 +1,11 @@
-import { badRequest, conflict, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { ApplyConflicts, describeManager, describePath } from "../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../managed-fields/field-manager.js";
 import { FieldsError } from "../managed-fields/fields-error.js";
-import { writeManagers } from "../managed-fields/managers.js";
+import { withoutManagers, writeManagers } from "../managed-fields/managers.js";
 import { metaOf } from "../objects/object-meta.js";
+import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type ApplyDocument, identityOf, kindOf, readApplyDocument } from "./apply-document.js";
 import { checkName, checkNamespace } from "./check-identity.js";
@@ -12,7 +13,8 @@ import type { ExpectedKind } from "./decode-body.js";
 import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { decodeUnstructured } from "./patch-document.js";
-import { objectRepresentation } from "./respond.js";
+import { objectRepresentation, triedUnlessShown } from "./respond.js";
+import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { parseApplyOptions } from "./write-options.js";
@@ -24,7 +26,12 @@ export async function apply(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
-  const options = parseApplyOptions(context.query);
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseApplyOptions(context.query),
+  );
   const document = await readApplyDocument(context);
   const { subresource } = context.info;
   const application = {
@@ -40,9 +47,8 @@ export async function apply(
     ownership: "stated",
     createWhenMissing: subresource === "",
     revise: async (old) => {
-      const object = applyTo(application, old);
+      const object = await applyTo(context, application, old);
       document.reportDuplicates(context, options.fieldValidation);
-      await context.breathe();
       if (old === undefined) {
         refuseUid(served, context.info.name, object);
       }
@@ -66,14 +72,25 @@ export interface Application {
 }
 
 /** The object as it is to be, decoded but not defaulted, with its managers. Throws 409 when others own what it changes. */
-export function applyTo(application: Application, live: JsonObject | undefined): JsonObject {
+export function applyTo(
+  caller: Pick<Caller, "breathe" | "signal">,
+  application: Application,
+  live: JsonObject | undefined,
+): Promise<JsonObject> {
+  return runInSlices(caller, applying(application, live));
+}
+
+function* applying(application: Application, live: JsonObject | undefined): SlicedWork<JsonObject> {
   const { document, expected, manager, writer, force } = application;
   document.check(expected);
+  yield;
   try {
-    const applied = manager.apply(live, document.config, writer, force);
-    const merged = applied.object ?? structuredClone(live ?? {});
+    const applied = yield* manager.apply(live, document.config, writer, force);
+    const merged = applied.object ?? (copyJson(withoutManagers(live ?? {})) as JsonObject);
+    yield;
     // v1.29 takes what has been merged as it is: null is no way to say nothing here.
     const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
+    yield;
     const managedFields = writeManagers(applied.managers);
     const meta = metaOf(object);
     delete meta["managedFields"];

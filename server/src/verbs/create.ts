@@ -26,7 +26,7 @@ import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { requireCreate } from "./may-create.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
-import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
@@ -46,7 +46,12 @@ export async function create(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
-  const options = parseWriteOptions(context.query, "CreateOptions");
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "CreateOptions"),
+  );
   const object = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(object, served, context.info.namespace);
   dedupOwnerReferences(object, context, false);

@@ -7,7 +7,7 @@ import { deleteObject } from "./delete.js";
 import { readDeleteOptions } from "./delete-options.js";
 import { readPage, respondWithPage } from "./list.js";
 import { parseListOptions } from "./list-options.js";
-import { listRepresentation } from "./respond.js";
+import { objectRepresentation, triedUnlessShown } from "./respond.js";
 import { eachUntilFailure } from "./until-failure.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
@@ -18,9 +18,10 @@ export async function deleteCollection(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = listRepresentation(context, served);
+  const representation = objectRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
-  const options = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
+  const asked = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
+  const options = triedUnlessShown(context, representation, "PartialObjectMetadata", asked);
   warnAboutDeletion(context, served.definition, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {

@@ -2,7 +2,7 @@ import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/env
 import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change, ChangeResult } from "../catalogue/resource-storage.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { sendStatus } from "../http/responder.js";
+import { sendStatusIn } from "../http/responder.js";
 import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -11,7 +11,7 @@ import { deleteOptionsObject } from "./admission-options.js";
 import { awaitStore, besideStore } from "./await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
-import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
 import { canonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, type VerbEnvironment } from "./verb-environment.js";
 import { warnAboutDeletion } from "./warn-about.js";
@@ -37,9 +37,14 @@ export async function deleteOne(
   const options = await readDeleteOptions(context, served.version, served.group);
   warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
-  const outcome = await deleteObject(environment, context, served, namespace, name, options);
+  const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
+  let outcome = await deleteObject(environment, context, served, namespace, name, tried);
   if (outcome.removed && !served.definition.returnsDeletedObject) {
-    sendStatus(context, deletedStatus(served, name, outcome.entry));
+    if (tried !== options) {
+      // It was only about the object: a Status is shown to everybody.
+      outcome = await deleteObject(environment, context, served, namespace, name, options);
+    }
+    sendStatusIn(context, 200, deletedStatus(served, name, outcome.entry), representation.encoding);
     return;
   }
   // v1.29 says Accepted only to clients that asked for dependents to go first.

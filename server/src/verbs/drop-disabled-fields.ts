@@ -1,13 +1,14 @@
 import {
+  type FeatureName,
   type Field,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  knownFeatures,
   type ObjectSchema,
   type Schema,
 } from "@gatehouse/envelopes";
 import type { FeatureGates } from "../config/feature-gates.js";
-import { type FeatureName, knownFeatures } from "../config/known-features.js";
 
 /**
  * Takes out, in place, what belongs to features that are off, as v1.29 does before it validates: clients may always send

@@ -13,7 +13,7 @@ import { freshnessTimeoutMs, waitForVersion } from "./get.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
 import { type ListOptions, parseListOptions } from "./list-options.js";
 import { recordList } from "./record-list.js";
-import { includeObjectOf, listRepresentation } from "./respond.js";
+import { checkListShape, includeObjectOf, objectRepresentation } from "./respond.js";
 import { compileSelection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 
@@ -32,7 +32,7 @@ export async function list(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  const representation = listRepresentation(context, served);
+  const representation = objectRepresentation(context, served);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await respondWithPage(context, served, page, representation);
@@ -136,17 +136,17 @@ async function cutPage(
   const fromKey = position === undefined ? undefined : prefix + position.fromKey;
   // A list of one named object need not walk the others.
   const singleKey = singleKeyOf(served, options, { namespace: context.info.namespace, name: undefined });
-  // One entry more than the limit tells that there is another page.
-  const max = options.limit > 0 ? options.limit + 1 : Number.POSITIVE_INFINITY;
+  const max = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
   const range = { prefix: singleKey ?? prefix, fromKey };
   const entries = await takeSelected(snapshot, range, selection, max, context);
-  const more = options.limit > 0 && entries.length > options.limit;
+  const last = entries.length === max ? entries.at(-1) : undefined;
+  const nextKey = last === undefined ? "" : keyAfter(last.key);
+  // Nobody looks whether the rest is selected: as in v1.29 the last page may be empty.
+  const more = last !== undefined && singleKey === undefined && snapshot.take(prefix, nextKey, 1).length > 0;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };
   }
-  entries.pop();
   storage.cache.keep(snapshot);
-  const nextKey = keyAfter((entries.at(-1) as CacheEntry).key);
   return {
     revision: snapshot.revision,
     entries,
@@ -162,6 +162,7 @@ export async function respondWithPage(
   page: Page,
   representation: Representation,
 ): Promise<void> {
+  checkListShape(representation, served);
   await served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() });
   const options: ListBodyOptions = {
     served,

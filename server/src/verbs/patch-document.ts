@@ -25,6 +25,7 @@ import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/st
 import type { RequestContext } from "../request/request-context.js";
 import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
 import { recordPatch } from "./record-body.js";
+import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 import type { FieldValidation } from "./write-options.js";
 
@@ -54,14 +55,14 @@ class PatchDocument {
   }
 
   /** The object as patched, read as one of the expected kind. `current` is not changed. */
-  applyTo(current: JsonObject, expected: ExpectedKind): JsonObject | Promise<JsonObject> {
+  applyTo(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
     switch (this.#type) {
       case mediaTypes.jsonPatch:
         return this.#applyJsonPatch(current, expected);
       case mediaTypes.mergePatch:
-        return this.#applyMergePatch(current, expected);
+        return runInSlices(this.#context, this.#applyMergePatch(current, expected));
       default:
-        return this.#applyStrategicMergePatch(current, expected);
+        return runInSlices(this.#context, this.#applyStrategicMergePatch(current, expected));
     }
   }
 
@@ -72,6 +73,7 @@ class PatchDocument {
     const steps = jsonPatchSteps(current, operations);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) {
+        await this.#context.breathe();
         const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
         return this.#decode(step.value, expected, [...strictErrors, ...duplicates]);
       }
@@ -83,10 +85,12 @@ class PatchDocument {
     }
   }
 
-  #applyMergePatch(current: JsonObject, expected: ExpectedKind): JsonObject {
+  *#applyMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
     const { value, duplicateFields } = this.#parseMergePatch();
+    yield;
     const patch = decodeMergePatch(value, this.#fieldValidation);
     const patched = isJsonObject(patch) ? applyMergePatch(current, patch) : patch;
+    yield;
     return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields));
   }
 
@@ -101,10 +105,12 @@ class PatchDocument {
     }
   }
 
-  #applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): JsonObject {
+  *#applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
     const { value, duplicateFields } = this.#parse("");
     const patch = decodeStrategicMergePatch(value);
+    yield;
     const patched = applyStrategicMergePatch(expected.schema, current, patch);
+    yield;
     try {
       const { object, unknownFields } = decodeUnstructured(expected, patched);
       // v1.29 tells these in the order of their texts.

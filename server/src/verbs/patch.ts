@@ -5,7 +5,7 @@ import { apply } from "./apply.js";
 import { checkName, checkNamespace } from "./check-identity.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "./patch-document.js";
-import { objectRepresentation } from "./respond.js";
+import { objectRepresentation, triedUnlessShown } from "./respond.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 import type { VerbEnvironment } from "./verb-environment.js";
 import { parseWriteOptions } from "./write-options.js";
@@ -20,7 +20,12 @@ export async function patch(
     return apply(environment, context, served);
   }
   const representation = objectRepresentation(context, served);
-  const options = parseWriteOptions(context.query, "PatchOptions");
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "PatchOptions"),
+  );
   const document = await readPatch(context, options.fieldValidation, patchTypesOf(served));
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
@@ -28,6 +33,7 @@ export async function patch(
       const patched = await document.applyTo(old as JsonObject, served);
       checkNamespace(patched, served, context.info.namespace);
       checkName(patched, context.info.name);
+      await context.breathe();
       fillDefaults(environment, served, patched);
       return patched;
     },

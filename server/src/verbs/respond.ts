@@ -27,23 +27,32 @@ import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./decode-body.js";
 import { internalPackage } from "./internal-package.js";
 
-/** What the client will get, or 406. Asked before anything is written, so that no write succeeds unseen. */
+/** What the client will get, or 406. Asked before anything else is. */
 export function representationFor(context: RequestContext, offer: Offer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
     throw notAcceptable(offer.encodings.map((encoding) => contentTypeOf[encoding] + (offer.typeSuffix ?? "")));
   }
-  if (chosen.as === "Table") {
-    includeObjectOf(context);
-  }
   return chosen;
 }
 
-/** The same where the answer is an object of a kind. */
+/** The same where the answer is an object of a kind, or a list of them: whether the form fits is seen once it is there. */
 export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
-  const chosen = representationFor(context, offerOf(kind));
-  checkObjectShape(chosen, kind);
-  return chosen;
+  return representationFor(context, offerOf(kind));
+}
+
+/**
+ * The options of a write whose answer will be refused: it is only tried, for no write should succeed unseen. What is
+ * wrong with the write itself is told first, as in v1.29.
+ */
+export function triedUnlessShown<Options extends { readonly dryRun: boolean }>(
+  context: RequestContext,
+  { as }: Representation,
+  hidden: "PartialObjectMetadata" | "PartialObjectMetadataList",
+  options: Options,
+): Options {
+  const isShown = as === "Table" ? isIncludeObject(context.query.get("includeObject") ?? "") : as !== hidden;
+  return isShown ? options : { ...options, dryRun: true };
 }
 
 /** What objects of a resource can be answered as. */
@@ -51,20 +60,18 @@ export function offerOf({ isUnstructured }: GroupKind): Offer {
   return isUnstructured === true ? customOffer : objectOffer;
 }
 
-/** Refuses to show an object as a list: 406. Reads ask it once they have found the object. */
+/** Refuses to show an object as a list: 406. */
 function checkObjectShape(chosen: Representation, kind: GroupKind): void {
   if (chosen.as === "PartialObjectMetadataList") {
     throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
   }
 }
 
-/** The same where the answer is a list of a kind. */
-export function listRepresentation(context: RequestContext, kind: GroupKind): Representation {
-  const chosen = representationFor(context, offerOf(kind));
+/** Refuses to show a list as an object: 406. */
+export function checkListShape(chosen: Representation, kind: GroupKind): void {
   if (chosen.as === "PartialObjectMetadata") {
     throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goListType(kind)})`);
   }
-  return chosen;
 }
 
 function wrongShape(message: string): StatusError {
@@ -102,7 +109,6 @@ function showEntry(
   representation: Representation,
 ): void {
   if (representation.as !== undefined) {
-    checkObjectShape(representation, served);
     respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
   } else if (representation.encoding === "json") {
     sendJsonBytes(context, code, served.bytesOf(entry));
@@ -117,7 +123,8 @@ type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedRes
 export type AnsweredKind = Pick<
   ServedResource,
   "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "rowOf" | "metadataOf" | "wholeOf"
->;
+> &
+  GroupKind;
 
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
 export function respondWithObject(
@@ -143,6 +150,7 @@ function respondWithSummary(
   representation: Representation,
   as: NonNullable<Representation["as"]>,
 ): void {
+  checkObjectShape(representation, served);
   if (as === "Table") {
     const table = buildTable({
       definition: served.table,
@@ -209,7 +217,7 @@ export function partialMetadata(metadata: JsonObject, version: string): JsonObje
 /** How much of each object a table has in its rows; 400 for what is no such measure. */
 export function includeObjectOf(context: RequestContext): IncludeObject {
   const asked = context.query.get("includeObject") ?? "";
-  if (asked === "" || asked === "Metadata" || asked === "None" || asked === "Object") {
+  if (isIncludeObject(asked)) {
     return asked === "" ? "Metadata" : asked;
   }
   const { field, message } = fieldError.invalid(
@@ -218,6 +226,10 @@ export function includeObjectOf(context: RequestContext): IncludeObject {
     "must be 'Metadata', 'Object', 'None', or empty",
   );
   throw badRequest(`Unable to convert to Table as requested: ${field}: ${message}`);
+}
+
+function isIncludeObject(asked: string): asked is IncludeObject | "" {
+  return asked === "" || asked === "Metadata" || asked === "None" || asked === "Object";
 }
 
 function resourceVersionOf(object: JsonObject): string {

@@ -30,7 +30,7 @@ import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { parseUnsigned } from "./parse-integer.js";
-import { objectRepresentation, respondWithEntry, respondWithObject } from "./respond.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
 import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
@@ -78,11 +78,17 @@ export async function update(
   served: ServedResource,
 ): Promise<void> {
   const representation = objectRepresentation(context, served);
-  const options = parseWriteOptions(context.query, "UpdateOptions");
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "UpdateOptions"),
+  );
   const sent = await decodeBody(context, served, options.fieldValidation);
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
   dedupOwnerReferences(sent, context, false);
+  await context.breathe();
   fillDefaults(environment, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
@@ -143,8 +149,11 @@ async function reviseAndStore(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
     const old = served.objectOf(entry);
+    await caller.breathe();
     latest = await request.revise(old, entry);
+    await caller.breathe();
     const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
@@ -235,6 +244,7 @@ async function settle(
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
     trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+    await caller.breathe();
   }
   const attributes = updateAttributes(caller, served, request, object, old);
   if (request.shown === undefined) {
@@ -255,6 +265,7 @@ async function settle(
   keepWhatTheServerOwns(served, context, object, old);
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
+  await caller.breathe();
   keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {

@@ -16,6 +16,7 @@ import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import { FieldErrors } from "../rules/field-errors.js";
+import { runInSlices } from "./run-in-slices.js";
 import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
 
 /**
@@ -69,20 +70,6 @@ async function validateInSlices(
       : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
   await runInSlices(caller, rules(object, old, metaErrors, context));
   canonicalize(served, object);
-}
-
-async function runInSlices(
-  caller: Pick<Caller, "breathe" | "signal">,
-  work: Generator<undefined, void, undefined>,
-): Promise<void> {
-  for (let step = work.next(); step.done !== true; step = work.next()) {
-    const othersFirst = caller.breathe();
-    if (othersFirst !== undefined) {
-      await othersFirst;
-      caller.signal.throwIfAborted();
-    }
-  }
-  await caller.breathe();
 }
 
 function refuseInvalid(

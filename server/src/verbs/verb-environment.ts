@@ -1,10 +1,10 @@
+import type { Defaulting } from "@gatehouse/envelopes";
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { Privileges } from "../catalogue/privileges.js";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
-import type { Defaulting } from "../defaults/defaulting-plan.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";

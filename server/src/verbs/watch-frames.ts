@@ -44,6 +44,9 @@ export function frameWriterFor(
   representation: Representation,
   includeObject: IncludeObject,
 ): FrameWriter {
+  if (representation.as === "PartialObjectMetadataList") {
+    return new UnshownFrames(frameWriterFor(served, { ...representation, as: undefined }, includeObject));
+  }
   if (representation.encoding === "protobuf") {
     return new ProtobufFrames(served, representation);
   }
@@ -54,6 +57,42 @@ export function frameWriterFor(
       return new TableFrames(served, includeObject, representation.asVersion);
     default:
       return new MetadataFrames(served, representation.asVersion);
+  }
+}
+
+/** An event in a form that it does not have: the stream ends without a word, as in v1.29. */
+export class UnshownEventError extends Error {}
+
+/** For clients that ask for each event's object as a list. Only errors can be shown to them. */
+class UnshownFrames implements FrameWriter {
+  readonly #shown: FrameWriter;
+
+  constructor(shown: FrameWriter) {
+    this.#shown = shown;
+  }
+
+  get contentType(): string {
+    return this.#shown.contentType;
+  }
+
+  event(): Buffer {
+    throw new UnshownEventError("an event shows one object, and no list");
+  }
+
+  shared(): SharedPiece {
+    return new SharedPiece(this.event());
+  }
+
+  batch(): SharedPiece {
+    return this.shared();
+  }
+
+  bookmark(): Buffer {
+    return this.event();
+  }
+
+  error(status: Status): Buffer {
+    return this.#shown.error(status);
   }
 }
 

@@ -23,7 +23,7 @@ import { type ListOptions, parseListOptions } from "./list-options.js";
 import { includeObjectOf, offerOf, representationFor } from "./respond.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import type { VerbEnvironment } from "./verb-environment.js";
-import { type FrameWriter, frameWriterFor } from "./watch-frames.js";
+import { type FrameWriter, frameWriterFor, UnshownEventError } from "./watch-frames.js";
 
 /** How long a client may take for what is left at the end of its watch. */
 const lingerMs = 30_000;
@@ -291,7 +291,7 @@ class WatchStream {
     if (this.#ended) {
       return;
     }
-    if (error instanceof NoLongerServedError) {
+    if (error instanceof NoLongerServedError || error instanceof UnshownEventError) {
       this.#end();
       return;
     }
@@ -358,7 +358,15 @@ class WatchStream {
     }
     this.#pump();
     if (!this.#blocked && !this.#ended) {
-      this.#exchange.write(this.#frames.bookmark(this.#watcher.revision, false));
+      this.#writeBookmark(this.#watcher.revision);
+    }
+  }
+
+  #writeBookmark(revision: number): void {
+    try {
+      this.#exchange.write(this.#frames.bookmark(revision, false));
+    } catch (error) {
+      this.#fail(error);
     }
   }
 }

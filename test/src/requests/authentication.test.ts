@@ -139,6 +139,39 @@ describe("Authentication", { concurrency: true }, () => {
     assert.equal(await whoIs({ clientCertificate }), "nobody");
   });
 
+  it("what is counted tells who is known, by what, and what was decided", async () => {
+    const clientCertificate = await certificate({ kind: "client", user: "jane@a.b", groups: [] }, pki.authority, 1);
+    const mastersCertificate = await certificate(
+      { kind: "client", user: "kubelet", groups: ["system:masters"] },
+      pki.authority,
+      1,
+    );
+    assert.equal(await whoIs({ clientCertificate }), "jane@a.b");
+    assert.equal(await whoIs({}, "Bearer nobodys"), "nobody");
+    assert.equal(await whoIs({}, "Bearer secret"), "ann");
+    using client = createApiClient({ ...anonymousConfig, clientCertificate: mastersCertificate });
+    await client.get("/metrics");
+    const metrics = (await client.get("/metrics")).text;
+    for (const series of [
+      'authentication_attempts{result="success"}',
+      'authentication_attempts{result="error"}',
+      'authentication_duration_seconds_count{result="success"}',
+      'authentication_duration_seconds_bucket{result="success",le="0.001"}',
+      'authenticated_user_requests{username="email_id"}',
+      'authenticated_user_requests{username="kubelet"}',
+      'authenticated_user_requests{username="other"}',
+      'authentication_token_cache_request_total{status="miss"}',
+      'authentication_token_cache_fetch_total{status="ok"}',
+      'authorization_attempts_total{result="allowed"}',
+      'authorization_attempts_total{result="no-opinion"}',
+      'authorization_duration_seconds_count{result="no-opinion"}',
+      'apiserver_client_certificate_expiration_seconds_bucket{le="172800"}',
+    ]) {
+      const line = metrics.split("\n").find((text) => text.startsWith(`${series} `));
+      assert.ok(line !== undefined && Number(line.slice(series.length)) > 0, `${series}: ${line}`);
+    }
+  });
+
   it("refusals are logged with their reason and without the credential", async () => {
     await whoIs({}, "Bearer wrong-but-secret");
     await until("the refusal is logged", () => /a credential was refused.*invalid bearer token/.test(log));

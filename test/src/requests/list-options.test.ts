@@ -77,6 +77,17 @@ describe("Options of lists and watches", { concurrency: true }, () => {
     });
   }
 
+  it("a page that is full has a next one wherever objects are left, selected or not", async () => {
+    const selector = "limit=1&fieldSelector=metadata.name!=b,metadata.name!=c,metadata.name!=kube-root-ca.crt";
+    const first = (await client.get(configMapsPath(namespace, "", selector))).document;
+    assert.deepEqual(namesOf(first), ["a"]);
+    const rest = await client.get(configMapsPath(namespace, "", `${selector}&continue=${first.metadata.continue}`));
+    assert.deepEqual(namesOf(rest.document), []);
+    assert.equal(rest.document.metadata.continue, undefined);
+    const named = await client.get(configMapsPath(namespace, "", "limit=1&fieldSelector=metadata.name=a"));
+    assert.equal(named.document.metadata.continue, undefined);
+  });
+
   it("a list of any version comes at once, whatever the limit", async () => {
     const answer = await client.get(
       configMapsPath(namespace, "", "limit=1&resourceVersion=0&fieldSelector=metadata.name!=kube-root-ca.crt"),

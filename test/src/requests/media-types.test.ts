@@ -66,6 +66,47 @@ describe("Media types of requests and answers", { concurrency: true }, () => {
     assert.equal(answer.document.message, 'configmaps "none" not found');
   });
 
+  it("what is wrong with a write is told before that its answer cannot be shown, and nothing is written", async () => {
+    const accept = metadataOf("PartialObjectMetadataList");
+    const create = (name: string) => client.post(configMapsPath(namespace), { metadata: { name } }, { accept });
+    assert.equal((await create("A_b")).status, 422);
+    assert.equal((await create("a")).status, 409);
+    const refused = await create("unseen");
+    assert.equal(refused.status, 406);
+    assert.equal(
+      refused.document.message,
+      "you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)",
+    );
+    assert.equal((await client.get(configMapsPath(namespace, "unseen"))).status, 404);
+    const collection = { accept: metadataOf("PartialObjectMetadata") };
+    assert.equal((await client.request("DELETE", configMapsPath(namespace), { headers: collection })).status, 406);
+    assert.equal((await client.get(configMapsPath(namespace, "a"))).status, 200);
+  });
+
+  it("the Status of a deletion comes whatever shape the object was asked for in, and in the encoding of it", async () => {
+    for (const [name, accept, type] of [
+      ["gone-1", metadataOf("PartialObjectMetadataList"), "application/json"],
+      ["gone-2", "application/yaml;as=Table;g=meta.k8s.io;v=v1", "application/yaml"],
+    ] as const) {
+      await createConfigMap(client, namespace, name);
+      const answer = await client.request("DELETE", configMapsPath(namespace, name), { headers: { accept } });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers["content-type"], type);
+      assert.match(answer.text, /Success/);
+      assert.equal((await client.get(configMapsPath(namespace, name))).status, 404);
+    }
+  });
+
+  it("a watch of lists ends with its first event, without a word", async () => {
+    const accept = metadataOf("PartialObjectMetadataList");
+    const answer = await client.get(configMapsPath(namespace, "", "watch=1&resourceVersion=0&timeoutSeconds=300"), {
+      accept,
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers["content-type"], "application/json");
+    assert.equal(answer.text, "");
+  });
+
   it("the last choice is taken, too", async () => {
     const answer = await client.get(configMapsPath(namespace, "a"), { accept: "application/yaml;q=0" });
     assert.equal(answer.status, 200);

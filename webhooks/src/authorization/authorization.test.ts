@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { anyCaller, createLogger, createMetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import request from "supertest";
+import { printedBy, reviewProgramContract } from "../review-program/review-program.test.support.js";
 import { reviewMiddleware } from "../server/review-middleware.js";
 import { authorizationEndpoint } from "./authorization-endpoint.js";
 import { openReloadingAuthorizationRules } from "./reloading-authorization-rules.js";
@@ -185,30 +186,10 @@ test("the rules that come with the project can be used", async () => {
 });
 
 describe("gatehouse-authorization", () => {
-  const run = async (...argv: string[]) => {
-    const printed: string[] = [];
-    const print = (line: string) => printed.push(line);
-    return [await runAuthorization(argv, { print, printError: print, process, env: {} }), printed.join("\n")] as const;
-  };
-
-  test("tells its flags and version", async () => {
-    const [code, help] = await run("--help");
-    assert.equal(code, 0);
-    for (const flag of [
-      "--config",
-      "--path",
-      "--tls-cert-file",
-      "--client-ca-file",
-      "--token-file",
-      "--max-body-bytes",
-    ]) {
-      assert.ok(help.includes(flag), flag);
-    }
-    assert.match((await run("--version"))[1], /^\d+\.\d+\.\d+/);
-  });
+  const run = printedBy(runAuthorization);
+  reviewProgramContract("gatehouse-authorization", run);
 
   test("does not start half-right", async () => {
-    assert.deepEqual(await run(), [1, "gatehouse-authorization: flags: --config: is required"]);
     writeRules(`denials: [{name: a, reason: b, verbs: [get], user: [c]}]
 rbac: []
 `);

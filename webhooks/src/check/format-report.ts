@@ -1,4 +1,4 @@
-import { version } from "../version.js";
+import { version } from "@gatehouse/component-base";
 import type { CheckReport, Finding } from "./check-manifests.js";
 
 /** How a report can be written. */

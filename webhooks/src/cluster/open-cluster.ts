@@ -7,10 +7,10 @@ import {
   HttpClientError,
   loadKubeconfig,
   problemAt,
+  version,
 } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
-import { version } from "../version.js";
 import { splitLines } from "./split-lines.js";
 
 /** How to find the cluster. */

@@ -1,10 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import type { Command } from "@gatehouse/component-base";
-import { ConfigurationError, defineFlags, type Problem, problemAt } from "@gatehouse/component-base";
+import {
+  type Command,
+  ConfigurationError,
+  defineFlags,
+  type Problem,
+  parseArguments,
+  problemAt,
+} from "@gatehouse/component-base";
 import { kustomizeBase } from "../build/kustomize-base.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const group = "Deployment";
 

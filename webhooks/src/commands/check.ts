@@ -1,9 +1,7 @@
-import type { Command } from "@gatehouse/component-base";
-import { defineFlags } from "@gatehouse/component-base";
+import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { checkManifests } from "../check/check-manifests.js";
 import { formatReport } from "../check/format-report.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({
   ...hookFlags,

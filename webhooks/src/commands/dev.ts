@@ -4,10 +4,15 @@ import { watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Command } from "@gatehouse/component-base";
-import { defineFlags, ensureCertificate, pause, runUntilSignal } from "@gatehouse/component-base";
+import {
+  type Command,
+  defineFlags,
+  ensureCertificate,
+  parseArguments,
+  pause,
+  runUntilSignal,
+} from "@gatehouse/component-base";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const group = "Development";
 

@@ -1,11 +1,9 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Command } from "@gatehouse/component-base";
-import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
 import { checkDns1123Label } from "@gatehouse/envelopes";
 import { hookProject } from "../scaffold/hook-project.js";
 import { ownPackages } from "../scaffold/own-packages.js";
-import { parseArguments } from "./parse-arguments.js";
 
 /** `gatehouse-admission init NAME`: a new hook project that passes its own tests. */
 export const initCommand: Command = {

@@ -1,12 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { Command } from "@gatehouse/component-base";
-import { ConfigurationError, defineFlags, type FlagValues, problemAt } from "@gatehouse/component-base";
+import {
+  type Command,
+  ConfigurationError,
+  defineFlags,
+  type FlagValues,
+  parseArguments,
+  problemAt,
+} from "@gatehouse/component-base";
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
 import { openCluster } from "../cluster/open-cluster.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";
 import { type HookLocation, webhookConfigurations } from "../registration/webhook-configurations.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const group = "Registration";
 

@@ -1,12 +1,10 @@
-import type { Command } from "@gatehouse/component-base";
-import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { type HookCertificates, renewCertificates } from "../build/renew-certificates.js";
 import { openCluster } from "../cluster/open-cluster.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";
 import { webhookConfigurations } from "../registration/webhook-configurations.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const group = "Rotation";
 

@@ -1,11 +1,9 @@
-import type { Command } from "@gatehouse/component-base";
-import { defineFlags } from "@gatehouse/component-base";
+import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
 import { openCluster } from "../cluster/open-cluster.js";
 import { policyReports } from "../scan/policy-reports.js";
 import { scanCluster } from "../scan/scan-cluster.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const group = "Scan";
 

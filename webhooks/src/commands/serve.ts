@@ -1,11 +1,9 @@
-import type { Command } from "@gatehouse/component-base";
-import { defineFlags, runUntilSignal } from "@gatehouse/component-base";
+import { type Command, defineFlags, parseArguments, runUntilSignal } from "@gatehouse/component-base";
 import { conversionEndpoints } from "../conversion/conversion-endpoints.js";
 import { admissionEndpoints } from "../hooks/admission-endpoints.js";
 import { openLookup } from "../lookup/open-lookup.js";
 import { startWebhookServer } from "../server/start-webhook-server.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 import { loggerOf, servingFlags, servingOptions } from "./serving-flags.js";
 
 const flags = defineFlags({

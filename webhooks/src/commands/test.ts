@@ -1,9 +1,7 @@
-import type { Command } from "@gatehouse/component-base";
-import { defineFlags } from "@gatehouse/component-base";
+import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
 import { type CaseResult, runCase } from "../harness/run-case.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
-import { parseArguments } from "./parse-arguments.js";
 
 const flags = defineFlags({ ...hookFlags });
 

@@ -1,8 +1,6 @@
-import type { Command } from "@gatehouse/component-base";
-import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
 import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
-import { parseArguments } from "./parse-arguments.js";
 
 /** `gatehouse-admission types FILE`: TypeScript types for custom kinds, from their definitions. */
 export const typesCommand: Command = {

@@ -1,7 +1,9 @@
 import {
+  builtinDefaultingRules,
   createDefaulting,
   DecodeError,
   decodeJson,
+  defaultFeatures,
   type JsonObject,
   type JsonValue,
   kindSchema,
@@ -12,12 +14,11 @@ export class BadObjectError extends Error {
   override readonly name = "BadObjectError";
 }
 
-const applyStatedDefaults = createDefaulting<undefined>({});
+const applyDefaults = createDefaulting(builtinDefaultingRules);
 
 /**
- * The object as a server would decode it: by the schema of its kind, with the defaults that the schema states (the
- * protocol of a port, the restart policy of a pod, ...). Not filled in is what a server computes: replicas of a workload,
- * names, identities, times. Kinds without a built-in schema stay as they are. Throws BadObjectError when a member is
+ * The object as a server would decode it: by the schema of its kind, with the defaults that a server of v1.29 fills in
+ * before admission sees the object. Not there is what comes after: identities, times, generations. Kinds without a built-in schema stay as they are. Throws BadObjectError when a member is
  * unknown or of a wrong type.
  */
 export function prepareObject(value: JsonObject): JsonObject {
@@ -36,7 +37,7 @@ export function prepareObject(value: JsonObject): JsonObject {
       `${kind}: unknown field ${unknownFields.map((field) => JSON.stringify(field)).join(", ")}`,
     );
   }
-  applyStatedDefaults(schema, object, undefined);
+  applyDefaults(schema, object, defaultFeatures);
   return object;
 }
 

@@ -6,6 +6,7 @@ import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createLogger, createMetricsRegistry } from "@gatehouse/component-base";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { printedBy, reviewProgramContract } from "../review-program/review-program.test.support.js";
 import { ImageDecisions } from "./decide-images.js";
 import { imageReviewEndpoint } from "./image-review-endpoint.js";
 import { openReloadingRules } from "./reloading-rules.js";
@@ -177,35 +178,10 @@ exceptions:
 });
 
 describe("gatehouse-image-review", () => {
-  const run = async (...argv: string[]) => {
-    const printed: string[] = [];
-    const io = {
-      print: (line: string) => printed.push(line),
-      printError: (line: string) => printed.push(line),
-      process,
-      env: {},
-    };
-    return [await runImageReview(argv, io), printed.join("\n")] as const;
-  };
-
-  test("tells its flags and version", async () => {
-    const [code, help] = await run("--help");
-    assert.equal(code, 0);
-    for (const flag of [
-      "--config",
-      "--path",
-      "--tls-cert-file",
-      "--client-ca-file",
-      "--token-file",
-      "--max-concurrent",
-    ]) {
-      assert.ok(help.includes(flag), flag);
-    }
-    assert.match((await run("--version"))[1], /^\d+\.\d+\.\d+/);
-  });
+  const run = printedBy(runImageReview);
+  reviewProgramContract("gatehouse-image-review", run);
 
   test("does not start half-right", async () => {
-    assert.deepEqual(await run(), [1, "gatehouse-image-review: flags: --config: is required"]);
     writeRules("default: Deny\nrules: [{name: a, action: Allow, tag: [x]}, {name: b}]\n");
     const pair = ["--tls-cert-file=/no/such", "--tls-private-key-file=/no/such"];
     assert.deepEqual(await run(`--config=${rulesFile}`, ...pair), [

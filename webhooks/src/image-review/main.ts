@@ -1,13 +1,9 @@
 #!/usr/bin/env node
+import { processIo } from "@gatehouse/component-base";
 import { runImageReview } from "./run-image-review.js";
 
 async function main(argv: readonly string[]): Promise<void> {
-  process.exitCode = await runImageReview(argv, {
-    print: (line) => process.stdout.write(`${line}\n`),
-    printError: (line) => process.stderr.write(`${line}\n`),
-    process,
-    env: process.env,
-  });
+  process.exitCode = await runImageReview(argv, processIo());
 }
 
 void main(process.argv.slice(2));

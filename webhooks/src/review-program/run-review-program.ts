@@ -7,11 +7,11 @@ import {
   type HealthCheck,
   type Logger,
   type MetricsRegistry,
+  parseArguments,
   problemAt,
   runExpectingErrors,
   runUntilSignal,
 } from "@gatehouse/component-base";
-import { parseArguments } from "../commands/parse-arguments.js";
 import { loggerOf, servingFlags, servingOptions } from "../commands/serving-flags.js";
 import type { ReviewEndpoint } from "../server/review-endpoint.js";
 import { startWebhookServer } from "../server/start-webhook-server.js";

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { version } from "../version.js";
+import { version } from "@gatehouse/component-base";
 
 const names = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
 

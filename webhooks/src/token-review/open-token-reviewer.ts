@@ -1,9 +1,18 @@
-import type { FollowedFiles, KeyShelf, KeyTiming, KnownKeys, Logger } from "@gatehouse/component-base";
+import {
+  createMetricsRegistry,
+  type FollowedFiles,
+  type KeyShelf,
+  type KeyTiming,
+  type KnownKeys,
+  type Logger,
+  type MetricsRegistry,
+} from "@gatehouse/component-base";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 import { openIntrospectionSource } from "./introspection-source.js";
 import { openIssuerSource } from "./issuer-source.js";
 import { readTokenReviewConfiguration, type TokenReviewConfiguration } from "./read-token-review-configuration.js";
 import { TokenReviewer } from "./token-reviewer.js";
+import { type VerdictCacheMetrics, verdictCacheMetrics } from "./verdict-cache-metrics.js";
 
 /** What reviews tokens, until it is disposed of. */
 export interface OpenTokenReviewer extends Disposable {
@@ -17,6 +26,8 @@ export interface TokenReviewerContext {
   /** Milliseconds since 1970. Default: the time. */
   readonly now?: () => number;
   readonly timing?: Partial<KeyTiming>;
+  /** Default: nobody sees them. */
+  readonly metrics?: MetricsRegistry;
 }
 
 /** Keys that an issuer has not confirmed for a day are not trusted any more. */
@@ -31,10 +42,11 @@ export async function openReloadingTokenReviewer(
 ): Promise<FollowedFiles<OpenTokenReviewer>> {
   const shelves = new Map<string, KeyShelf>();
   const open = new Set<OpenTokenReviewer>();
+  const metrics = verdictCacheMetrics(options.metrics ?? createMetricsRegistry({ processMetrics: false }));
   const reading = {
     name: "token review configuration",
     async read(file: string): Promise<OpenTokenReviewer> {
-      const next = await openTokenReviewer(await readTokenReviewConfiguration(file), options, shelves);
+      const next = await openTokenReviewer(await readTokenReviewConfiguration(file), { ...options, metrics }, shelves);
       for (const reviewer of open) {
         open.delete(reviewer);
         setTimeout(() => reviewer[Symbol.dispose](), retireAfterMs).unref();
@@ -59,9 +71,13 @@ export async function openReloadingTokenReviewer(
   };
 }
 
+interface OpenTokenReviewerContext extends Omit<TokenReviewerContext, "metrics"> {
+  readonly metrics: VerdictCacheMetrics;
+}
+
 async function openTokenReviewer(
   { audiences, issuers, introspection, cacheTtlMs, hash }: TokenReviewConfiguration,
-  { logger, now = Date.now, timing = {} }: TokenReviewerContext,
+  { logger, metrics, now = Date.now, timing = {} }: OpenTokenReviewerContext,
   shelves: Map<string, KeyShelf>,
 ): Promise<OpenTokenReviewer> {
   const ending = new AbortController();
@@ -84,7 +100,7 @@ async function openTokenReviewer(
   );
   const servers = introspection.map((server) => openIntrospectionSource({ ...common, server }));
   return {
-    reviewer: new TokenReviewer({ audiences, sources: [...tokens, ...servers], ttlMs: cacheTtlMs, now }),
+    reviewer: new TokenReviewer({ audiences, sources: [...tokens, ...servers], ttlMs: cacheTtlMs, now, metrics }),
     hash,
     [Symbol.dispose]() {
       ending.abort();

@@ -10,8 +10,8 @@ const program: ReviewProgram = {
     "`file` of kind TokenReviewConfiguration (config.gatehouse.dev/v1alpha1): whose tokens are believed. Followed as it is replaced.",
   configGroup: "Tokens",
   defaultPath: "/token-review",
-  async open({ file, path, logger }) {
-    const configuration = await openReloadingTokenReviewer({ file, logger });
+  async open({ file, path, metrics, logger }) {
+    const configuration = await openReloadingTokenReviewer({ file, metrics, logger });
     const endpoint = await tokenReviewEndpoint({ reviewer: () => configuration.current.reviewer, path });
     return { endpoint, drain: [{ name: "issuers", drain: () => configuration[Symbol.dispose]() }] };
   },

@@ -8,6 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { anyCaller, createLogger, createMetricsRegistry, type KeyTiming } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import request from "supertest";
+import { printedBy, reviewProgramContract } from "../review-program/review-program.test.support.js";
 import { reviewMiddleware } from "../server/review-middleware.js";
 import { openReloadingTokenReviewer } from "./open-token-reviewer.js";
 import { runTokenReview } from "./run-token-review.js";
@@ -73,9 +74,9 @@ async function open(content: object = own(), options: OpenOptions = {}) {
   write(content);
   const lines: string[] = [];
   const logger = createLogger({ name: "test", level: "debug", format: "text", write: (line) => lines.push(line) });
-  const reviewer = await openReloadingTokenReviewer({ file, logger, ...options });
-  const endpoint = await tokenReviewEndpoint({ reviewer: () => reviewer.current.reviewer });
   const metrics = createMetricsRegistry({ processMetrics: false });
+  const reviewer = await openReloadingTokenReviewer({ file, logger, metrics, ...options });
+  const endpoint = await tokenReviewEndpoint({ reviewer: () => reviewer.current.reviewer });
   const middleware = reviewMiddleware({ endpoints: [endpoint], callers: anyCaller, logger, metrics });
   const server = createServer((incoming, response) => middleware(incoming, response, () => response.end()));
   const post = async (review: object) => {
@@ -274,6 +275,11 @@ describe("Token review", () => {
     now = expires * 1000;
     assert.deepEqual(await opened.ask("good"), { authenticated: false, error: "the token has expired" });
     assert.equal(issuer.asked("/introspect"), asked + 2, "never beyond its end");
+    const shown = await opened.metrics.render();
+    const lookups = (result: string): number =>
+      Number(new RegExp(`cache_lookups_total\\{result="${result}"\\} (\\d+)`).exec(shown)?.[1]);
+    assert.equal(lookups("miss"), 2);
+    assert.equal(lookups("shared") + lookups("hit"), 10);
     now = Date.now();
     const rows: readonly [string, object, string | undefined][] = [
       ["inactive", { ...good, active: false }, undefined],
@@ -333,30 +339,10 @@ describe("Token review", () => {
 });
 
 describe("gatehouse-token-review", () => {
-  const run = async (...argv: string[]) => {
-    const printed: string[] = [];
-    const print = (line: string) => printed.push(line);
-    return [await runTokenReview(argv, { print, printError: print, process, env: {} }), printed.join("\n")] as const;
-  };
-
-  test("tells its flags and version", async () => {
-    const [code, help] = await run("--help");
-    assert.equal(code, 0);
-    for (const flag of [
-      "--config",
-      "--path",
-      "--tls-cert-file",
-      "--client-ca-file",
-      "--token-file",
-      "--max-concurrent",
-    ]) {
-      assert.ok(help.includes(flag), flag);
-    }
-    assert.match((await run("--version"))[1], /^\d+\.\d+\.\d+/);
-  });
+  const run = printedBy(runTokenReview);
+  reviewProgramContract("gatehouse-token-review", run);
 
   test("does not start half-right", async () => {
-    assert.deepEqual(await run(), [1, "gatehouse-token-review: flags: --config: is required"]);
     const claimMappings = { extra: [{ key: "A", claim: "a" }] };
     const good = { url: "https://a", audiences: ["x"] };
     write({

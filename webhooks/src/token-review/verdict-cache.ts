@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TokenVerdict } from "./token-verdict.js";
+import type { VerdictCacheMetrics } from "./verdict-cache-metrics.js";
 
 /** How long verdicts are remembered. */
 export interface VerdictCacheOptions {
@@ -7,6 +8,7 @@ export interface VerdictCacheOptions {
   readonly ttlMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly metrics: VerdictCacheMetrics;
 }
 
 /** About ten megabytes. */
@@ -39,9 +41,11 @@ export class VerdictCache {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.#valid.get(key) ?? this.#unknown.get(key);
     if (known !== undefined && this.#options.now() < known.untilMs) {
+      this.#options.metrics("hit");
       return known.verdict;
     }
     let pending = this.#pending.get(key);
+    this.#options.metrics(pending === undefined ? "miss" : "shared");
     if (pending === undefined) {
       pending = verify(token)
         .then((verdict) => this.#keep(key, verdict))

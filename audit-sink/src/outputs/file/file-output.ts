@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncDirectory } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { FileOutputConfig } from "../../config/output-config.js";
-import { syncDirectory } from "../../log/segment.js";
 import { documentLines } from "../event-document.js";
 import { allDelivered, type Delivered, type Output, type OutputBatch, type OutputContext } from "../output.js";
 import { FullFiles } from "./full-files.js";

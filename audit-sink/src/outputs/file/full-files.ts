@@ -3,8 +3,8 @@ import { open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { syncDirectory } from "@gatehouse/component-base";
 import type { FileOutputConfig } from "../../config/output-config.js";
-import { syncDirectory } from "../../log/segment.js";
 
 /** Of a time in a file name: `2026-11-22T10-30-00.000Z`, and a number if several files ended then. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(?:-\d+)?$/;

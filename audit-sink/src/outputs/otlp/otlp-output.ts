@@ -1,7 +1,6 @@
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient, loadKubeconfig, version } from "@gatehouse/component-base";
 import { encodeStoredJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { OtlpOutputConfig } from "../../config/output-config.js";
-import { version } from "../../version.js";
 import type { Output } from "../output.js";
 import { postBatch } from "../post-batch.js";
 import { logRecordOf, text } from "./log-record.js";

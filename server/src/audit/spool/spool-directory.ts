@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { lockDirectory, syncDirectory, writeFileAtomic } from "@gatehouse/component-base";
 
 /** Events of one file, numbered from `first` on without a gap: one a line, as JSON. */
 export interface Segment {
@@ -28,18 +28,39 @@ const segmentName = /^(\d{16})\.events$/;
 
 /**
  * The files of a spool: `source`, `position` (the number of the first event that has not been delivered) and segments,
- * named by the number of their first event. One server at a time uses a folder.
+ * named by the number of their first event; an empty one at the end tells the next number. One server at a time uses a
+ * folder.
  */
-export class SpoolDirectory {
+export class SpoolDirectory implements AsyncDisposable {
   readonly #directory: string;
+  #lock: AsyncDisposable | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  /** Makes the folder if need be, and finds out what it holds. A line that was cut short is taken back. */
+  /**
+   * Makes the folder if need be, and finds out what it holds. A line that was cut short is taken back. Rejects with
+   * DirectoryInUseError while another server uses the folder.
+   */
   async open(): Promise<SpoolState> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    this.#lock = await lockDirectory(this.#directory);
+    try {
+      return await this.#recover();
+    } catch (error) {
+      await this[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Lets others use the folder. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#lock?.[Symbol.asyncDispose]();
+  }
+
+  async #recover(): Promise<SpoolState> {
+    await this.#removeUnfinished();
     const segments = await this.#segments();
     const last = segments.at(-1);
     const position = Number(await this.#text("position"));
@@ -47,8 +68,10 @@ export class SpoolDirectory {
     const delivered = known ? position : (segments[0]?.first ?? 1);
     const next = Math.max(delivered, last === undefined ? 1 : last.first + last.lines);
     const source = await this.#source(known || segments.length > 0);
-    const left = segments.filter(({ first, lines }) => first + lines > delivered);
-    await Promise.all(segments.filter((segment) => !left.includes(segment)).map((segment) => this.remove(segment)));
+    const left = segments.filter(({ first, lines }) => lines > 0 && first + lines > delivered);
+    // One that is empty tells the next number, if it is the last.
+    const done = segments.filter((segment) => !left.includes(segment) && (segment !== last || last.first <= delivered));
+    await Promise.all(done.map((segment) => this.remove(segment)));
     if (!known) {
       await this.savePosition(delivered);
     }
@@ -84,6 +107,24 @@ export class SpoolDirectory {
   segment(first: number): Segment {
     const path = join(this.#directory, `${String(first).padStart(16, "0")}.events`);
     return { first, path, bytes: 0, lines: 0 };
+  }
+
+  /** Files of a replacement that the end of a process has cut short. */
+  async #removeUnfinished(): Promise<void> {
+    const names = (await readdir(this.#directory)).filter((name) => name.endsWith(".tmp"));
+    await Promise.all(names.map((name) => rm(join(this.#directory, name), { force: true })));
+  }
+
+  /** Makes the names of new segments durable. */
+  async sync(): Promise<void> {
+    await syncDirectory(this.#directory);
+  }
+
+  /** A segment without events begins with another number from now on. */
+  async renumber(empty: Segment, first: number): Promise<Segment> {
+    const segment = this.segment(first);
+    await rename(empty.path, segment.path);
+    return segment;
   }
 
   async savePosition(delivered: number): Promise<void> {

@@ -8,11 +8,14 @@ interface Entry {
   readonly settle: (error?: unknown) => void;
 }
 
-/** How much is written to one file, and whether the disk must have it before anybody goes on. */
+/** How much is written to one file, and when the disk has it. */
 export interface SpoolWriterOptions {
   readonly segmentBytes: number;
-  /** Survives the loss of power, not only the end of the process. */
-  readonly flush: boolean;
+  /**
+   * Milliseconds after which what was written survives the loss of power, and not only the end of the process; 0: before
+   * anybody goes on.
+   */
+  readonly flushAfterMs: number;
 }
 
 /**
@@ -31,6 +34,7 @@ export class SpoolWriter {
   #idle: Promise<void> = Promise.resolve();
   #file: FileHandle | undefined;
   #open: Segment | undefined;
+  #flushTimer: NodeJS.Timeout | undefined;
 
   /** `segments` is shared with who reads them: what is added here, is removed there. */
   constructor(
@@ -64,9 +68,11 @@ export class SpoolWriter {
     });
   }
 
-  /** Events that are not to be written take their numbers. */
-  skip(count: number): void {
-    this.#enqueue({ lines: "", count, settle: () => {} });
+  /** Events that are not to be written take their numbers. Resolves when these will not be given again. */
+  skip(count: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#enqueue({ lines: "", count, settle: () => resolve() });
+    });
   }
 
   #enqueue(entry: Entry): void {
@@ -80,15 +86,15 @@ export class SpoolWriter {
 
   async #writeAll(): Promise<void> {
     while (this.#queue.length > 0) {
-      const gap = this.#queue.findIndex(({ lines }) => lines === "");
-      const entries = this.#queue.splice(0, gap < 0 ? this.#queue.length : Math.max(gap, 1));
+      const isGap = this.#queue[0]?.lines === "";
+      const end = this.#queue.findIndex(({ lines }) => (lines === "") !== isGap);
+      const entries = this.#queue.splice(0, end < 0 ? this.#queue.length : end);
       const count = entries.reduce((sum, entry) => sum + entry.count, 0);
       const text = entries.map(({ lines }) => lines).join("");
       this.#queuedBytes -= text.length;
-      const failure = text === "" ? undefined : await this.#write(Buffer.from(text), count);
-      if (text === "" || failure !== undefined) {
-        await this.#closeSegment();
-        this.#next += count;
+      const failure = isGap ? undefined : await this.#write(Buffer.from(text), count);
+      if (isGap || failure !== undefined) {
+        await this.#leaveGap(count);
       }
       for (const { settle } of entries) {
         settle(failure);
@@ -99,31 +105,72 @@ export class SpoolWriter {
   }
 
   async #write(lines: Buffer, count: number): Promise<unknown> {
+    const { segmentBytes, flushAfterMs } = this.#options;
     try {
-      if (this.#open !== undefined && this.#open.bytes >= this.#options.segmentBytes) {
+      if (this.#open !== undefined && this.#open.bytes >= segmentBytes) {
         await this.#closeSegment();
       }
-      this.#open ??= this.#directory.segment(this.#next);
-      this.#file ??= await open(this.#open.path, "a", 0o600);
-      await this.#file.appendFile(lines);
-      if (this.#options.flush) {
-        await this.#file.datasync();
+      const { file, segment } = await this.#openSegment();
+      await file.appendFile(lines);
+      if (flushAfterMs === 0) {
+        await file.datasync();
+      } else {
+        this.#flushTimer ??= setTimeout(() => void this.#flush(), flushAfterMs).unref();
       }
+      if (segment.lines === 0) {
+        this.#segments.push(segment);
+      }
+      segment.bytes += lines.length;
+      segment.lines += count;
+      this.#next += count;
+      return undefined;
     } catch (error) {
       // Half a line would spoil what stands before it.
       await this.#file?.truncate(this.#open?.bytes ?? 0).catch(() => {});
       return error ?? new Error("writing failed");
     }
-    if (this.#open.lines === 0) {
-      this.#segments.push(this.#open);
+  }
+
+  async #openSegment(): Promise<{ readonly file: FileHandle; readonly segment: Segment }> {
+    this.#open ??= this.#directory.segment(this.#next);
+    if (this.#file === undefined) {
+      this.#file = await open(this.#open.path, "a", 0o600);
+      if (this.#options.flushAfterMs === 0) {
+        await this.#directory.sync();
+      }
     }
-    this.#open.bytes += lines.length;
-    this.#open.lines += count;
+    return { file: this.#file, segment: this.#open };
+  }
+
+  /**
+   * The next numbers go to no event. An empty segment behind the gap keeps them from being given again after a crash; where
+   * not even that can be made, the loss shows in the log and the metrics only.
+   */
+  async #leaveGap(count: number): Promise<void> {
     this.#next += count;
-    return undefined;
+    try {
+      if (this.#open?.lines === 0 && this.#file !== undefined) {
+        this.#open = await this.#directory.renumber(this.#open, this.#next);
+      } else {
+        await this.#closeSegment();
+        await this.#openSegment();
+      }
+    } catch {
+      await this.#closeSegment();
+    }
+  }
+
+  async #flush(): Promise<void> {
+    clearTimeout(this.#flushTimer);
+    if (this.#flushTimer !== undefined) {
+      this.#flushTimer = undefined;
+      // What fails here was not promised; the next write fails as well, and says so.
+      await this.#file?.datasync().catch(() => {});
+    }
   }
 
   async #closeSegment(): Promise<void> {
+    await this.#flush();
     const file = this.#file;
     this.#file = undefined;
     this.#open = undefined;

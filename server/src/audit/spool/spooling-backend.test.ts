@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { DirectoryInUseError } from "@gatehouse/component-base";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";
 import { SpoolingBackend, type SpoolOptions } from "./spooling-backend.js";
@@ -36,7 +37,7 @@ async function openSpool(
   const backend = await SpoolingBackend.open({
     directory,
     maxBytes: 1024 * 1024,
-    flush: true,
+    flushAfterMs: 0,
     initialBackoffMs: 5,
     maxBatchSize: 10,
     maxBatchWaitMs: 0,
@@ -104,8 +105,8 @@ describe("a spool", () => {
     await before.backend.close();
     const down = await openSpool(directory, deaf());
     await down.backend.process(ids(6, 30).map((id) => auditEvent(id)));
-    // Ends here without being closed, as by kill -9; giving up only ends its calls.
     down.giveUp.abort();
+    await down.backend.close();
     const later = await openSpool(directory, new Destination());
     await later.backend.process([auditEvent("event-31")]);
     await later.backend.close();
@@ -113,6 +114,21 @@ describe("a spool", () => {
     assertContiguous(later.destination, 6);
     assert.equal(sequences(later.destination)[0]?.[0], sequences(before.destination)[0]?.[0]);
     assert.equal(down.losses.count + later.losses.count, 0);
+  });
+
+  test("is of one server at a time", async () => {
+    const directory = newDirectory();
+    const { backend } = await openSpool(directory, new Destination());
+    await assert.rejects(
+      openSpool(directory, new Destination()),
+      new DirectoryInUseError(`${directory} is in use by another process`),
+    );
+    await backend.process([auditEvent("a")]);
+    await backend.close();
+    const next = await openSpool(directory, new Destination());
+    await next.backend.process([auditEvent("b")]);
+    await next.backend.close();
+    assert.deepEqual(sequences(next.destination)[0]?.slice(1), [2, 1]);
   });
 
   test("takes back a line that was being written when the process ended", async () => {
@@ -150,7 +166,7 @@ describe("a spool", () => {
   test("that is full refuses what comes, counts it, and leaves a gap in the numbers", async () => {
     const directory = newDirectory();
     const destination = deaf();
-    const { backend, losses } = await openSpool(directory, destination, { maxBytes: 20_000, flush: false });
+    const { backend, losses } = await openSpool(directory, destination, { maxBytes: 20_000, flushAfterMs: 1000 });
     let refused = 0;
     for (const id of ids(1, 100)) {
       refused += (await backend.process([auditEvent(id)])) ? 0 : 1;

@@ -14,8 +14,8 @@ import { SpoolWriter } from "./spool-writer.js";
 export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
   readonly directory: string;
   readonly maxBytes: number;
-  /** The disk must have an event before its request goes on. */
-  readonly flush: boolean;
+  /** See `SpoolWriterOptions`. */
+  readonly flushAfterMs: number;
   /** Before the second try; the delays grow from there, up to a minute. */
   readonly initialBackoffMs: number;
   readonly caller: WebhookCaller;
@@ -52,6 +52,7 @@ const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 export class SpoolingBackend implements AuditBackend {
   readonly name = "spool<webhook>";
   readonly #options: SpoolOptions;
+  readonly #directory: SpoolDirectory;
   readonly #source: string;
   readonly #writer: SpoolWriter;
   readonly #reader: SpoolReader;
@@ -70,10 +71,13 @@ export class SpoolingBackend implements AuditBackend {
     state: Awaited<ReturnType<SpoolDirectory["open"]>>,
   ) {
     this.#options = options;
+    this.#directory = directory;
     this.#source = state.source;
     this.#batchSize = options.maxBatchSize;
     const segmentBytes = Math.min(maxSegmentBytes, options.maxBytes / segmentsInSpool);
-    this.#writer = new SpoolWriter(directory, state, { segmentBytes, flush: options.flush }, () => this.#wake());
+    this.#writer = new SpoolWriter(directory, state, { segmentBytes, flushAfterMs: options.flushAfterMs }, () =>
+      this.#wake(),
+    );
     this.#reader = new SpoolReader(directory, state, (segment) => this.#writer.isOpen(segment));
     const { throttle } = options;
     this.#bucket = throttle && new TokenBucket(throttle.perSecond, throttle.burst, performance.now());
@@ -82,7 +86,7 @@ export class SpoolingBackend implements AuditBackend {
     this.#delivery = this.#deliver();
   }
 
-  /** Opens the folder, or makes it, and goes on with what it holds. */
+  /** Opens the folder, or makes it, and goes on with what it holds. Rejects with DirectoryInUseError. */
   static async open(options: SpoolOptions): Promise<SpoolingBackend> {
     const directory = new SpoolDirectory(options.directory);
     return new SpoolingBackend(options, directory, await directory.open());
@@ -91,9 +95,8 @@ export class SpoolingBackend implements AuditBackend {
   process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
     const { losses } = this.#options;
     if (this.#mustRefuse()) {
-      this.#writer.skip(events.length);
       losses.lost("spool", events.length, "the audit spool is full");
-      return false;
+      return this.#writer.skip(events.length).then(() => false);
     }
     const lines = events.map(({ item }) => `${item}\n`).join("");
     return this.#writer.append(lines, events.length).then(
@@ -213,5 +216,6 @@ export class SpoolingBackend implements AuditBackend {
     this.#isClosing = true;
     this.#wake();
     await this.#delivery;
+    await this.#directory[Symbol.asyncDispose]();
   }
 }

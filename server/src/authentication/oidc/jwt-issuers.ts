@@ -73,15 +73,28 @@ function readIssuer(authenticator: v1alpha1.JWTAuthenticator, at: string, proble
   for (const text of issuerProblems(issuer.url)) {
     report("issuer.url", text);
   }
-  if (issuer.audiences.length === 0 || issuer.audiences.includes("")) {
-    report("issuer.audiences", "must have an audience, and none without a name");
+  if (issuer.audiences.length === 0) {
+    report("issuer.audiences", "must have an audience");
+  }
+  for (const [index, audience] of issuer.audiences.entries()) {
+    if (audience === "") {
+      report(`issuer.audiences[${index}]`, "must have a name");
+    }
   }
   const authority = issuer.certificateAuthority ?? "";
   if (authority !== "" && certificatesOf(authority).length === 0) {
     report("issuer.certificateAuthority", "holds no certificate");
   }
   refuseExpressions(authenticator, report);
-  for (const [index, { claim = "", expression = "" }] of claimValidationRules.entries()) {
+  for (const [index, { valueExpression }] of (claimMappings.extra ?? []).entries()) {
+    if (valueExpression === "") {
+      report(`claimMappings.extra[${index}].valueExpression`, "is required");
+    }
+  }
+  for (const [index, { claim = "", expression = "", message = "" }] of claimValidationRules.entries()) {
+    if (claim !== "" && message !== "") {
+      report(`claimValidationRules[${index}].message`, "can't be set when claim is set");
+    }
     if (claim === "" && expression === "") {
       report(`claimValidationRules[${index}]`, "claim or expression is required");
     } else if (claimValidationRules.findIndex((rule) => rule.claim === claim) < index && claim !== "") {
@@ -142,9 +155,6 @@ function prefixedClaim(
   if (claim === "") {
     if (isRequired) {
       report(path, "claim or expression is required");
-    }
-    if (prefix !== undefined && prefix !== null && prefix !== "") {
-      report(`${path}.prefix`, "cannot be set without a claim");
     }
     return undefined;
   }

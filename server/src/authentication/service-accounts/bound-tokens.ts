@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { type AuthenticationDecision, rejected } from "../authenticator.js";
 import type { BoundObjects } from "./bound-objects.js";
+import type { ServiceAccountMetrics } from "./service-account-metrics.js";
 import { serviceAccountUser } from "./service-account-user.js";
 import { type BoundClaims, boundClaims, type ObjectReference, type RegisteredClaims } from "./token-claims.js";
 import type { ValidateClaims } from "./verified-token.js";
@@ -13,6 +14,7 @@ export interface BoundTokensOptions {
   readonly objects: BoundObjects;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly metrics: Pick<ServiceAccountMetrics, "stale" | "valid">;
   readonly features: {
     /** Tokens have an identifier of their own, which users carry. */
     readonly tokenId: boolean;
@@ -29,7 +31,7 @@ export function validateBoundClaims(options: BoundTokensOptions): ValidateClaims
     const claims = boundClaims(payload);
     const nowSeconds = Math.floor(options.now() / 1000);
     const fault = faultOfTimes(registered, nowSeconds) ?? (await faultOfObjects(options, claims, nowSeconds));
-    return fault === undefined ? authenticated(options, registered, claims, nowSeconds) : rejected(fault);
+    return fault === undefined ? authenticated(options, registered, claims) : rejected(fault);
   };
 }
 
@@ -118,10 +120,9 @@ export function stateOf(object: JsonObject): { readonly uid: string; readonly de
 }
 
 function authenticated(
-  { features }: BoundTokensOptions,
+  { features, now, metrics }: BoundTokensOptions,
   { subject, id }: RegisteredClaims,
-  { namespace, serviceAccount, pod, node, warnAfter }: BoundClaims,
-  now: number,
+  { namespace, serviceAccount, pod, node, warnAfter = 0 }: BoundClaims,
 ): AuthenticationDecision {
   const showsNode = pod === undefined ? features.nodeBinding : features.podNode;
   const user = serviceAccountUser({
@@ -131,11 +132,15 @@ function authenticated(
     node: showsNode ? node : undefined,
     tokenId: features.tokenId ? id : undefined,
   });
-  const staleSeconds = warnAfter === undefined || warnAfter === 0 ? 0 : now - warnAfter;
-  const text = `subject: ${subject}, seconds after warning threshold: ${staleSeconds}`;
-  return {
-    outcome: "authenticated",
-    user,
-    ...(staleSeconds > 0 ? { annotations: { "authentication.k8s.io/stale-token": text } } : {}),
-  };
+  if (warnAfter === 0) {
+    return { outcome: "authenticated", user };
+  }
+  const staleMs = now() - warnAfter * 1000;
+  if (staleMs <= 0) {
+    metrics.valid.inc();
+    return { outcome: "authenticated", user };
+  }
+  metrics.stale.inc();
+  const text = `subject: ${subject}, seconds after warning threshold: ${Math.floor(staleMs / 1000)}`;
+  return { outcome: "authenticated", user, annotations: { "authentication.k8s.io/stale-token": text } };
 }

@@ -1,3 +1,4 @@
+import type { Counter } from "@gatehouse/component-base";
 import { parseJson } from "@gatehouse/envelopes";
 import { compactVerify, decodeProtectedHeader } from "jose";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
@@ -20,6 +21,8 @@ export interface VerifiedTokensOptions {
   /** Those of tokens that name none, and of askers who ask for none. */
   readonly apiAudiences: readonly string[];
   readonly validate: ValidateClaims;
+  /** Counts tokens without audiences: those that are kept in secrets. */
+  readonly legacyUses: Counter;
 }
 
 /** Longer tokens are nobody's: those of v1.29 with every claim have some 1,500 characters. */
@@ -40,7 +43,7 @@ export function verifiedTokens(options: VerifiedTokensOptions): TokenAuthenticat
 }
 
 async function authenticate(
-  { keys, apiAudiences, validate }: VerifiedTokensOptions,
+  { keys, apiAudiences, validate, legacyUses }: VerifiedTokensOptions,
   token: string,
   audiences: readonly string[],
 ): Promise<AuthenticationDecision> {
@@ -56,6 +59,9 @@ async function authenticate(
     const payload = parsePayload(text);
     const registered = registeredClaims(payload);
     const isLegacy = registered.audiences.length === 0;
+    if (isLegacy) {
+      legacyUses.inc();
+    }
     const held = isLegacy ? apiAudiences : registered.audiences;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
     const both = intersection(held, wanted);

@@ -13,12 +13,12 @@ const ignoredForSpaces: AuthenticationDecision = Object.freeze({
 /** Users by the token in the header Authorization. */
 export function bearerTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
   return {
-    authenticate({ headers: { authorization } }, audiences) {
+    authenticate({ headers: { authorization }, socket }, audiences) {
       const token = bearerToken(authorization);
       if (token === undefined) {
         return startsWithSpaces(authorization) ? ignoredForSpaces : noOpinion;
       }
-      return authenticateBearer(tokens, token, audiences);
+      return authenticateBearer(tokens, token, audiences, socket);
     },
   };
 }
@@ -28,8 +28,9 @@ export function authenticateBearer(
   tokens: TokenAuthenticator,
   token: string,
   audiences: readonly string[],
+  connection?: object,
 ): ReturnType<TokenAuthenticator["authenticateToken"]> {
-  const decision = tokens.authenticateToken(token, audiences);
+  const decision = tokens.authenticateToken(token, audiences, connection);
   return decision instanceof Promise ? decision.then(refuseUnknown) : refuseUnknown(decision);
 }
 
@@ -46,6 +47,9 @@ function refuseUnknown(decision: AuthenticationDecision): AuthenticationDecision
 
 /** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
 export function bearerToken(header: string | undefined): string | undefined {
+  if (header?.startsWith("Bearer ") && header.length > 7 && !header.includes(" ", 7)) {
+    return header.slice(7);
+  }
   return header === undefined ? undefined : /^\s*Bearer ([^ ]+)/i.exec(header)?.[1];
 }
 

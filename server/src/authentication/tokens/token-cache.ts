@@ -1,6 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
+import type { MaybePromise } from "../../request/handler.js";
 import type { AuthenticationDecision } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
+import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
 /** How long what is known of tokens is believed. */
 export interface TokenCacheOptions {
@@ -11,6 +13,7 @@ export interface TokenCacheOptions {
   readonly failureTtlMs: number;
   /** Whether refusals are kept as what nobody knows is; otherwise they may come from trouble, and are asked about anew. */
   readonly keepsRefusals: boolean;
+  readonly metrics: TokenCacheMetrics;
   /** Milliseconds on a monotonic clock. Default `performance.now`. */
   readonly now?: () => number;
   readonly maxEntries?: number;
@@ -19,20 +22,42 @@ export interface TokenCacheOptions {
 /** As many as v1.29 keeps: twice the nodes and namespaces that it is made for. */
 const defaultMaxEntries = 32 * 1024;
 
+/** What a connection has shown last. */
+interface Shown {
+  readonly token: string;
+  readonly audiences: readonly string[];
+  readonly key: string;
+}
+
 interface Known {
   readonly decision: AuthenticationDecision;
   readonly untilMs: number;
 }
 
 /**
- * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept, and nobody can prepare one
- * that lands in the place of another. Who shows the same token meanwhile waits for the same answer.
+ * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept beyond the connection that
+ * has shown it, and nobody can prepare one that lands in the place of another. Who shows the same token meanwhile waits for
+ * the same answer.
  */
 export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
-  const { delegate, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
+  const { delegate, metrics, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
   const secret = randomBytes(32).toString("hex");
   const known = new Map<string, Known>();
   const asked = new Map<string, Promise<AuthenticationDecision>>();
+  const shown = new WeakMap<object, Shown>();
+
+  /** A digest costs more than all the rest that there is to do for a token that is known. */
+  const keyOf = (token: string, audiences: readonly string[], connection: object | undefined): string => {
+    const last = connection === undefined ? undefined : shown.get(connection);
+    if (last !== undefined && last.token === token && last.audiences === audiences) {
+      return last.key;
+    }
+    const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
+    if (connection !== undefined) {
+      shown.set(connection, { token, audiences, key });
+    }
+    return key;
+  };
 
   const ttlOf = ({ outcome }: AuthenticationDecision): number =>
     outcome === "authenticated"
@@ -54,27 +79,41 @@ export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
     return decision;
   };
 
+  const look = (key: string, token: string, audiences: readonly string[]): MaybePromise<AuthenticationDecision> => {
+    const fetched = metrics.fetch();
+    const decision = delegate.authenticateToken(token, audiences);
+    if (!(decision instanceof Promise)) {
+      fetched(decision.outcome !== "rejected");
+      return keep(key, decision);
+    }
+    const shared = decision
+      .then((late) => {
+        fetched(late.outcome !== "rejected");
+        return keep(key, late);
+      })
+      .finally(() => asked.delete(key));
+    asked.set(key, shared);
+    return shared;
+  };
+
   return {
-    authenticateToken(token, audiences) {
-      const key = hash("sha256", `${secret}\0${audiences.join("\0")}\0\0${token}`, "base64");
+    authenticateToken(token, audiences, connection) {
+      const key = keyOf(token, audiences, connection);
       const found = known.get(key);
       if (found !== undefined) {
         if (found.untilMs > now()) {
+          metrics.hit();
           return found.decision;
         }
         known.delete(key);
       }
-      const waiting = asked.get(key);
-      if (waiting !== undefined) {
+      const [answered, askedAtMs] = [metrics.miss(), now()];
+      const waiting = asked.get(key) ?? look(key, token, audiences);
+      if (!(waiting instanceof Promise)) {
+        answered((now() - askedAtMs) / 1000);
         return waiting;
       }
-      const decision = delegate.authenticateToken(token, audiences);
-      if (!(decision instanceof Promise)) {
-        return keep(key, decision);
-      }
-      const shared = decision.then((late) => keep(key, late)).finally(() => asked.delete(key));
-      asked.set(key, shared);
-      return shared;
+      return waiting.finally(() => answered((now() - askedAtMs) / 1000));
     },
   };
 }

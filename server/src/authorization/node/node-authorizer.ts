@@ -2,6 +2,7 @@ import type { GroupResource } from "@gatehouse/envelopes";
 import { decideForNode, NodeGraph, nodeNameOf, type PolicyRule } from "@gatehouse/policies";
 import type { Authorizer } from "../authorizer.js";
 import type { ObjectSource } from "../object-source.js";
+import type { NodeGraphMetrics } from "./node-graph-metrics.js";
 
 const pods: GroupResource = { group: "", resource: "pods" };
 const volumes: GroupResource = { group: "", resource: "persistentvolumes" };
@@ -11,20 +12,25 @@ const attachments: GroupResource = { group: "storage.k8s.io", resource: "volumea
  * `--authorization-mode=Node`: kubelets may read what the pods on their nodes need. `rules` hold for all nodes. Resolves
  * when it knows of everything that is there.
  */
-export async function nodeAuthorizer(source: ObjectSource, rules: readonly PolicyRule[]): Promise<Authorizer> {
+export async function nodeAuthorizer(
+  source: ObjectSource,
+  rules: readonly PolicyRule[],
+  metrics: NodeGraphMetrics,
+): Promise<Authorizer> {
   const graph = new NodeGraph();
   await Promise.all([
     source.follow(pods, {
-      present: (namespace, name, pod) => graph.setPod(namespace, name, pod),
-      gone: (namespace, name) => graph.deletePod(namespace, name),
+      present: (namespace, name, pod) => metrics.time("AddPod", () => graph.setPod(namespace, name, pod)),
+      gone: (namespace, name) => metrics.time("DeletePod", () => graph.deletePod(namespace, name)),
     }),
     source.follow(volumes, {
-      present: (_namespace, name, volume) => graph.setVolume(name, volume),
-      gone: (_namespace, name) => graph.deleteVolume(name),
+      present: (_namespace, name, volume) => metrics.time("AddPV", () => graph.setVolume(name, volume)),
+      gone: (_namespace, name) => metrics.time("DeletePV", () => graph.deleteVolume(name)),
     }),
     source.follow(attachments, {
-      present: (_namespace, name, attachment) => graph.setAttachment(name, attachment),
-      gone: (_namespace, name) => graph.deleteAttachment(name),
+      present: (_namespace, name, attachment) =>
+        metrics.time("AddVolumeAttachment", () => graph.setAttachment(name, attachment)),
+      gone: (_namespace, name) => metrics.time("DeleteVolumeAttachment", () => graph.deleteAttachment(name)),
     }),
   ]);
   return {

@@ -1,3 +1,4 @@
+import { pause } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { definitionSummary } from "../../custom/definition-summary.js";
 import { formProblem } from "../../custom/schema/structural-form.js";
@@ -15,12 +16,22 @@ import type { DefinitionControllerOptions } from "./naming.js";
 
 const conditionType = "NonStructuralSchema";
 
+/**
+ * What is there at start was looked at when it was written, and is looked at again only because a store may come from
+ * elsewhere. So each of those waits so many milliseconds: a thousand of them take half a second that requests need.
+ */
+const pauseMs = 5;
+
 /** Tells of definitions from before schemas had to be structural what keeps theirs from being so. */
 export function definitionNonStructuralSchema(options: DefinitionControllerOptions): Controller {
   const { client, now } = options;
   /** The generation that has been looked at, by name. */
   const seen = new Map<string, string>();
-  const work = async (name: string): Promise<undefined> => {
+  const listed = new Set<string>();
+  const work = async (name: string, signal: AbortSignal): Promise<undefined> => {
+    if (listed.delete(name)) {
+      await pause(pauseMs, signal);
+    }
     const definition = await client.get(customResourceDefinitions, "", name);
     if (definition === undefined) {
       return undefined;
@@ -42,7 +53,7 @@ export function definitionNonStructuralSchema(options: DefinitionControllerOptio
         ...options,
         signal,
         concurrency: 1,
-        work,
+        work: (name) => work(name, signal),
         sources: [
           {
             resource: customResourceDefinitions,
@@ -50,6 +61,9 @@ export function definitionNonStructuralSchema(options: DefinitionControllerOptio
               if (event === "DELETED") {
                 seen.delete(name);
                 return undefined;
+              }
+              if (event === "LISTED") {
+                listed.add(name);
               }
               const { uid, generation } = definitionSummary(entry);
               return seen.get(name) === `${uid} ${generation}` ? undefined : name;

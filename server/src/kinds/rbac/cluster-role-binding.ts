@@ -1,7 +1,6 @@
 import type { ResourceRow } from "../define-resource.js";
 import { guardBinding } from "./escalation/binding-guard.js";
 import { roleBindingTable } from "./role-binding/columns.js";
-import { roleBindingDefaults } from "./role-binding/defaults.js";
 import { clusterRoleBindingRules } from "./rules/bindings.js";
 
 /** Gives people the rights of a role everywhere. */
@@ -15,6 +14,5 @@ export const clusterRoleBindingRow: ResourceRow = {
   allowCreateOnUpdate: true,
   guard: guardBinding,
   table: roleBindingTable,
-  defaultingRules: roleBindingDefaults,
   rules: clusterRoleBindingRules,
 };

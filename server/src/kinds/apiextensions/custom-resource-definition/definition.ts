@@ -1,5 +1,4 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
-import { customResourceDefinitionDefaults } from "./defaults.js";
 import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
@@ -20,7 +19,6 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  defaultingRules: customResourceDefinitionDefaults,
   rules: customResourceDefinitionRules,
   metadataRechecks: ["change"],
   ...customResourceDefinitionStrategy,

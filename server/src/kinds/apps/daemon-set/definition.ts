@@ -1,9 +1,8 @@
+import { templateGenerationAnnotation } from "@gatehouse/envelopes";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
-import { daemonSetDefaults } from "./defaults.js";
 import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy } from "./strategy.js";
-import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** One pod on each node. Tables and bare metadata leave out the annotation that counts its templates. */
 export const daemonSetRow: ResourceRow = {
@@ -17,7 +16,6 @@ export const daemonSetRow: ResourceRow = {
   hasGeneration: true,
   table: daemonSetTable,
   hiddenAnnotations: [templateGenerationAnnotation],
-  defaultingRules: daemonSetDefaults,
   rules: daemonSetRules,
   ...daemonSetStrategy,
 };

@@ -1,10 +1,9 @@
-import { type JsonObject, messageSchema } from "@gatehouse/envelopes";
+import { type JsonObject, messageSchema, templateGenerationAnnotation } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
-import { templateGenerationAnnotation } from "./template-generation.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
 

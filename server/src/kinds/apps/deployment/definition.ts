@@ -1,7 +1,6 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { deploymentTable } from "./columns.js";
-import { deploymentDefaults } from "./defaults.js";
 import { deploymentRules } from "./rules.js";
 import { deploymentStrategy } from "./strategy.js";
 
@@ -18,7 +17,6 @@ export const deploymentRow: ResourceRow = {
   storageVersionHash: "8aSe+NMegvE=",
   hasGeneration: true,
   table: deploymentTable,
-  defaultingRules: deploymentDefaults,
   rules: deploymentRules,
   warnings: namedTemplateWarnings(["spec", "template"]),
   ...deploymentStrategy,

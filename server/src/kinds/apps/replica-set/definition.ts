@@ -1,7 +1,6 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
-import { replicaSetDefaults } from "./defaults.js";
 import { replicaSetRules } from "./rules.js";
 
 /** A number of pods from one template; mostly a deployment owns it. */
@@ -15,7 +14,6 @@ export const replicaSetRow: ResourceRow = {
   storageVersionHash: "P1RzHs8/mWQ=",
   hasGeneration: true,
   table: replicaSetTable,
-  defaultingRules: replicaSetDefaults,
   rules: replicaSetRules,
   warnings: namedTemplateWarnings(["spec", "template"]),
 };

@@ -1,6 +1,5 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { statefulSetTable } from "./columns.js";
-import { statefulSetDefaults } from "./defaults.js";
 import { statefulSetRules } from "./rules.js";
 import { statefulSetWarnings } from "./warnings.js";
 
@@ -17,7 +16,6 @@ export const statefulSetRow: ResourceRow = {
   nameRule: "dnsLabel",
   hasGeneration: true,
   table: statefulSetTable,
-  defaultingRules: statefulSetDefaults,
   warnings: statefulSetWarnings,
   rules: statefulSetRules,
 };

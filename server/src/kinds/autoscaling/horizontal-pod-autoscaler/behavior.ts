@@ -1,5 +1,10 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import {
+  defaultScaleDownRules,
+  defaultScaleUpRules,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
 import { present } from "../../../conversion/members.js";
 import { isSet, listAt, objectAt } from "../../../objects/json-fields.js";
 
@@ -31,23 +36,6 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonObject | null {
             PeriodSeconds: objectAt(policy)["periodSeconds"] ?? 0,
           })),
   };
-}
-
-/** How fast to scale up unless told otherwise: by four pods or to double their number every 15 s, whichever is more. */
-export function defaultScaleUpRules(): JsonObject {
-  return {
-    stabilizationWindowSeconds: 0,
-    selectPolicy: "Max",
-    policies: [
-      { type: "Pods", value: 4, periodSeconds: 15 },
-      { type: "Percent", value: 100, periodSeconds: 15 },
-    ],
-  };
-}
-
-/** How fast to scale down unless told otherwise: all at once, after the stabilization window of the controller. */
-export function defaultScaleDownRules(): JsonObject {
-  return { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
 }
 
 /** The behavior that an annotation holds, completed by the defaults of a side; undefined when it holds none. */

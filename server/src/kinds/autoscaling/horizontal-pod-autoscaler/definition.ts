@@ -1,7 +1,6 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { horizontalPodAutoscalerTable } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
-import { horizontalPodAutoscalerDefaults } from "./defaults.js";
 import { horizontalPodAutoscalerRules, horizontalPodAutoscalerV1Rules } from "./rules/rules.js";
 
 /** v2, whose form is stored. The metrics may be of any type, where v1 has room for CPU only. */
@@ -15,7 +14,6 @@ export const horizontalPodAutoscalerRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "qwQve8ut294=",
   table: horizontalPodAutoscalerTable,
-  defaultingRules: horizontalPodAutoscalerDefaults,
   rules: horizontalPodAutoscalerRules,
 };
 

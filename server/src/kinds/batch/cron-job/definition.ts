@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { cronJobTable } from "./columns.js";
-import { cronJobDefaults } from "./defaults.js";
 import { cronJobRules } from "./rules.js";
 import { cronJobWarnings } from "./warnings.js";
 
@@ -16,7 +15,6 @@ export const cronJobRow: ResourceRow = {
   storageVersionHash: "sd5LIXh4Fjs=",
   hasGeneration: true,
   table: cronJobTable,
-  defaultingRules: cronJobDefaults,
   rules: cronJobRules,
   warnings: cronJobWarnings,
 };

@@ -1,7 +1,6 @@
 import { integerAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { jobTable } from "./columns.js";
-import { jobDefaults } from "./defaults.js";
 import { jobRules } from "./rules/index.js";
 import { jobStrategy } from "./strategy.js";
 import { jobWarnings } from "./warnings.js";
@@ -20,7 +19,6 @@ export const jobRow: ResourceRow = {
     "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   fields: { "status.successful": (job) => String(integerAt(job, "status", "succeeded")) },
   table: jobTable,
-  defaultingRules: jobDefaults,
   rules: jobRules,
   warnings: jobWarnings,
   ...jobStrategy,

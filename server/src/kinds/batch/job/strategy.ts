@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { copyIfEmpty, type JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { copyIfEmpty } from "../../../defaults/defaulting-rule.js";
 import { booleanAt, objectAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { ownObject } from "../../../objects/own-members.js";

@@ -5,8 +5,8 @@ import type { RequestContext } from "../../../request/request-context.js";
 import { buildTable } from "../../../tables/build-table.js";
 import { parseListOptions } from "../../../verbs/list-options.js";
 import {
+  checkListShape,
   includeObjectOf,
-  listRepresentation,
   objectRepresentation,
   partialMetadata,
   respondWithObject,
@@ -30,13 +30,14 @@ export const getComponentStatus: VerbHandler = async (environment, context, serv
 
 /** GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
-  const representation = listRepresentation(context, served);
+  const representation = objectRepresentation(context, served);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
   const fields = new Map([["metadata.name", storeName]]);
   // The component has a name and no labels.
   const isWanted =
     (labelSelector?.matches({}) ?? true) && (fieldSelector?.matches((field) => fields.get(field) ?? "") ?? true);
   const objects = isWanted ? [await storeStatus(environment)] : [];
+  checkListShape(representation, served);
   if (representation.as === "Table") {
     const table = buildTable({
       definition: served.table,

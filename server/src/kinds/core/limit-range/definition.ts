@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { ResourceRow } from "../../define-resource.js";
-import { limitRangeDefaults } from "./defaults.js";
 import { limitRangeRules } from "./rules.js";
 
 /** What containers, pods and claims of a namespace may ask for. No columns but name and creation time. */
@@ -14,7 +13,6 @@ export const limitRangeRow: ResourceRow = {
   shortNames: ["limits"],
   storageVersionHash: "EBKMFVe6cwo=",
   allowCreateOnUpdate: true,
-  defaultingRules: limitRangeDefaults,
   prepareForCreate: nameIfNameless,
   rules: limitRangeRules,
 };

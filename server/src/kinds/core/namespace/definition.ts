@@ -1,7 +1,6 @@
 import { textAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { namespaceTable } from "./columns.js";
-import { namespaceDefaults } from "./defaults.js";
 import { namespaceRules } from "./rules.js";
 import { namespaceStrategy } from "./strategy.js";
 
@@ -18,7 +17,6 @@ export const namespaceRow: ResourceRow = {
   nameRule: "dnsLabel",
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
   table: namespaceTable,
-  defaultingRules: namespaceDefaults,
   rules: namespaceRules,
   ...namespaceStrategy,
 };

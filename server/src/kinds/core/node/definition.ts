@@ -1,7 +1,6 @@
 import { booleanAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { nodeTable } from "./columns.js";
-import { nodeDefaults } from "./defaults.js";
 import { nodeRules } from "./rules.js";
 import { nodeStrategy } from "./strategy.js";
 
@@ -25,7 +24,6 @@ export const nodeRow: ResourceRow = {
   statusOnCreate: "kept",
   fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
   table: nodeTable,
-  defaultingRules: nodeDefaults,
   rules: nodeRules,
   ...nodeStrategy,
 };

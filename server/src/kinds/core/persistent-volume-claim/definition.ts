@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeClaimTable } from "./columns.js";
-import { persistentVolumeClaimDefaults } from "./defaults.js";
 import { persistentVolumeClaimRules } from "./rules.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
@@ -16,7 +15,6 @@ export const persistentVolumeClaimRow: ResourceRow = {
   storageVersionHash: "QWTyNDq0dC4=",
   returnsDeletedObject: true,
   table: persistentVolumeClaimTable,
-  defaultingRules: persistentVolumeClaimDefaults,
   warnings: persistentVolumeClaimWarnings,
   rules: persistentVolumeClaimRules,
   ...persistentVolumeClaimStrategy,

@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { persistentVolumeTable } from "./columns.js";
-import { persistentVolumeDefaults } from "./defaults.js";
 import { persistentVolumeRules } from "./rules.js";
 import { persistentVolumeStrategy } from "./strategy.js";
 import { persistentVolumeWarnings } from "./warnings.js";
@@ -16,7 +15,6 @@ export const persistentVolumeRow: ResourceRow = {
   storageVersionHash: "HN/zwEC+JgM=",
   returnsDeletedObject: true,
   table: persistentVolumeTable,
-  defaultingRules: persistentVolumeDefaults,
   warnings: persistentVolumeWarnings,
   rules: persistentVolumeRules,
   ...persistentVolumeStrategy,

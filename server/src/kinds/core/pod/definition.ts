@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { podTable } from "./columns.js";
-import { podDefaults } from "./defaults.js";
 import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
@@ -60,7 +59,6 @@ export const podRow: ResourceRow = {
   returnsDeletedObject: true,
   fields: podFields,
   table: podTable,
-  defaultingRules: podDefaults,
   rules: podRules,
   warnings: podWarnings,
   ...podStrategy,

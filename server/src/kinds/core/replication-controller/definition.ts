@@ -2,7 +2,6 @@ import { integerAt } from "../../../objects/json-fields.js";
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
-import { replicationControllerDefaults } from "./defaults.js";
 import { replicationControllerRules } from "./rules.js";
 
 /** The forerunner of ReplicaSet, stored under `controllers`. A deletion that does not say orphans its pods. */
@@ -19,7 +18,6 @@ export const replicationControllerRow: ResourceRow = {
   defaultPropagation: "Orphan",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerTable,
-  defaultingRules: replicationControllerDefaults,
   // v1.29 looks at the template that is replaced, not at the one that takes its place.
   warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
   rules: replicationControllerRules,

@@ -1,7 +1,6 @@
 import { textAt } from "../../../objects/json-fields.js";
 import type { ResourceRow } from "../../define-resource.js";
 import { secretTable } from "./columns.js";
-import { secretDefaults } from "./defaults.js";
 import { secretRules } from "./rules.js";
 import { secretStrategy } from "./strategy.js";
 import { secretWarnings } from "./warnings.js";
@@ -14,7 +13,6 @@ export const secretRow: ResourceRow = {
   storageVersionHash: "S6u1pOWzb84=",
   fields: { type: (secret) => textAt(secret, "type") },
   table: secretTable,
-  defaultingRules: secretDefaults,
   warnings: secretWarnings,
   rules: secretRules,
   ...secretStrategy,

@@ -1,6 +1,5 @@
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { serviceTable } from "./columns.js";
-import { serviceDefaults } from "./defaults.js";
 import { serviceRules } from "./rules/service-rules.js";
 import { serviceStrategy } from "./strategy.js";
 import { serviceWarnings } from "./warnings.js";
@@ -27,7 +26,6 @@ export const serviceRow: ResourceRow = {
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
   table: serviceTable,
-  defaultingRules: serviceDefaults,
   warnings: serviceWarnings,
   rules: serviceRules,
   ...serviceStrategy,

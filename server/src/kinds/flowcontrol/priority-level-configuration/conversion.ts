@@ -1,10 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
 import type { Conversion } from "../../../conversion/convert.js";
 import { metadataWith } from "../../../conversion/members.js";
 import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
-
-/** In v1beta3 a share of zero used to mean "the default"; this says that zero is meant. */
-export const preserveZeroSharesAnnotation = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 
 /** v1 is stored in the older form. */
 export const priorityLevelConversion: Conversion = {

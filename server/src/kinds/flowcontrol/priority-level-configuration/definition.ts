@@ -1,7 +1,7 @@
+import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { priorityLevelConfigurationTable } from "./columns.js";
-import { markZeroShares, preserveZeroSharesAnnotation, priorityLevelConversion } from "./conversion.js";
-import { priorityLevelConfigurationDefaults } from "./defaults.js";
+import { markZeroShares, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";
 
 /** v1beta3, whose form is stored. Tables and bare metadata leave out the annotation that keeps the 0 shares of v1. */
@@ -17,7 +17,6 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   metadataOnStatusUpdate: "kept",
   table: priorityLevelConfigurationTable,
   hiddenAnnotations: [preserveZeroSharesAnnotation],
-  defaultingRules: priorityLevelConfigurationDefaults,
   rules: priorityLevelConfigurationRules,
   prepareForCreate: markZeroShares,
   prepareForUpdate: markZeroShares,

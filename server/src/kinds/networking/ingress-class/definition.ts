@@ -1,6 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { ingressClassTable } from "./columns.js";
-import { ingressClassDefaults } from "./defaults.js";
 import { ingressClassRules } from "./rules.js";
 
 /** Who serves an ingress. All generic rules hold. */
@@ -11,6 +10,5 @@ export const ingressClassRow: ResourceRow = {
   storageVersionHash: "l/iqIbDgFyQ=",
   hasGeneration: true,
   table: ingressClassTable,
-  defaultingRules: ingressClassDefaults,
   rules: ingressClassRules,
 };

@@ -1,6 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { networkPolicyTable } from "./columns.js";
-import { networkPolicyDefaults } from "./defaults.js";
 import { networkPolicyRules } from "./rules.js";
 
 /** Who may talk to which pods. All generic rules hold. */
@@ -13,6 +12,5 @@ export const networkPolicyRow: ResourceRow = {
   hasGeneration: true,
   countsEmptied: true,
   table: networkPolicyTable,
-  defaultingRules: networkPolicyDefaults,
   rules: networkPolicyRules,
 };

@@ -2,7 +2,6 @@ import type { ResourceRow } from "../../define-resource.js";
 import { guardBinding } from "../escalation/binding-guard.js";
 import { roleBindingRules } from "../rules/bindings.js";
 import { roleBindingTable } from "./columns.js";
-import { roleBindingDefaults } from "./defaults.js";
 
 /** Gives people the rights of a role in its namespace. */
 export const roleBindingRow: ResourceRow = {
@@ -15,6 +14,5 @@ export const roleBindingRow: ResourceRow = {
   allowCreateOnUpdate: true,
   guard: guardBinding,
   table: roleBindingTable,
-  defaultingRules: roleBindingDefaults,
   rules: roleBindingRules,
 };

@@ -1,6 +1,5 @@
 import type { ResourceRow } from "../../define-resource.js";
 import { csiDriverTable } from "./columns.js";
-import { csiDriverDefaults } from "./defaults.js";
 import { csiDriverRules } from "./rules.js";
 import { csiDriverStrategy } from "./strategy.js";
 
@@ -15,7 +14,6 @@ export const csiDriverRow: ResourceRow = {
   hasGeneration: true,
   returnsDeletedObject: true,
   table: csiDriverTable,
-  defaultingRules: csiDriverDefaults,
   rules: csiDriverRules,
   ...csiDriverStrategy,
 };

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
 import { integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
@@ -6,7 +6,6 @@ import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { isNumber } from "../../../../rules/numbers.js";
 import { checkFlowConditions } from "../../conditions.js";
-import { preserveZeroSharesAnnotation } from "../conversion.js";
 import { checkLimitResponse } from "./limit-response.js";
 import { checkMandatoryLevel } from "./mandatory-levels.js";
 

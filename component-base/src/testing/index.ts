@@ -1,0 +1,1 @@
+export { type CrashPoint, forEachCrash, MortalProcess, type TornWrite } from "./mortal-process.js";

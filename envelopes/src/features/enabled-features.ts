@@ -1,0 +1,9 @@
+import { type FeatureName, knownFeatures } from "./known-features.js";
+
+/** Which features are on. */
+export interface EnabledFeatures {
+  enabled(name: FeatureName): boolean;
+}
+
+/** The features of a v1.29 server whose `--feature-gates` are not set. */
+export const defaultFeatures: EnabledFeatures = { enabled: (name) => knownFeatures[name].default };

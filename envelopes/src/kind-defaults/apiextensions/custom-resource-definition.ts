@@ -1,0 +1,29 @@
+import { type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
+import type { JsonObject } from "../../json.js";
+import { booleanAt, listAt, textAt } from "../../json-fields.js";
+import { ownList, ownObject } from "../../own-members.js";
+
+/**
+ * Names that follow from the kind, and the version that objects are stored in as the first of `status.storedVersions`.
+ */
+export const customResourceDefinitionDefaults: DefaultingRules = {
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition": noteStoredVersion,
+  "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec"(spec) {
+    const names = ownObject(spec, "names");
+    const kind = textAt(names, "kind");
+    if (kind !== "") {
+      setIfZero(names, "singular", kind.toLowerCase());
+      setIfZero(names, "listKind", `${kind}List`);
+    }
+  },
+};
+
+function noteStoredVersion(definition: JsonObject): void {
+  if (listAt(definition, "status", "storedVersions").length > 0) {
+    return;
+  }
+  const stored = listAt(definition, "spec", "versions").find((version) => booleanAt(version, "storage"));
+  if (stored !== undefined) {
+    ownList(ownObject(definition, "status"), "storedVersions").push(textAt(stored, "name"));
+  }
+}

@@ -1,0 +1,20 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { ownObject } from "../../own-members.js";
+import { templateGenerationAnnotation } from "./template-generation.js";
+
+/** A rolling update of one node at a time, and ten old revisions. */
+export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+  DaemonSet(daemonSet) {
+    // v1.29 writes the number into whatever is sent, so that the sender owns it; what it is only the strategy knows.
+    setIfAbsent(ownObject(ownObject(daemonSet, "metadata"), "annotations"), templateGenerationAnnotation, "0");
+    const spec = ownObject(daemonSet, "spec");
+    const strategy = ownObject(spec, "updateStrategy");
+    setIfZero(strategy, "type", "RollingUpdate");
+    if (strategy["type"] === "RollingUpdate") {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "maxUnavailable", 1);
+      setIfAbsent(rollingUpdate, "maxSurge", 0);
+    }
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+  },
+});

@@ -1,0 +1,19 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { ownObject } from "../../own-members.js";
+
+/** One replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes to get on. */
+export const deploymentDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+  Deployment(deployment) {
+    const spec = ownObject(deployment, "spec");
+    setIfAbsent(spec, "replicas", 1);
+    const strategy = ownObject(spec, "strategy");
+    setIfZero(strategy, "type", "RollingUpdate");
+    if (strategy["type"] === "RollingUpdate") {
+      const rollingUpdate = ownObject(strategy, "rollingUpdate");
+      setIfAbsent(rollingUpdate, "maxUnavailable", "25%");
+      setIfAbsent(rollingUpdate, "maxSurge", "25%");
+    }
+    setIfAbsent(spec, "revisionHistoryLimit", 10);
+    setIfAbsent(spec, "progressDeadlineSeconds", 600);
+  },
+});

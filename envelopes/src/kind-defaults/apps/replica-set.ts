@@ -1,0 +1,9 @@
+import { type DefaultingRules, rulesOf, setIfAbsent } from "../../defaults/defaulting-rule.js";
+import { ownObject } from "../../own-members.js";
+
+/** One replica. */
+export const replicaSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+  ReplicaSet(replicaSet) {
+    setIfAbsent(ownObject(replicaSet, "spec"), "replicas", 1);
+  },
+});

@@ -1,0 +1,18 @@
+import type { JsonObject } from "../../json.js";
+
+/** How fast to scale up unless told otherwise: by four pods or to double their number every 15 s, whichever is more. */
+export function defaultScaleUpRules(): JsonObject {
+  return {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: "Max",
+    policies: [
+      { type: "Pods", value: 4, periodSeconds: 15 },
+      { type: "Percent", value: 100, periodSeconds: 15 },
+    ],
+  };
+}
+
+/** How fast to scale down unless told otherwise: all at once, after the stabilization window of the controller. */
+export function defaultScaleDownRules(): JsonObject {
+  return { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
+}

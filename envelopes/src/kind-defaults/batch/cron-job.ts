@@ -1,0 +1,13 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { ownObject } from "../../own-members.js";
+
+/** Jobs may overlap; three that succeeded and one that failed are kept. */
+export const cronJobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
+  CronJob(cronJob) {
+    const spec = ownObject(cronJob, "spec");
+    setIfZero(spec, "concurrencyPolicy", "Allow");
+    setIfAbsent(spec, "suspend", false);
+    setIfAbsent(spec, "successfulJobsHistoryLimit", 3);
+    setIfAbsent(spec, "failedJobsHistoryLimit", 1);
+  },
+});

@@ -1,0 +1,32 @@
+import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
+import type { JsonObject } from "../../json.js";
+import { objectAt, textAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+
+/**
+ * For containers, a default that is missing is the maximum, and a request that is missing is the default, or else the
+ * minimum.
+ */
+export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  LimitRangeItem(item) {
+    if (textAt(item, "type") === "Container") {
+      completeLimits(item);
+    }
+  },
+});
+
+/** What a container may use at most is also what it gets, and what it gets is what it asks for. */
+function completeLimits(item: JsonObject): void {
+  addMissing(item, "default", objectAt(item, "max"));
+  addMissing(item, "defaultRequest", objectAt(item, "default"));
+  addMissing(item, "defaultRequest", objectAt(item, "min"));
+}
+
+function addMissing(item: JsonObject, name: string, from: JsonObject): void {
+  for (const resource of Object.keys(from)) {
+    const amounts = ownObject(item, name);
+    if (!Object.hasOwn(amounts, resource)) {
+      amounts[resource] = from[resource];
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { type DefaultingRules, rulesOf, setIfZero } from "../../defaults/defaulting-rule.js";
+import { ownObject } from "../../own-members.js";
+
+/** Pending until a controller says otherwise. */
+export const persistentVolumeClaimDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  PersistentVolumeClaim(claim) {
+    setIfZero(ownObject(claim, "status"), "phase", "Pending");
+  },
+});

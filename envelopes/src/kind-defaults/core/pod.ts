@@ -1,0 +1,126 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import type { JsonArray, JsonObject } from "../../json.js";
+import { booleanAt, isSet, listAt, objectAt, textAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+import { imageTag } from "./image-tag.js";
+
+/**
+ * What depends on other members of a pod or template: pull policies by tag, requests by limits, host ports, empty
+ * volumes.
+ */
+export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  Container: setPullPolicy,
+  EphemeralContainerCommon: setPullPolicy,
+  /** Not for templates: what they lack is filled in when a pod is made of them. */
+  Pod(pod, features) {
+    const spec = ownObject(pod, "spec");
+    setIfAbsent(spec, "enableServiceLinks", true);
+    // Some were stored so once; v1.29 reads every pod so.
+    if (Number(spec["terminationGracePeriodSeconds"] ?? 0) < 0) {
+      spec["terminationGracePeriodSeconds"] = 1;
+    }
+    const containers = listAt(spec, "containers");
+    const initContainers = listAt(spec, "initContainers");
+    for (const item of [...containers, ...initContainers] as JsonObject[]) {
+      requestLimits(item);
+    }
+    if (features.enabled("InPlacePodVerticalScaling")) {
+      for (const item of containers as JsonObject[]) {
+        setResizePolicy(item);
+      }
+    }
+    if (booleanAt(spec, "hostNetwork")) {
+      setHostPorts(containers);
+      setHostPorts(initContainers);
+    }
+  },
+  PodSpec(spec, features) {
+    nameServiceAccountTwice(spec);
+    if (features.enabled("DefaultHostNetworkHostPortsInPodTemplates") && booleanAt(spec, "hostNetwork")) {
+      setHostPorts(listAt(spec, "containers"));
+      setHostPorts(listAt(spec, "initContainers"));
+    }
+  },
+  PodStatus: nameAddressTwice,
+  /** A volume that is made from nothing is an empty folder. */
+  Volume(volume) {
+    const hasSource = Object.keys(volume).some(
+      (name) => name !== "name" && volume[name] !== undefined && volume[name] !== null,
+    );
+    if (!hasSource) {
+      volume["emptyDir"] = {};
+    }
+  },
+});
+
+/**
+ * `podIP` is the first of `podIPs`. Where they differ the single one wins: a client that knows no other has changed it.
+ */
+function nameAddressTwice(status: JsonObject): void {
+  const single = textAt(status, "podIP");
+  const first = textAt(listAt(status, "podIPs")[0], "ip");
+  if (single === "" && first !== "") {
+    status["podIP"] = first;
+  } else if (single !== first) {
+    status["podIPs"] = [{ ip: single }];
+  }
+}
+
+/**
+ * `serviceAccount` is an old name of `serviceAccountName`. Clients may write either and read both; the new one wins, so
+ * that a client that changes it alone has its way.
+ */
+function nameServiceAccountTwice(spec: JsonObject): void {
+  const name = textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
+  if (name !== "") {
+    spec["serviceAccountName"] = name;
+    spec["serviceAccount"] = name;
+  }
+}
+
+/** An image that can change under its name is pulled every time. */
+function setPullPolicy(value: JsonObject): void {
+  setIfZero(value, "imagePullPolicy", imageTag(textAt(value, "image")) === "latest" ? "Always" : "IfNotPresent");
+}
+
+/** A container that is limited in a resource requests as much of it, unless it says otherwise. */
+function requestLimits(value: JsonObject): void {
+  const limits = objectAt(value, "resources", "limits");
+  if (Object.keys(limits).length === 0) {
+    return;
+  }
+  const resources = ownObject(value, "resources");
+  if (!isSet(resources, "requests")) {
+    resources["requests"] = { ...limits };
+    return;
+  }
+  const requests = ownObject(resources, "requests");
+  for (const resource of Object.keys(limits)) {
+    if (!Object.hasOwn(requests, resource)) {
+      requests[resource] = limits[resource];
+    }
+  }
+}
+
+function setResizePolicy(value: JsonObject): void {
+  if (listAt(value, "resizePolicy").length > 0) {
+    return;
+  }
+  const policies = ["cpu", "memory"]
+    .filter((name) => isSet(value, "resources", "requests", name) || isSet(value, "resources", "limits", name))
+    .map((resourceName) => ({ resourceName, restartPolicy: "NotRequired" }));
+  if (policies.length > 0) {
+    value["resizePolicy"] = policies;
+  }
+}
+
+/** On the network of the host a port is the port of the host. */
+function setHostPorts(containers: JsonArray): void {
+  for (const item of containers) {
+    for (const port of listAt(item, "ports") as JsonObject[]) {
+      if (isSet(port, "containerPort")) {
+        setIfZero(port, "hostPort", port["containerPort"] as number);
+      }
+    }
+  }
+}

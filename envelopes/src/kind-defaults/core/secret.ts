@@ -1,0 +1,17 @@
+import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
+import { isJsonObject } from "../../json.js";
+import { ownObject } from "../../own-members.js";
+
+/** `stringData` becomes part of `data`. */
+export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  /** `stringData` is another way to write `data`, and stronger. */
+  Secret(secret) {
+    const { stringData } = secret;
+    if (isJsonObject(stringData)) {
+      for (const [key, text] of Object.entries(stringData)) {
+        ownObject(secret, "data")[key] = Buffer.from(String(text)).toString("base64");
+      }
+    }
+    delete secret["stringData"];
+  },
+});

@@ -1,0 +1,59 @@
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import type { JsonObject } from "../../json.js";
+import { isSet, listAt, textAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+
+/** The core group without pods and volumes. */
+const sessionTimeoutSeconds = 3 * 60 * 60;
+
+/** What depends on the type and ports: traffic policies, target ports, three hours of session affinity. */
+export const serviceDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+  Service(service, features) {
+    const spec = ownObject(service, "spec");
+    setIfZero(spec, "type", "ClusterIP");
+    setSessionAffinity(spec);
+    setTrafficPolicies(spec);
+    if (spec["type"] === "LoadBalancer") {
+      setIfAbsent(spec, "allocateLoadBalancerNodePorts", true);
+      if (features.enabled("LoadBalancerIPMode")) {
+        setAddressModes(service);
+      }
+    }
+  },
+  ServicePort(port) {
+    if (isSet(port, "port")) {
+      setIfZero(port, "targetPort", port["port"] as number);
+    }
+  },
+});
+
+function setSessionAffinity(spec: JsonObject): void {
+  setIfZero(spec, "sessionAffinity", "None");
+  if (spec["sessionAffinity"] === "None") {
+    delete spec["sessionAffinityConfig"];
+  } else if (
+    spec["sessionAffinity"] === "ClientIP" &&
+    !isSet(spec, "sessionAffinityConfig", "clientIP", "timeoutSeconds")
+  ) {
+    spec["sessionAffinityConfig"] = { clientIP: { timeoutSeconds: sessionTimeoutSeconds } };
+  }
+}
+
+function setTrafficPolicies(spec: JsonObject): void {
+  const type = textAt(spec, "type");
+  const hasNodePorts = type === "NodePort" || type === "LoadBalancer";
+  if (hasNodePorts || (type === "ClusterIP" && listAt(spec, "externalIPs").length > 0)) {
+    setIfZero(spec, "externalTrafficPolicy", "Cluster");
+  }
+  if (hasNodePorts || type === "ClusterIP") {
+    setIfAbsent(spec, "internalTrafficPolicy", "Cluster");
+  }
+}
+
+function setAddressModes(service: JsonObject): void {
+  for (const ingress of listAt(service, "status", "loadBalancer", "ingress") as JsonObject[]) {
+    if (textAt(ingress, "ip") !== "") {
+      setIfAbsent(ingress, "ipMode", "VIP");
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { DefaultingRules } from "../../defaults/defaulting-rule.js";
+import { listAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+
+/** A policy is about what comes in, and about what goes out if it has rules for that. */
+export const networkPolicyDefaults: DefaultingRules = {
+  "k8s.io.api.networking.v1.NetworkPolicy"(policy) {
+    const spec = ownObject(policy, "spec");
+    if (listAt(spec, "policyTypes").length === 0) {
+      spec["policyTypes"] = listAt(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+    }
+  },
+};

@@ -1,0 +1,21 @@
+import { type DefaultingRule, type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
+import { textAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+
+const rbacGroup = "rbac.authorization.k8s.io";
+
+const roleBinding: DefaultingRule = (binding) => {
+  setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
+};
+
+/** Roles, users and groups belong to the group of RBAC; service accounts to the core group, which has no name. */
+export const roleBindingDefaults: DefaultingRules = {
+  "k8s.io.api.rbac.v1.ClusterRoleBinding": roleBinding,
+  "k8s.io.api.rbac.v1.RoleBinding": roleBinding,
+  "k8s.io.api.rbac.v1.Subject"(subject) {
+    const kind = textAt(subject, "kind");
+    if (kind === "User" || kind === "Group") {
+      setIfZero(subject, "apiGroup", rbacGroup);
+    }
+  },
+};

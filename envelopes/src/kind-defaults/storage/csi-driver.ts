@@ -1,0 +1,30 @@
+import { type DefaultingRule, type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
+import type { JsonObject } from "../../json.js";
+import { listAt } from "../../json-fields.js";
+import { ownObject } from "../../own-members.js";
+
+/** Volumes are attached before they are mounted, and outlive their pods; nothing else is asked for. */
+export const csiDriverDefaults: DefaultingRules = {
+  "k8s.io.api.storage.v1.CSIDriver": completeDriver,
+};
+
+const driverDefaults = {
+  attachRequired: true,
+  podInfoOnMount: false,
+  storageCapacity: false,
+  fsGroupPolicy: "ReadWriteOnceWithFSType",
+  requiresRepublish: false,
+};
+
+function completeDriver(driver: JsonObject, features: Parameters<DefaultingRule>[1]): void {
+  const spec = ownObject(driver, "spec");
+  for (const [name, value] of Object.entries(driverDefaults)) {
+    setIfAbsent(spec, name, value);
+  }
+  if (listAt(spec, "volumeLifecycleModes").length === 0) {
+    spec["volumeLifecycleModes"] = ["Persistent"];
+  }
+  if (features.enabled("SELinuxMountReadWriteOncePod")) {
+    setIfAbsent(spec, "seLinuxMount", false);
+  }
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMetricsRegistry } from "@gatehouse/component-base";
+import { healthChecks } from "./health-checks.js";
+
+const rolesHook = "poststarthook/rbac/bootstrap-roles";
+
+function checksWith(rolesReady: (() => boolean) | undefined) {
+  const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
+  const stopping = new AbortController().signal;
+  return healthChecks({ store, stopping, rolesReady, issuers: [] }, createMetricsRegistry({ processMetrics: false }));
+}
+
+test("checks have the names and the order of v1.29, where they have work to stand for", () => {
+  const { readyz, livez } = checksWith(undefined);
+  const names = readyz.map(({ name }) => name);
+  assert.deepEqual(names, [
+    "ping",
+    "log",
+    "etcd",
+    "etcd-readiness",
+    "informer-sync",
+    "poststarthook/start-kube-apiserver-admission-initializer",
+    "poststarthook/generic-apiserver-start-informers",
+    "poststarthook/storage-object-count-tracker-hook",
+    "poststarthook/start-apiextensions-informers",
+    "poststarthook/start-apiextensions-controllers",
+    "poststarthook/crd-informer-synced",
+    "poststarthook/start-service-ip-repair-controllers",
+    "poststarthook/scheduling/bootstrap-system-priority-classes",
+    "poststarthook/start-system-namespaces-controller",
+    "poststarthook/bootstrap-controller",
+    "poststarthook/start-cluster-authentication-info-controller",
+    "poststarthook/start-legacy-token-tracking-controller",
+    "poststarthook/start-kube-aggregator-informers",
+    "poststarthook/apiservice-registration-controller",
+    "poststarthook/apiservice-status-available-controller",
+    "poststarthook/kube-apiserver-autoregistration",
+    "autoregister-completion",
+    "poststarthook/apiservice-openapi-controller",
+    "poststarthook/apiservice-openapiv3-controller",
+    "poststarthook/apiservice-discovery-controller",
+    "store-writes",
+    "shutdown",
+  ]);
+  const onlyReady = new Set(["etcd-readiness", "informer-sync", "store-writes", "shutdown"]);
+  assert.deepEqual(
+    livez.map(({ name }) => name),
+    names.filter((name) => !onlyReady.has(name)),
+  );
+});
+
+test("where roles decide, there is a check for them, which fails until they are made", async () => {
+  let areReady = false;
+  const hook = checksWith(() => areReady).readyz.find(({ name }) => name === rolesHook);
+  assert.ok(hook);
+  await assert.rejects(async () => hook.check(), { message: "not finished" });
+  areReady = true;
+  await hook.check();
+});

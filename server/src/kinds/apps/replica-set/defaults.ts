@@ -1,9 +1,0 @@
-import { type DefaultingRules, rulesOf, setIfAbsent } from "../../../defaults/defaulting-rule.js";
-import { ownObject } from "../../../objects/own-members.js";
-
-/** One replica. */
-export const replicaSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
-  ReplicaSet(replicaSet) {
-    setIfAbsent(ownObject(replicaSet, "spec"), "replicas", 1);
-  },
-});
