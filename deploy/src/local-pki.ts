@@ -9,7 +9,14 @@ import {
   writeKubeconfig,
 } from "@gatehouse/component-base";
 import type { DataDir } from "./data-dir.js";
-import { administratorName, auditSenderName, privilegedGroup, webhookCallerName } from "./identities.js";
+import {
+  administratorGroup,
+  administratorName,
+  auditSenderName,
+  privilegedGroup,
+  superAdministratorName,
+  webhookCallerName,
+} from "./identities.js";
 
 /** The names under which pods and people reach the API server; 10.96.0.1 is the first address for services. */
 const serverNames = {
@@ -27,6 +34,8 @@ const serverNames = {
 export interface LocalPki {
   readonly authority: CertificateAndKey;
   readonly admin: CertificateAndKey;
+  /** Has every right whatever bindings say, and uses it to make those of `admin`. */
+  readonly superAdmin: CertificateAndKey;
   readonly caFile: string;
   readonly caKeyFile: string;
   readonly apiServer: CertificateFiles;
@@ -34,6 +43,8 @@ export interface LocalPki {
   readonly serviceAccountKeyFile: string;
   readonly admission: CertificateFiles;
   readonly imageReview: CertificateFiles;
+  readonly authorization: CertificateFiles;
+  readonly tokenReview: CertificateFiles;
   /** As whom the API server calls webhook servers. */
   readonly webhookCaller: CertificateAndKey;
   readonly webhookCallerName: string;
@@ -63,8 +74,9 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   });
   const client = (name: string, user: string, groups: readonly string[] = []): Promise<CertificateAndKey> =>
     ensureCertificate({ subject: { kind: "client", user, groups }, issuer: authority, ...files(name) });
-  const [admin, webhookCaller, auditSender] = await Promise.all([
-    client("admin", administratorName, [privilegedGroup]),
+  const [admin, superAdmin, webhookCaller, auditSender] = await Promise.all([
+    client("admin", administratorName, [administratorGroup]),
+    client("super-admin", superAdministratorName, [privilegedGroup]),
     client("apiserver-webhook-caller", webhookCallerName),
     client("apiserver-audit", auditSenderName),
     ensureCertificate({
@@ -73,7 +85,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
       ...files("apiserver"),
     }),
     ensurePrivateKey(serviceAccountKeyFile),
-    ...["admission", "image-review", "audit-sink", "identity-provider"].map((name) =>
+    ...["admission", "image-review", "authorization", "token-review", "audit-sink", "identity-provider"].map((name) =>
       ensureCertificate({
         subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
         issuer: authority,
@@ -84,12 +96,15 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   return {
     authority,
     admin,
+    superAdmin,
     caFile: files("ca").certFile,
     caKeyFile: files("ca").keyFile,
     apiServer: files("apiserver"),
     serviceAccountKeyFile,
     admission: files("admission"),
     imageReview: files("image-review"),
+    authorization: files("authorization"),
+    tokenReview: files("token-review"),
     webhookCaller,
     webhookCallerName,
     auditSink: files("audit-sink"),
@@ -99,12 +114,12 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   };
 }
 
-/** How the administrator reaches the API server. */
-export function adminClientConfig(pki: LocalPki, port: number): ClientConfig {
+/** How an administrator reaches a process of the stack. */
+export function adminClientConfig(pki: LocalPki, port: number, administrator = pki.admin): ClientConfig {
   return {
     server: new URL(`https://127.0.0.1:${port}`),
     certificateAuthorityPem: pki.authority.certificatePem,
-    clientCertificate: pki.admin,
+    clientCertificate: administrator,
     insecureSkipTlsVerify: false,
   };
 }

@@ -119,7 +119,7 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
   assert.equal(statSync(running.dataDir).mode & 0o777, 0o700);
 
   const { CN, O, flags } = await ask(running, "/api");
-  assert.deepEqual([CN, O], ["kubernetes-admin", "system:masters"]);
+  assert.deepEqual([CN, O], ["kubernetes-admin", "gatehouse:cluster-admins"]);
   const { "secure-port": port, ...otherFlags } = flags as Record<string, string>;
   assert.match(port ?? "", /^\d+$/);
   assert.deepEqual(otherFlags, {

