@@ -32,12 +32,14 @@ const serverNames = {
 
 /** The certificates of a local stack and where they are stored. */
 export interface LocalPki {
+  /** Signs for the processes, and for those who call them. */
   readonly authority: CertificateAndKey;
   readonly admin: CertificateAndKey;
   /** Has every right whatever bindings say, and uses it to make those of `admin`. */
   readonly superAdmin: CertificateAndKey;
   readonly caFile: string;
-  readonly caKeyFile: string;
+  /** The authority of those who log in at the API server, which signs requests with it. */
+  readonly cluster: CertificateFiles;
   readonly apiServer: CertificateFiles;
   /** What tokens of service accounts are signed with. */
   readonly serviceAccountKeyFile: string;
@@ -53,6 +55,8 @@ export interface LocalPki {
   /** As whom the API server sends audit events. */
   readonly auditSender: CertificateAndKey;
   readonly auditSenderName: string;
+  /** As whom people ask the audit sink. */
+  readonly auditReader: CertificateAndKey;
 }
 
 /** Where a certificate and its key are stored. */
@@ -68,17 +72,23 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     keyFile: join(dataDir.pki, `${name}.key`),
   });
   const serviceAccountKeyFile = join(dataDir.pki, "service-accounts.key");
-  const authority = await ensureCertificate({
-    subject: { kind: "authority", commonName: "gatehouse-ca" },
-    ...files("ca"),
-  });
-  const client = (name: string, user: string, groups: readonly string[] = []): Promise<CertificateAndKey> =>
-    ensureCertificate({ subject: { kind: "client", user, groups }, issuer: authority, ...files(name) });
-  const [admin, superAdmin, webhookCaller, auditSender] = await Promise.all([
-    client("admin", administratorName, [administratorGroup]),
-    client("super-admin", superAdministratorName, [privilegedGroup]),
-    client("apiserver-webhook-caller", webhookCallerName),
-    client("apiserver-audit", auditSenderName),
+  const [authority, cluster] = await Promise.all([
+    ensureCertificate({ subject: { kind: "authority", commonName: "gatehouse-ca" }, ...files("ca") }),
+    ensureCertificate({ subject: { kind: "authority", commonName: "gatehouse-cluster" }, ...files("cluster-ca") }),
+  ]);
+  const client = (
+    issuer: CertificateAndKey,
+    name: string,
+    user: string,
+    groups: readonly string[] = [],
+  ): Promise<CertificateAndKey> =>
+    ensureCertificate({ subject: { kind: "client", user, groups }, issuer, ...files(name) });
+  const [admin, superAdmin, webhookCaller, auditSender, auditReader] = await Promise.all([
+    client(cluster, "admin", administratorName, [administratorGroup]),
+    client(cluster, "super-admin", superAdministratorName, [privilegedGroup]),
+    client(authority, "apiserver-webhook-caller", webhookCallerName),
+    client(authority, "apiserver-audit", auditSenderName),
+    client(authority, "audit-reader", administratorName),
     ensureCertificate({
       subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
       issuer: authority,
@@ -98,7 +108,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     admin,
     superAdmin,
     caFile: files("ca").certFile,
-    caKeyFile: files("ca").keyFile,
+    cluster: files("cluster-ca"),
     apiServer: files("apiserver"),
     serviceAccountKeyFile,
     admission: files("admission"),
@@ -111,6 +121,7 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     identityProvider: files("identity-provider"),
     auditSender,
     auditSenderName,
+    auditReader,
   };
 }
 

@@ -3,13 +3,13 @@ import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base";
 import { createDataDir, type DataDir, lockDataDir, type Unlock, unusable } from "./data-dir.js";
 import { claimPort } from "./free-port.js";
 import { greeting } from "./greeting.js";
-import { adminClientConfig, ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js";
+import { ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js";
 import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
 import { admissionServer } from "./parts/admission-server.js";
 import { apiServer } from "./parts/api-server.js";
 import { auditSink, writeAuditConfiguration } from "./parts/audit-sink.js";
 import { authorizationServer, writeAuthorizationConfiguration } from "./parts/authorization-server.js";
-import { bindAdministrators } from "./parts/bind-administrator.js";
+import { bindAdministrators } from "./parts/bind-administrators.js";
 import { identityProvider, oidcFlags, writeOidcKubeconfig } from "./parts/identity-provider.js";
 import { imageReviewServer } from "./parts/image-review-server.js";
 import { registerHooks } from "./parts/register-hooks.js";
@@ -118,7 +118,7 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
       },
     );
     await stack.ready;
-    await bindAdministrators(adminClientConfig(pki, port, pki.superAdmin), stopping.signal);
+    await bindAdministrators(context, parts.apiServer, stopping.signal);
     await registerHooks(context, parts, stopping.signal);
     options.print(greeting({ dataDir, parts, elapsedMs: options.elapsedMs() }));
   }

@@ -3,6 +3,7 @@ import { type CertificateAndKey, formatKubeconfig, writeFileAtomic } from "@gate
 import type { DataDir } from "../data-dir.js";
 import { ensureDefaultConfiguration } from "../default-configuration.js";
 import { claimPort } from "../free-port.js";
+import { administratorName } from "../identities.js";
 import { ensureConfiguration } from "./ensure-configuration.js";
 import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
@@ -23,7 +24,7 @@ senders:
     commonNames: [${pki.auditSenderName}]
 readers:
   - name: administrator
-    commonNames: [kubernetes-admin]
+    commonNames: [${administratorName}]
     tokenFile: ${JSON.stringify(auditTokenFileOf(dataDir))}
 log:
   directory: audit/log
@@ -71,7 +72,9 @@ export async function writeAuditConfiguration({ dataDir, pki }: StackContext, si
     });
   await ensureDefaultConfiguration(policyFile, "apiserver/audit-policy.yaml");
   await writeFileAtomic(senderFile, kubeconfig("/audit", pki.auditSenderName, pki.auditSender), { mode: 0o600 });
-  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", "kubernetes-admin", pki.admin), { mode: 0o600 });
+  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", administratorName, pki.auditReader), {
+    mode: 0o600,
+  });
   return [
     `--audit-policy-file=${policyFile}`,
     `--audit-webhook-config-file=${senderFile}`,
