@@ -84,13 +84,16 @@ test("full files are packed and named after their end, and only so many are kept
   const output = await openFileOutput(config, context());
   for (let n = 0; n < 6; n++) {
     await output.deliver(outputBatch([outputEvent(n)]), signal);
-    // Tidying up goes on in the background, and does not start anew while it does.
-    await new Promise((resolve) => setTimeout(resolve, 50));
   }
   await output.close();
+  // Tidying up goes on in the background, and does not start anew while it does. A start does it all.
+  await (await openFileOutput(config, context())).close();
   const names = await readdir(join(config.path, ".."));
   assert.equal(names.length, 3);
-  assert.equal(names.filter((name) => /^audit-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.log\.gz$/.test(name)).length, 2);
+  assert.equal(
+    names.filter((name) => /^audit-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(-\d+)?\.log\.gz$/.test(name)).length,
+    2,
+  );
   assert.deepEqual(await idsOf(config), ["id-3", "id-4", "id-5"]);
 });
 
