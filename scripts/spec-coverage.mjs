@@ -8,11 +8,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 /** Sections about parts that are processes of their own, or that come with later parts of the server. */
-const laterSections = ["Exec credential exchange", "Terminology"];
+const laterSections = ["Terminology"];
 
 /** Rules and rows about such parts in other sections, and policies for those who make releases. */
 const laterRules = [
-  /^Authentication, (5|7|--(api|authentication|enable-bootstrap|oidc|authorization-(config|policy|webhook)))/,
+  /^Authentication, 7$/,
   /^Errors, [45]$/,
   /^Limits, (Event rate|Expression|--(max-|enable-priority|goaway|kubelet|etcd-healthcheck))/,
   /^Verbs, proxy$/,

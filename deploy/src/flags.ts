@@ -24,6 +24,12 @@ export const upFlags = defineFlags({
     group,
     help: "Servers not to start: `admission`, image-review, audit-sink. The API server works without them.",
   },
+  with: {
+    type: "stringList",
+    choices: ["authorization", "token-review"],
+    group,
+    help: "More servers to start: `authorization`, which decides before roles do, and token-review, which tells whose tokens of an identity provider are, and implies --with-oidc.",
+  },
   "with-oidc": {
     type: "bool",
     group,

@@ -10,6 +10,9 @@ export const auditReaderName = "gatehouse-audit-reader";
 /** The administrator's name at the API server. */
 export const administratorName = "kubernetes-admin";
 
+/** Who can still mend what administrators have broken. */
+export const superAdministratorName = "kubernetes-super-admin";
+
 /** Administrators whose rights come from a binding, so that they can be taken away. */
 export const administratorGroup = "gatehouse:cluster-admins";
 

@@ -42,6 +42,7 @@ async function main(argv: readonly string[]): Promise<void> {
         dataDir: parsed.values["data-dir"],
         port: parsed.values.port,
         without: parsed.values.without,
+        with: parsed.values.with,
         withOidc: parsed.values["with-oidc"],
         serverScript: parsed.values["server-script"],
         process,

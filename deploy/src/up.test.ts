@@ -119,7 +119,7 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
   assert.equal(statSync(running.dataDir).mode & 0o777, 0o700);
 
   const { CN, O, flags } = await ask(running, "/api");
-  assert.deepEqual([CN, O], ["kubernetes-admin", "system:masters"]);
+  assert.deepEqual([CN, O], ["kubernetes-admin", "gatehouse:cluster-admins"]);
   const { "secure-port": port, ...otherFlags } = flags as Record<string, string>;
   assert.match(port ?? "", /^\d+$/);
   assert.deepEqual(otherFlags, {
@@ -127,9 +127,10 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "cert-dir": join(running.dataDir, "pki"),
     "tls-cert-file": join(running.dataDir, "pki", "apiserver.crt"),
     "tls-private-key-file": join(running.dataDir, "pki", "apiserver.key"),
-    "client-ca-file": join(running.dataDir, "pki", "ca.crt"),
-    "cluster-signing-cert-file": join(running.dataDir, "pki", "ca.crt"),
-    "cluster-signing-key-file": join(running.dataDir, "pki", "ca.key"),
+    "client-ca-file": join(running.dataDir, "pki", "cluster-ca.crt"),
+    "root-ca-file": join(running.dataDir, "pki", "ca.crt"),
+    "cluster-signing-cert-file": join(running.dataDir, "pki", "cluster-ca.crt"),
+    "cluster-signing-key-file": join(running.dataDir, "pki", "cluster-ca.key"),
     "data-dir": join(running.dataDir, "data"),
     "service-account-issuer": "https://kubernetes.default.svc.cluster.local",
     "service-account-key-file": join(running.dataDir, "pki", "service-accounts.key"),

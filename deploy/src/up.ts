@@ -8,17 +8,23 @@ import { writeAdmissionConfiguration } from "./parts/admission-configuration.js"
 import { admissionServer } from "./parts/admission-server.js";
 import { apiServer } from "./parts/api-server.js";
 import { auditSink, writeAuditConfiguration } from "./parts/audit-sink.js";
-import { identityProvider, writeOidcConfiguration } from "./parts/identity-provider.js";
+import { authorizationServer, writeAuthorizationConfiguration } from "./parts/authorization-server.js";
+import { bindAdministrators } from "./parts/bind-administrators.js";
+import { identityProvider, oidcFlags, writeOidcKubeconfig } from "./parts/identity-provider.js";
 import { imageReviewServer } from "./parts/image-review-server.js";
 import { registerHooks } from "./parts/register-hooks.js";
 import type { StackContext } from "./parts/stack-context.js";
-import type { StackPart } from "./parts/stack-part.js";
+import type { StackParts } from "./parts/stack-parts.js";
+import { tokenReviewServer, writeTokenReviewConfiguration } from "./parts/token-review-server.js";
 import { type Stack, startStack } from "./stack.js";
 import { StartError, systemErrorCode } from "./start-error.js";
 import type { Backoff } from "./supervisor.js";
 
 /** A part that the API server can do without. */
 export type OptionalPart = "admission" | "image-review" | "audit-sink";
+
+/** A part that is started only when it is asked for. */
+export type AdditionalPart = "authorization" | "token-review";
 
 /** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
@@ -36,6 +42,8 @@ export interface UpOptions {
   readonly printError: (line: string) => void;
   /** Optional parts that are not to be started. */
   readonly without: readonly OptionalPart[];
+  /** Additional parts to start. The token review server brings the identity provider with it. */
+  readonly with?: readonly AdditionalPart[];
   /** Starts an identity provider to log in at, too. */
   readonly withOidc?: boolean;
   /** Runs in the place of gatehouse-apiserver. */
@@ -110,10 +118,9 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
       },
     );
     await stack.ready;
+    await bindAdministrators(context, parts.apiServer, stopping.signal);
     await registerHooks(context, parts, stopping.signal);
-    const consolePort = parts.auditSink?.port;
-    const { without, withOidc = false } = options;
-    options.print(greeting({ dataDir, port, consolePort, without, withOidc, elapsedMs: options.elapsedMs() }));
+    options.print(greeting({ dataDir, parts, elapsedMs: options.elapsedMs() }));
   }
 
   const done = startAll().catch((error: unknown) => {
@@ -132,34 +139,37 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
   };
 }
 
-/** The parts of a stack. */
-interface StackParts {
-  readonly apiServer: StackPart;
-  readonly admission: StackPart | undefined;
-  readonly imageReview: StackPart | undefined;
-  readonly auditSink: StackPart | undefined;
-  readonly identityProvider: StackPart | undefined;
-}
-
 async function prepareParts(context: StackContext, port: number, options: UpOptions): Promise<StackParts> {
-  const { without, serverScript } = options;
+  const { without, with: additional = [], serverScript } = options;
+  const withTokenReview = additional.includes("token-review");
   try {
-    const [admission, imageReview, sink, provider] = await Promise.all([
+    const [admission, imageReview, authorization, sink, provider] = await Promise.all([
       without.includes("admission") ? undefined : admissionServer(context),
       without.includes("image-review") ? undefined : imageReviewServer(context),
+      additional.includes("authorization") ? authorizationServer(context) : undefined,
       without.includes("audit-sink") ? undefined : auditSink(context),
-      options.withOidc === true ? identityProvider(context) : undefined,
+      options.withOidc === true || withTokenReview ? identityProvider(context) : undefined,
     ]);
+    const tokenReview = provider && withTokenReview ? await tokenReviewServer(context, provider) : undefined;
+    if (provider !== undefined) {
+      await writeOidcKubeconfig(context, provider, port);
+    }
     const moreFlags = await Promise.all([
       admission === undefined && imageReview === undefined ? [] : writeAdmissionConfiguration(context, imageReview),
       sink === undefined ? [] : writeAuditConfiguration(context, sink),
-      provider === undefined ? [] : writeOidcConfiguration(context, provider, port),
+      authorization === undefined
+        ? ["--authorization-mode=Node,RBAC"]
+        : writeAuthorizationConfiguration(context, authorization),
+      tokenReview === undefined ? [] : writeTokenReviewConfiguration(context, tokenReview),
+      provider === undefined || tokenReview !== undefined ? [] : oidcFlags(context, provider),
     ]);
     const script = serverScript === undefined ? undefined : resolve(serverScript);
     return {
       apiServer: await apiServer(context, { port, script, moreFlags: moreFlags.flat(), identityProvider: provider }),
       admission,
       imageReview,
+      authorization,
+      tokenReview,
       auditSink: sink,
       identityProvider: provider,
     };

@@ -182,3 +182,4 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "./validation/object-meta.js";
+export { goOwnerReferences } from "./validation/owner-references.js";

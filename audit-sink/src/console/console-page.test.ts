@@ -47,7 +47,7 @@ describe("the console in a browser", { skip }, () => {
     log = await openAuditLog({ directory: join(directory, "log"), segmentBytes: 10_000_000 });
     const retention = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
     index = await openEventIndex({ config: { directory: join(directory, "index"), retention }, log });
-    routes = queryRoutes({ index, readers, logger: silentLogger });
+    routes = queryRoutes({ index, readers: { admitted: readers, action: "read events" }, logger: silentLogger });
     const consoleRoutes = await openConsoleRoutes();
     server.on("request", (request, response) => {
       routes.middleware(request, response, () => consoleRoutes(request, response, () => response.writeHead(404).end()));

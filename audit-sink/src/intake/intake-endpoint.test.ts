@@ -244,12 +244,18 @@ test("senders and readers have credentials of their own", async () => {
   assert.deepEqual(await send({}), [401, "Unauthorized: the caller shows no credential that is asked for here"]);
   assert.equal(await send(bearer("sender-token")), 200);
   assert.equal(await send(bearer("old-token")), 200);
-  assert.deepEqual(await send(bearer("reader-token")), [401, "Unauthorized: the bearer token is not known here"]);
+  assert.deepEqual(await send(bearer("no-token")), [401, "Unauthorized: the bearer token is not known here"]);
+  assert.deepEqual(await send(bearer("reader-token")), [403, '"security" may not send events']);
   assert.equal(await send(certificate), 200);
-  assert.deepEqual(await send(await folder.client("auditor")), [
+  assert.deepEqual(await send(await folder.client("auditor")), [403, '"security" may not send events']);
+  assert.deepEqual(await send(await folder.client("stranger")), [
     401,
     "Unauthorized: the name in the client certificate is none of those that may call",
   ]);
+  const asked = await guarded.get("/api/events", bearer("sender-token"));
+  assert.deepEqual([asked.status, JSON.parse(asked.body).reason], [403, "Forbidden"]);
+  assert.match(JSON.parse(asked.body).message, /^"cluster-[ab]" may not read events$/);
+  assert.equal((await guarded.get("/api/events")).status, 401);
   assert.equal((await guarded.get("/metrics", bearer("sender-token"))).status, 401);
   const metrics = await guarded.get("/metrics", bearer("reader-token"));
   assert.equal(metrics.status, 200);

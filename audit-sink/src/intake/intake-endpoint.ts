@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type CallerAuthenticator, type Middleware, readBody, sendStatus } from "@gatehouse/component-base";
+import { type Middleware, readBody, sendStatus } from "@gatehouse/component-base";
 import {
   internalError,
   methodNotAllowed,
   StatusError,
   tooManyRequests,
-  unauthorized,
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
 import { LogWriteError } from "../log/log-batch.js";
@@ -14,6 +13,7 @@ import { batchOriginOf } from "./batch-origin.js";
 import type { ByteBudget } from "./byte-budget.js";
 import type { Intake, IntakeResult } from "./intake.js";
 import type { IntakeMetrics } from "./intake-metrics.js";
+import { type Admission, admitCaller } from "./parties.js";
 import type { RefusedEvent } from "./scan-event-list.js";
 
 /** Path to which senders post EventLists. */
@@ -22,7 +22,7 @@ const intakePath = "/audit";
 /** What stands around an intake. */
 export interface IntakeEndpointOptions {
   readonly intake: Intake;
-  readonly senders: CallerAuthenticator;
+  readonly senders: Admission;
   readonly maxBodyBytes: number;
   /** For all bodies that are held at a time. */
   readonly budget: ByteBudget;
@@ -48,7 +48,7 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
   const { intake, senders, maxBodyBytes, budget, log, metrics } = options;
 
   async function take(request: IncomingMessage): Promise<{ readonly sender: string; readonly result: IntakeResult }> {
-    const sender = await senderOf(senders, request);
+    const sender = await admitCaller(senders, request);
     if (!jsonType.test(request.headers["content-type"] ?? "") || (request.headers["content-encoding"] ?? "") !== "") {
       throw unsupportedMediaType(["application/json"]);
     }
@@ -102,16 +102,6 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
     // What is thrown here can only be a fault in sending; then there is nobody left to tell.
     answer(request, response).catch(() => response.destroy());
   };
-}
-
-async function senderOf(senders: CallerAuthenticator, request: IncomingMessage): Promise<string> {
-  const verdict = await senders.authenticate(request);
-  if (verdict.outcome === "accepted") {
-    return verdict.name;
-  }
-  const reason =
-    verdict.outcome === "rejected" ? verdict.reason : "the caller shows no credential that is asked for here";
-  throw unauthorized(`Unauthorized: ${reason}`);
 }
 
 function partlyRefused({ kept, duplicates, refused }: IntakeResult): StatusError {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
-  type CallerAuthenticator,
   type Logger,
   type Middleware,
   sendJson,
@@ -12,9 +11,9 @@ import {
   resourceNotFound,
   StatusError,
   tooManyRequests,
-  unauthorized,
 } from "@gatehouse/envelopes";
 import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
+import { type Admission, admitCaller } from "../intake/parties.js";
 import { answerEvent, answerEvents } from "./answer-events.js";
 import { answerStats } from "./answer-stats.js";
 import { QueryParameters } from "./query-parameters.js";
@@ -24,7 +23,7 @@ import { streamTail } from "./tail-response.js";
 export interface QueryRoutesOptions {
   /** Undefined when none is configured: questions are then answered 404, with the reason. */
   readonly index: EventIndex | undefined;
-  readonly readers: CallerAuthenticator;
+  readonly readers: Admission;
   readonly logger: Logger;
   /** Those who may follow events at a time. Default 32. */
   readonly maxTails?: number;
@@ -47,15 +46,12 @@ export function queryRoutes(options: QueryRoutesOptions): QueryRoutes {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "https://host");
-    const verdict = await readers.authenticate(request);
-    if (verdict.outcome !== "accepted") {
-      throw unauthorized();
-    }
+    const name = await admitCaller(readers, request);
     if (request.method !== "GET") {
       throw methodNotAllowed();
     }
     if (pathname === "/api/whoami") {
-      sendJson(response, 200, { name: verdict.name });
+      sendJson(response, 200, { name });
       return;
     }
     const index = options.index ?? throwNoIndex();

@@ -57,7 +57,7 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
       const readers = readersOf(serving.identifyCaller);
       const intake = intakeEndpoint({
         intake: options.intake,
-        senders,
+        senders: { admitted: senders.admitted, others: readers.known, action: "send events" },
         maxBodyBytes: config.intake.maxBodyBytes,
         budget,
         log: sinkLog,
@@ -66,8 +66,12 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
       const app = express();
       app.disable("x-powered-by");
       app.use(healthRoutes({ livez: [pingCheck], readyz: [pingCheck, notStopping], healthz: [pingCheck] }, logger));
-      app.use(metricsRoute(registry, readers));
-      const queries = queryRoutes({ index: options.index, readers, logger });
+      app.use(metricsRoute(registry, readers.admitted));
+      const queries = queryRoutes({
+        index: options.index,
+        readers: { admitted: readers.admitted, others: senders.known, action: "read events" },
+        logger,
+      });
       ending.signal.addEventListener("abort", () => queries[Symbol.dispose](), { once: true });
       app.use(queries.middleware);
       app.use(consoleRoutes);

@@ -36,7 +36,7 @@ function parseDocument(path: string, text: string, parse: (text: string, options
     return parse(text, { maxAliasCount: 100 }) as JsonValue;
   } catch (error) {
     // The first line says what and where; the rest quotes the source, which may be a secret.
-    const [what] = error instanceof Error ? error.message.split("\n") : [];
+    const [what] = error instanceof Error ? error.message.split(/:?\n/) : [];
     throw new ConfigurationError(path, [problemAt("document", `is not valid YAML: ${what ?? "unknown cause"}`)]);
   }
 }

@@ -91,7 +91,8 @@ describe("A failed call is told in Go's words:", () => {
       response.writeHead(200, { "content-length": "100" });
       response.write("{", () => request.socket.end());
     });
-    assert.equal(await told(midway), `${post}unexpected EOF`);
+    const reading = "unexpected error when reading response body. Please retry. Original error: unexpected EOF";
+    assert.equal(await told(midway), reading);
   });
 
   test("the server does not speak TLS, or not HTTP", async () => {

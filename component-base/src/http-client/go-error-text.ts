@@ -7,6 +7,9 @@ import { type CertificateProblem, ServerCertificateError } from "./verify-server
 
 /** How Go's HTTP client tells of a call that got no answer: `Post "https://a/b?timeout=10s": EOF`. */
 export function goCallError(method: string, url: string, error: HttpClientError): string {
+  if (error.cause instanceof TruncatedBodyError) {
+    return `unexpected error when reading response body. Please retry. Original error: ${goErrorText(error)}`;
+  }
   const name = `${method.charAt(0)}${method.slice(1).toLowerCase()}`;
   return `${name} ${JSON.stringify(url)}: ${goErrorText(error)}`;
 }

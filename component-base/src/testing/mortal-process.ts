@@ -106,7 +106,11 @@ export class MortalProcess implements AsyncDisposable {
   }
 
   opened(fd: number): void {
-    this.#fds.add(fd);
+    if (this.#isBuried) {
+      callers.exit(() => fs.closeSync(fd));
+    } else {
+      this.#fds.add(fd);
+    }
   }
 
   closed(fd: number): void {
@@ -126,25 +130,34 @@ export class MortalProcess implements AsyncDisposable {
     this.#isDead = true;
     this.#isBuried = true;
     await Promise.all([...this.#left].map((close) => close().catch(() => {})));
+    this.#left.clear();
     for (const fd of this.#fds) {
       fs.closeSync(fd);
     }
+    this.#fds.clear();
   }
 }
 
+/** Lives that go on beside each other: each waits for the disk most of its time. */
+const livesAtATime = 8;
+
 /**
  * Lets a process live once for each change of the disk that it makes, and has it killed there, before the change and in the
- * middle of it. `live` says how a life went; the first that ends by itself is the last one. Returns how many there were.
+ * middle of it. `live` says how a life went; lives go on beside each other until one has ended by itself. Returns how many
+ * there were.
  */
 export async function forEachCrash(live: (point: CrashPoint) => Promise<"finished" | "killed">): Promise<number> {
   let lives = 0;
   for (const torn of ["none", "half"] as const) {
-    for (let change = 0; ; change++) {
-      lives++;
-      if ((await live({ change, torn })) === "finished") {
-        break;
+    let change = 0;
+    let isOver = false;
+    const liveOn = async (): Promise<void> => {
+      while (!isOver) {
+        lives++;
+        isOver = (await live({ change: change++, torn })) === "finished" || isOver;
       }
-    }
+    };
+    await Promise.all(Array.from({ length: livesAtATime }, liveOn));
   }
   return lives;
 }
@@ -200,12 +213,15 @@ function standIn(): void {
     ),
   );
   replace(plain, "fsyncSync", (process) => process.doNow(false, () => undefined));
-  for (const name of ["close", "closeSync"]) {
-    replace(plain, name, (process, original, args) => {
-      process.closed(args[0] as number);
-      return original(...args);
-    });
-  }
+  // What a dead one has open is closed once, when it is disposed of: its numbers may be of other files by then.
+  const closeBy = (process: MortalProcess, original: Operation, args: unknown[]): unknown => {
+    process.closed(args[0] as number);
+    return original(...args);
+  };
+  replace(plain, "closeSync", (process, original, args) =>
+    process.doNow(false, () => closeBy(process, original, args)),
+  );
+  replace(plain, "close", (process, original, args) => process.begin(false, () => closeBy(process, original, args)));
   replace(plain, "open", (process, original, args) => {
     const done = args.at(-1) as Operation;
     const noted = (error: unknown, fd: number): void => {

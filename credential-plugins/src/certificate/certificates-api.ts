@@ -7,6 +7,8 @@ export interface RequestState {
   readonly name: string;
   /** PEM, when it has been issued. */
   readonly certificatePem?: string;
+  /** Somebody has approved it: only the signer is waited for. */
+  readonly isApproved: boolean;
   /** Why there will be no certificate. */
   readonly refusal?: string;
 }
@@ -118,13 +120,14 @@ function readState(body: unknown): RequestState {
   const refusal = refusalOf(conditions);
   return {
     name,
+    isApproved: listOf(conditions).some((condition) => Object.assign({ type: "" }, condition).type === "Approved"),
     ...(certificate === "" ? {} : { certificatePem: Buffer.from(certificate, "base64").toString("utf8") }),
     ...(refusal === undefined ? {} : { refusal }),
   };
 }
 
 function refusalOf(conditions: unknown): string | undefined {
-  for (const condition of Array.isArray(conditions) ? conditions : []) {
+  for (const condition of listOf(conditions)) {
     const { type, reason, message } = Object.assign({ type: "", reason: "", message: "" }, condition);
     if (type === "Denied" || type === "Failed") {
       const why = [reason, message].filter((text) => text !== "").join(": ");
@@ -132,4 +135,8 @@ function refusalOf(conditions: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -57,7 +57,7 @@ async function ask(
 async function waitForCertificate(
   api: CertificatesApi,
   name: string,
-  { approvalTimeoutMs }: CertificateSettings,
+  { approvalTimeoutMs, signerName }: CertificateSettings,
   request: CredentialRequest,
 ): Promise<string> {
   const toApprove = `approve it with: kubectl certificate approve ${name}`;
@@ -70,9 +70,13 @@ async function waitForCertificate(
     }
     await refuseIfHopeless(name, state, request);
     if (performance.now() >= deadline) {
-      throw new CredentialError(`the certificate signing request ${name} waits for approval; ${toApprove}`);
+      throw new CredentialError(
+        state?.isApproved === true
+          ? `the certificate signing request ${name} is approved, and nobody has signed it for ${signerName}`
+          : `the certificate signing request ${name} waits for approval; ${toApprove}`,
+      );
     }
-    if (polls === 1) {
+    if (polls === 1 && state?.isApproved !== true) {
       request.prompt(`Waiting for the approval of certificate signing request ${name}; ${toApprove}`);
     }
     await pause(polls === 0 ? pollMs / 4 : pollMs, request.signal);

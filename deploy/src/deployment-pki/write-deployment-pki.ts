@@ -6,6 +6,7 @@ import {
   auditReaderName,
   auditSenderName,
   privilegedGroup,
+  superAdministratorName,
   webhookCallerName,
 } from "../identities.js";
 import { type CalledServer, calledServers } from "./called-servers.js";
@@ -96,7 +97,7 @@ async function writeAdministrator(
   const server = apiServer.origin;
   for (const [name, user, group] of [
     ["admin", administratorName, administratorGroup],
-    ["super-admin", "kubernetes-super-admin", privilegedGroup],
+    ["super-admin", superAdministratorName, privilegedGroup],
   ] as const) {
     const credential = await holder.certificate(name, clientSubject(user, [group]), cluster);
     await holder.kubeconfig(name, { server, authority: processes, userName: user, credential });

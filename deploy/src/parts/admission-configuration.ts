@@ -1,7 +1,8 @@
-import { formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base";
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
+import { webhookKubeconfig } from "./webhook-kubeconfig.js";
 
 /**
  * Writes how the API server makes itself known to the webhook servers of the stack, and where its images are reviewed.
@@ -35,19 +36,4 @@ export async function writeAdmissionConfiguration(
     `--admission-control-config-file=${file}`,
     ...(imageReview === undefined ? [] : ["--enable-admission-plugins=ImagePolicyWebhook"]),
   ];
-}
-
-function webhookKubeconfig(
-  userName: string,
-  server: string,
-  { authority, webhookCaller }: StackContext["pki"],
-): string {
-  return formatKubeconfig({
-    clusterName: "webhooks",
-    server,
-    certificateAuthorityPem: authority.certificatePem,
-    userName,
-    clientCertificatePem: webhookCaller.certificatePem,
-    clientKeyPem: webhookCaller.keyPem,
-  });
 }

@@ -2,6 +2,9 @@ import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
+/** Issues the tokens of service accounts; whoever asks the API server's own name of a token's audience gets it, too. */
+export const serviceAccountIssuer = "https://kubernetes.default.svc.cluster.local";
+
 /** What is particular to one start of the API server. */
 export interface ApiServerOptions {
   readonly port: number;
@@ -26,14 +29,14 @@ export async function apiServer(
       `--cert-dir=${dataDir.pki}`,
       `--tls-cert-file=${pki.apiServer.certFile}`,
       `--tls-private-key-file=${pki.apiServer.keyFile}`,
-      `--client-ca-file=${pki.caFile}`,
+      `--client-ca-file=${pki.cluster.certFile}`,
+      `--root-ca-file=${pki.caFile}`,
       `--data-dir=${dataDir.store}`,
-      `--cluster-signing-cert-file=${pki.caFile}`,
-      `--cluster-signing-key-file=${pki.caKeyFile}`,
-      "--service-account-issuer=https://kubernetes.default.svc.cluster.local",
+      `--cluster-signing-cert-file=${pki.cluster.certFile}`,
+      `--cluster-signing-key-file=${pki.cluster.keyFile}`,
+      `--service-account-issuer=${serviceAccountIssuer}`,
       `--service-account-key-file=${pki.serviceAccountKeyFile}`,
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,
-      "--authorization-mode=Node,RBAC",
       "--allow-privileged=true",
       ...moreFlags,
     ],

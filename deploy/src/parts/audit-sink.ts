@@ -1,32 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { type CertificateAndKey, formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
 import type { DataDir } from "../data-dir.js";
+import { ensureDefaultConfiguration } from "../default-configuration.js";
 import { claimPort } from "../free-port.js";
+import { administratorName } from "../identities.js";
 import { ensureConfiguration } from "./ensure-configuration.js";
 import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
-
-/** What is recorded in a new stack, until somebody changes the file. */
-const policy = `# What the API server of this stack records of requests. Changes count at once.
-apiVersion: audit.k8s.io/v1
-kind: Policy
-omitStages: [RequestReceived]
-omitManagedFields: true
-rules:
-  - level: None
-    nonResourceURLs: ["/healthz*", "/livez*", "/readyz*", "/version", "/openapi*", "/api*"]
-  - level: None # the API server's own election and heartbeat
-    users: ["system:apiserver"]
-    resources: [{group: coordination.k8s.io, resources: [leases]}]
-  - level: Metadata # what may hold secrets
-    resources:
-      - {group: "", resources: [secrets, configmaps, serviceaccounts/token]}
-      - {group: authentication.k8s.io, resources: [tokenreviews]}
-  - level: RequestResponse
-    verbs: [create, update, patch, delete, deletecollection]
-  - level: Metadata
-`;
 
 /** What a new sink does, until somebody changes the file. */
 function configuration({ dataDir, pki }: StackContext): string {
@@ -43,7 +24,7 @@ senders:
     commonNames: [${pki.auditSenderName}]
 readers:
   - name: administrator
-    commonNames: [kubernetes-admin]
+    commonNames: [${administratorName}]
     tokenFile: ${JSON.stringify(auditTokenFileOf(dataDir))}
 log:
   directory: audit/log
@@ -89,9 +70,11 @@ export async function writeAuditConfiguration({ dataDir, pki }: StackContext, si
       clientCertificatePem: certificatePem,
       clientKeyPem: keyPem,
     });
-  await ensureConfiguration(policyFile, policy);
+  await ensureDefaultConfiguration(policyFile, "apiserver/audit-policy.yaml");
   await writeFileAtomic(senderFile, kubeconfig("/audit", pki.auditSenderName, pki.auditSender), { mode: 0o600 });
-  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", "kubernetes-admin", pki.admin), { mode: 0o600 });
+  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", administratorName, pki.auditReader), {
+    mode: 0o600,
+  });
   return [
     `--audit-policy-file=${policyFile}`,
     `--audit-webhook-config-file=${senderFile}`,

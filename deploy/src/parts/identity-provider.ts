@@ -42,12 +42,12 @@ export async function identityProvider({ dataDir, pki }: StackContext): Promise<
   };
 }
 
-/** Writes a kubeconfig that logs in at the provider through kubectl's exec plugin. Returns the API server's flags. */
-export async function writeOidcConfiguration(
+/** Writes a kubeconfig that logs in at the provider through kubectl's exec plugin. */
+export async function writeOidcKubeconfig(
   { dataDir, pki }: StackContext,
   provider: StackPart,
   apiServerPort: number,
-): Promise<string[]> {
+): Promise<void> {
   const issuer = `https://127.0.0.1:${provider.port}`;
   const apiVersion = "client.authentication.k8s.io/v1";
   const spec = { interactive: false };
@@ -74,8 +74,12 @@ export async function writeOidcConfiguration(
     "current-context": "oidc@gatehouse",
   };
   await writeFileAtomic(oidcKubeconfigOf(dataDir), encodeYaml(kubeconfig), { mode: 0o600 });
+}
+
+/** Has the API server itself believe the provider. */
+export function oidcFlags({ pki }: StackContext, provider: StackPart): string[] {
   return [
-    `--oidc-issuer-url=${issuer}`,
+    `--oidc-issuer-url=https://127.0.0.1:${provider.port}`,
     `--oidc-client-id=${developmentClientId}`,
     `--oidc-ca-file=${pki.caFile}`,
     "--oidc-username-claim=preferred_username",

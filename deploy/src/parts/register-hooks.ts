@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base";
 import type { DataDir } from "../data-dir.js";
 import { adminClientConfig, type LocalPki } from "../local-pki.js";
-import { StartError } from "../start-error.js";
 import { hooksFileOf } from "./admission-server.js";
+import { applyObject, deleteObject } from "./apply-object.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
@@ -14,8 +14,6 @@ const resourceOfKind: ReadonlyMap<string, string> = new Map([
   ["MutatingWebhookConfiguration", "mutatingwebhookconfigurations"],
   ["ValidatingWebhookConfiguration", "validatingwebhookconfigurations"],
 ]);
-
-const timeoutMs = 10_000;
 
 /** An object that tells the API server of hooks. */
 interface Registration {
@@ -39,7 +37,7 @@ export async function registerHooks(
   const settle = async ([kind, resource]: [string, string]): Promise<void> => {
     const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${name}`;
     const object = objects.find((one) => one.kind === kind);
-    await (object === undefined ? forget(client, path, signal) : apply(client, path, object, signal));
+    await (object === undefined ? deleteObject(client, path, signal) : applyObject(client, path, object, signal));
   };
   await Promise.all([...resourceOfKind].map(settle));
 }
@@ -54,30 +52,4 @@ async function registrationOf(dataDir: DataDir, pki: LocalPki, { port }: StackPa
     location: { url: `https://127.0.0.1:${port}` },
     caBundlePem: pki.authority.certificatePem,
   });
-}
-
-async function apply(client: HttpClient, path: string, object: object, signal: AbortSignal): Promise<void> {
-  const { status, body } = await client.requestJson({
-    method: "PATCH",
-    path: `${path}?fieldManager=gatehouse-up&force=true`,
-    headers: { "content-type": "application/apply-patch+yaml" },
-    body: object,
-    signal,
-    timeoutMs,
-  });
-  if (status >= 300) {
-    throw refusal(path, status, body);
-  }
-}
-
-async function forget(client: HttpClient, path: string, signal: AbortSignal): Promise<void> {
-  const { status, body } = await client.requestJson({ method: "DELETE", path, signal, timeoutMs });
-  if (status >= 300 && status !== 404) {
-    throw refusal(path, status, body);
-  }
-}
-
-function refusal(path: string, status: number, body: unknown): StartError {
-  const message = typeof body === "object" && body !== null && "message" in body ? String(body.message) : "";
-  return new StartError(`the API server did not take the hooks at ${path}: ${status} ${message}`.trimEnd());
 }

@@ -258,6 +258,36 @@ for (const [name, value, message] of invalidScalars) {
   });
 }
 
+test("what a type says that reads itself is told rather than an earlier value of a wrong type", () => {
+  const quantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+  const cases: readonly (readonly [JsonObject, string])[] = [
+    [{ metadata: 1, spec: { containers: [{ name: 2, resources: { limits: { cpu: "1x" } } }] } }, quantity],
+    [
+      { spec: { containers: [{ name: true, ports: "x", livenessProbe: { tcpSocket: { port: {} } } }] } },
+      "json: cannot unmarshal object into Go struct field TCPSocketAction.spec.containers.livenessProbe.tcpSocket.port of type int32",
+    ],
+    [
+      { spec: { containers: [{ name: true, ports: "x" }] } },
+      "json: cannot unmarshal bool into Go struct field Container.spec.containers.name of type string",
+    ],
+  ];
+  for (const [value, message] of cases) {
+    assert.throws(() => decodeJson(pod, value), { name: DecodeError.name, message });
+  }
+});
+
+test("bytes may come as a list of numbers", () => {
+  const secret = schemaOf("", "v1", "Secret");
+  assert.deepEqual(decodeJson(secret, { data: { a: [104, null, 105] } }).object["data"], { a: "aABp" });
+  for (const [item, found] of [
+    ["x", "string"],
+    [256, "number 256"],
+  ] as const) {
+    const message = `json: cannot unmarshal ${found} into Go struct field Secret.data of type uint8`;
+    assert.throws(() => decodeJson(secret, { data: { a: [item] } }), { name: DecodeError.name, message });
+  }
+});
+
 test("invalid base64 is refused in Go's words", () => {
   const secret = schemaOf("", "v1", "Secret");
   assert.throws(() => decodeJson(secret, { data: { a: "a-b=" } }), { message: "illegal base64 data at input byte 1" });

@@ -1,20 +1,18 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { isJsonObject } from "../json.js";
 import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.js";
-import { type AsWritten, restoreWriting, SpelledNumber } from "./as-written.js";
+import { type AsWritten, restoreWriting } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
+import { scalarDecoder } from "./decode-scalar.js";
 import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";
 import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
+import { firstRefusal } from "./first-refusal.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
-import { canonicalBase64 } from "./scalars/base64.js";
-import { canonicalDuration } from "./scalars/duration.js";
-import { isInt32 } from "./scalars/int-or-string.js";
-import { canonicalQuantity } from "./scalars/quantity.js";
-import { canonicalMicroTime, canonicalTime } from "./scalars/time.js";
+import { mismatch, TypeMismatch } from "./type-mismatch.js";
 
 /** What `decodeJson` may be told beyond the schema. */
 export interface DecodeOptions {
@@ -58,7 +56,9 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     const object = objectDecoder(schema)(written, context) as JsonObject;
     return { object, unknownFields: context.unknown };
   } catch (error) {
-    throw error instanceof TypeMismatch ? new DecodeError(error.text(), { cause: error }) : error;
+    // v1.29 goes on after a value of a wrong type, and forgets it when it meets a type that refuses a value itself.
+    const worst = error instanceof TypeMismatch ? (firstRefusal(schema, value, valueDecoder) ?? error) : error;
+    throw worst instanceof TypeMismatch ? new DecodeError(worst.text(), { cause: worst }) : worst;
   }
 }
 
@@ -72,38 +72,6 @@ interface Context {
 }
 
 type Decoder = (value: JsonValue, context: Context) => JsonValue;
-
-/** A value of the wrong JSON type. Struct and path are filled in on the way up. */
-class TypeMismatch extends Error {
-  readonly #found: string;
-  readonly #wanted: string;
-  #struct = "";
-  #path: string[] = [];
-
-  constructor(found: string, wanted: string) {
-    super("type mismatch");
-    this.#found = found;
-    this.#wanted = wanted;
-  }
-
-  /** `struct` has a member `key`, in which this happened. */
-  inside(struct: string, key: string): void {
-    if (this.#path.length === 0) {
-      this.#struct = struct;
-    }
-    this.#path.unshift(key);
-  }
-
-  /** Go's union types decode on their own and know no path; the error then names the member that holds the union. */
-  forgetPath(): void {
-    this.#path = [];
-  }
-
-  text(): string {
-    const place = this.#path.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#path.join(".")}`;
-    return `json: cannot unmarshal ${this.#found} into ${place} of type ${this.#wanted}`;
-  }
-}
 
 const objectDecoders = new WeakMap<ObjectSchema, Decoder>();
 
@@ -260,51 +228,6 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
   };
 }
 
-function scalarDecoder(scalar: string, wanted: string): Decoder {
-  switch (scalar) {
-    case "string":
-      return (value) => (typeof value === "string" ? value : mismatch(value, wanted));
-    case "boolean":
-      return (value) => (typeof value === "boolean" ? value : mismatch(value, wanted));
-    case "int32":
-      return (value) => (isInt32(value) ? value : numberMismatch(value, wanted));
-    case "int64":
-      return (value) => decodeInt64(value, wanted);
-    case "double":
-      return (value) => (isNumber(value) ? Number(value) : mismatch(value, wanted));
-    case "bytes":
-      return (value) => (typeof value === "string" ? canonicalBase64(value) : mismatch(value, wanted));
-    case "time":
-      return (value) => (typeof value === "string" ? canonicalTime(value) : mismatch(value, "string"));
-    case "microTime":
-      return (value) => (typeof value === "string" ? canonicalMicroTime(value) : mismatch(value, "string"));
-    case "duration":
-      return (value) => (typeof value === "string" ? canonicalDuration(value) : mismatch(value, "string"));
-    case "quantity":
-      return decodeQuantity;
-    default:
-      return (value) => (typeof value === "string" || isInt32(value) ? value : numberMismatch(value, "int32"));
-  }
-}
-
-function decodeInt64(value: JsonValue, wanted: string): JsonValue {
-  if (typeof value === "number" && Number.isSafeInteger(value)) {
-    return value;
-  }
-  if (typeof value === "bigint" && BigInt.asIntN(64, value) === value) {
-    return value;
-  }
-  return numberMismatch(value, wanted);
-}
-
-function decodeQuantity(value: JsonValue): JsonValue {
-  if (typeof value === "string") {
-    return canonicalQuantity(value.trim());
-  }
-  // Go parses the JSON text itself: a number is a quantity without a suffix, anything else breaks the format.
-  return canonicalQuantity(isNumber(value) ? String(value) : "{}");
-}
-
 function unionDecoder(schema: UnionSchema): Decoder {
   const decodeSchema = lazily(() => objectDecoder(schema.object));
   return function decodeUnion(value, context) {
@@ -355,17 +278,4 @@ function prefixUnknown(context: Context, from: number, key: string): void {
     const path = unknown[i] as string;
     unknown[i] = path.startsWith("[") ? key + path : `${key}.${path}`;
   }
-}
-
-function mismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
-}
-
-/** Go repeats a number that an integer type cannot hold. */
-function numberMismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
-}
-
-function isNumber(value: unknown): value is number | bigint | SpelledNumber {
-  return typeof value === "number" || typeof value === "bigint" || value instanceof SpelledNumber;
 }

@@ -46,7 +46,7 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
     const own = [...statedDefaults(schema), ...(rule === undefined ? [] : [rule])];
     const members: Member[] = [];
     for (const field of schema.fields) {
-      const member = memberOf(field);
+      const member = memberOf(field, schema.name);
       if (member !== undefined) {
         members.push(member);
       }
@@ -61,9 +61,9 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
     };
   }
 
-  function memberOf(field: Field): Member | undefined {
+  function memberOf(field: Field, owner: string): Member | undefined {
     const { schema } = field;
-    const visit = visitorOf(schema);
+    const visit = isAmounts(schema) && owner.startsWith(roundingPackage) ? roundAmounts : visitorOf(schema);
     if (visit === undefined) {
       return undefined;
     }
@@ -83,9 +83,6 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
         return visit && ((value, features) => visitItems(value, visit, features));
       }
       case "map": {
-        if (schema.values.type === "scalar" && schema.values.scalar === "quantity") {
-          return roundAmounts;
-        }
         const visit = visitorOf(schema.values);
         return visit && ((value, features) => isJsonObject(value) && visitItems(Object.values(value), visit, features));
       }
@@ -153,6 +150,13 @@ function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
       ? [(object) => set(object, name, structuredClone(value))]
       : [(object) => set(object, name, value)];
   });
+}
+
+/** The messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
+const roundingPackage = "k8s.io.api.core.v1.";
+
+function isAmounts(schema: Schema): boolean {
+  return schema.type === "map" && schema.values.type === "scalar" && schema.values.scalar === "quantity";
 }
 
 /** Amounts of resources are counted in thousandths; finer ones are rounded up. Canonical text shows which are finer. */

@@ -21,7 +21,7 @@ export function validateOwnerReferences(references: JsonValue | undefined, field
       continue;
     }
     // Each error shows all owners; made once, they are one text in memory.
-    shown ??= `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`;
+    shown ??= goOwnerReferences(owners);
     errors.push(
       invalid(
         field,
@@ -56,6 +56,11 @@ function validateOwner(owner: JsonObject, field: string): FieldError[] {
 function text(owner: JsonObject, key: string): string {
   const value = owner[key];
   return typeof value === "string" ? value : "";
+}
+
+/** The references in Go notation, all flags by value. */
+export function goOwnerReferences(owners: readonly JsonObject[]): string {
+  return `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`;
 }
 
 /** The reference in Go notation, as kube-apiserver prints it. It prints addresses for the flags; we print their values. */

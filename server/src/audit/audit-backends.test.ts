@@ -116,8 +116,10 @@ for (const [name, opening, { strict, keeps = false }] of backends) {
       const { backend, destination, losses } = await open(opening);
       destination.failures = 1;
       await backend.process([auditEvent("first")]);
-      // Long enough for a buffer to send it by itself.
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      // A buffer would send both together.
+      while (destination.failures > 0) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
       await backend.process([auditEvent("second")]);
       await backend.close();
       assert.ok(destination.taken.includes("second"));

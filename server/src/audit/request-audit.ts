@@ -19,6 +19,8 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
   #subject: AuditSubject | undefined;
   /** The last event has been handed over, or none is to be. */
   #isDone = false;
+  /** Of a long-running request, once its answer has begun. */
+  #startRecord: boolean | Promise<boolean> | undefined;
   #lastRecord: boolean | Promise<boolean> = true;
 
   constructor(recorder: AuditRecorder, context: RequestContext) {
@@ -78,14 +80,19 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
     super.responseStatus(status);
   }
 
+  beginning(code: number): Promise<unknown> | undefined {
+    this.begun(code);
+    return this.#startRecord instanceof Promise ? this.#startRecord : undefined;
+  }
+
   begun(code: number): void {
     if (this.#isDone) {
       return;
     }
     if (this.#subject === undefined) {
       this.#authenticationFailed(code);
-    } else if (this.#recorder.isLongRunning(this.#context)) {
-      void this.#recorder.record(this.#now("ResponseStarted", this.#subject, code));
+    } else if (this.#startRecord === undefined && this.#recorder.isLongRunning(this.#context)) {
+      this.#startRecord = this.#recorder.record(this.#now("ResponseStarted", this.#subject, code));
     }
   }
 

@@ -11,7 +11,7 @@ import type { FeatureGates } from "../config/feature-gates.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
-import type { FieldErrors } from "../rules/field-errors.js";
+import type { FieldErrors, MetadataCheck } from "../rules/field-errors.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
 import type { Privileges } from "./privileges.js";
@@ -71,8 +71,11 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly hasStatus: boolean;
   /** `kept` where a creator may set the status, too: nodes describe themselves. */
   readonly statusOnCreate: "dropped" | "kept";
-  /** What an update of /status does with labels, annotations, finalizers and owner references sent with it. */
-  readonly metadataOnStatusUpdate: "written" | "kept";
+  /**
+   * What an update of /status does with labels, annotations, finalizers and owner references sent with it; `allKept`
+   * where nothing else of metadata is looked at, either.
+   */
+  readonly metadataOnStatusUpdate: "written" | "kept" | "allKept";
   /**
    * What a write through a path takes back, whatever the client has sent, so that nobody comes to own it: dotted paths by
    * subresource, the object itself under "". Where nothing is said, status belongs to /status and everything else not.
@@ -80,6 +83,10 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly resetFields: Readonly<Record<string, readonly string[]>>;
   /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
+  /** `asSent` where a new object has the generation that its creator has given it, or none. */
+  readonly firstGeneration?: "asSent";
+  /** The name of an object of which only `generateName` is said; with random letters at its end when absent. */
+  readonly nameFromPrefix?: (prefix: string) => string;
   /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */
   readonly defaultPropagation: "Background" | "Orphan";
   /** DELETE answers with the last state of the object instead of a Status. */
@@ -151,9 +158,15 @@ export interface ResourceStrategy {
   readonly finalizerRule?: "any";
   /**
    * As what v1.29 checks the metadata of an update once more for this kind, after it has done so for any kind: what is
-   * wrong is listed as often. `["change", "object"]` when absent.
+   * wrong is listed as often. `["change", "object"]` when absent; `inRules` where the rules of the kind say so themselves,
+   * since other things come before.
    */
-  readonly metadataRechecks?: readonly MetadataCheck[];
+  readonly metadataRechecks?: readonly MetadataCheck[] | "inRules";
+  /**
+   * When the metadata of a new object are looked at, if not before the rules of the kind: somewhere in them, or
+   * afterwards, and only if they have found nothing.
+   */
+  readonly metadataOnCreate?: "inRules" | "afterRules";
   /** What the kind demands of its objects. Absent for resources that are not stored. */
   readonly rules?: KindRules;
   /** The same for kinds whose rules are made by clients, so that checking them may take long. */
@@ -173,7 +186,7 @@ export interface ResourceStrategy {
  */
 export interface KindRules {
   /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
-  readonly checkName?: (name: string, object: JsonObject) => string[];
+  readonly checkName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
   readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => RuleWork;
   /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
   readonly update: UpdateRule;
@@ -202,9 +215,6 @@ export type UpdateRule = (
 
 /** What is left to do of rules that may take long: between two yields some milliseconds pass. Most are done at once. */
 export type RuleWork = Generator<undefined, void, undefined> | void;
-
-/** Metadata as that of a new object, or compared with what it replaces. */
-export type MetadataCheck = "object" | "change";
 
 /** What hooks may know of the request. */
 export interface StrategyContext {
@@ -294,6 +304,6 @@ export type SelectableField = (stored: JsonObject) => string;
 
 /**
  * What names look like: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
- * that fits into one path segment.
+ * that fits into one path segment; `any` where v1.29 says the last only if nothing else is wrong.
  */
-export type NameRule = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment";
+export type NameRule = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment" | "any";

@@ -35,6 +35,7 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly client: ObjectClient;
   readonly store: Store;
   readonly catalogues: LiveCatalogue;
+  readonly storages: ResourceStorages;
   readonly environment: VerbEnvironment;
   readonly pendingCharges: PendingCharges;
   readonly signal: AbortSignal;
@@ -67,11 +68,8 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
-  const catalogues = new LiveCatalogue(
-    new Catalogue(
-      openResources(definitions, { storages: new ResourceStorages({ store, feed, keyPrefix }), transactions }),
-    ),
-  );
+  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const catalogues = new LiveCatalogue(new Catalogue(openResources(definitions, { storages, transactions })));
   const pendingCharges = new PendingCharges(Date.now);
   const objects = objectAccess(catalogues, () => client);
   const parts: PluginParts = {
@@ -109,6 +107,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     client,
     store,
     catalogues,
+    storages,
     environment,
     pendingCharges,
     signal,

@@ -63,12 +63,13 @@ class CacheObserver {
   readonly #observer: ObjectObserver;
   readonly #signal: AbortSignal;
   #watcher: CacheWatcher | undefined;
+  readonly #onAbort = (): void => this.#watcher?.close();
 
   constructor(storage: ObservedStorage, observer: ObjectObserver, signal: AbortSignal) {
     this.#storage = storage;
     this.#observer = observer;
     this.#signal = signal;
-    signal.addEventListener("abort", () => this.#watcher?.close(), { once: true });
+    signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   async start(): Promise<void> {
@@ -126,10 +127,16 @@ class CacheObserver {
       watcher.close();
       this.#watcher = undefined;
       if (error instanceof StatusError) {
-        return; // the resource is no longer served: there is nothing more to tell
+        this.#end();
+        return;
       }
       void this.#startOver(error);
     }
+  }
+
+  /** The resource is no longer served: there is nothing more to tell, and its cache must not be held any longer. */
+  #end(): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
   /** Tells everything anew after the watch has ended with `error`. Never rejects. */
@@ -146,7 +153,8 @@ class CacheObserver {
       } catch (failure) {
         this.#observer.onError(failure);
         if (failure instanceof StatusError) {
-          return; // as above
+          this.#end();
+          return;
         }
         await pause(backoffMs(failures, retry, Math.random), this.#signal);
       }

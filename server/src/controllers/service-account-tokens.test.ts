@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { boundObjects } from "../assembly/bound-objects.js";
-import { legacyIssuer, validateLegacyClaims } from "../authentication/service-accounts/legacy-tokens.js";
+import { legacyClaims, legacyIssuer, validateLegacyClaims } from "../authentication/service-accounts/legacy-tokens.js";
 import { serviceAccountMetrics } from "../authentication/service-accounts/service-account-metrics.js";
 import { verificationKeys } from "../authentication/service-accounts/token-keys.js";
 import { tokenSigner } from "../authentication/service-accounts/token-signer.js";
@@ -106,6 +106,17 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
     ],
   });
   assert.deepEqual(noted, ["manual", "generated"]);
+  const other = {
+    sub: "system:serviceaccount:n:robot",
+    jti: "other",
+    ...legacyClaims("n", "manual", { name: "robot", uid }),
+  };
+  assert.deepEqual(await tokens.authenticateToken(await tokenSigner(legacyIssuer, keyPem).sign(other), []), {
+    outcome: "rejected",
+    reasons: ["Token does not match server's copy"],
+  });
+  const huge = await tokenSigner(legacyIssuer, keyPem).sign({ ...other, jti: "x".repeat(64 * 1024) });
+  assert.deepEqual(await tokens.authenticateToken(huge, []), { outcome: "noOpinion" }, "nobody's token is that long");
   const mark = (since: string) =>
     client.update(secrets, { namespace: "n", name: "manual" }, (secret) => {
       metaOf(secret).labels = { "kubernetes.io/legacy-token-invalid-since": since };
@@ -124,7 +135,7 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
   assert.deepEqual(
     (await registry.render()).split("\n").filter((line) => /^[a-z]/.test(line)),
     [
-      "serviceaccount_legacy_tokens_total 4",
+      "serviceaccount_legacy_tokens_total 5",
       "serviceaccount_legacy_manual_token_uses_total 2",
       "serviceaccount_legacy_auto_token_uses_total 1",
       "serviceaccount_invalid_legacy_auto_token_uses_total 1",

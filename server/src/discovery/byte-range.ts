@@ -5,22 +5,43 @@ export interface ByteRange {
 }
 
 /**
- * The part that a Range header asks for (RFC 9110, section 14): all of it when the header says nothing that can be
- * followed, or asks for several parts; undefined when the part begins behind the end.
+ * The part that a Range header asks for (RFC 9110, section 14), as Go's library reads it: all where the header is empty or
+ * asks for several parts; `misshapen` where it cannot be read, and `beyond` where every part begins behind the end.
  */
-export function byteRangeOf(header: string | undefined, length: number): ByteRange | "all" | undefined {
-  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})$/.exec(header ?? "") ?? [];
-  if (first === "" && last === "") {
+export function byteRangeOf(header: string | undefined, length: number): ByteRange | "all" | "misshapen" | "beyond" {
+  if (header === undefined || header === "") {
     return "all";
   }
+  if (!header.startsWith("bytes=")) {
+    return "misshapen";
+  }
+  const asked = header.slice("bytes=".length).split(",");
+  const parts = asked.filter((text) => text.trim() !== "").map((text) => partOf(text.trim(), length));
+  if (parts.includes("misshapen")) {
+    return "misshapen";
+  }
+  const found = parts.filter((part) => typeof part === "object");
+  if (found.length === 0) {
+    return parts.length === 0 ? "all" : "beyond";
+  }
+  return found.length === 1 ? (found[0] as ByteRange) : "all";
+}
+
+/** `5-9`, `5-` or `-5`. */
+function partOf(text: string, length: number): ByteRange | "misshapen" | "beyond" {
+  const [, first, last] = /^(\d{0,15})\s*-\s*(\d{0,15})$/.exec(text) ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) {
+    return "misshapen";
+  }
   if (first === "") {
-    const size = Math.min(Number(last), length);
-    return size === 0 ? undefined : { start: length - size, end: length };
+    return { start: length - Math.min(Number(last), length), end: length };
   }
   const start = Number(first);
-  const end = last === "" ? length : Math.min(Number(last) + 1, length);
   if (start >= length) {
-    return undefined;
+    return "beyond";
   }
-  return start < end ? { start, end } : "all";
+  if (last !== "" && Number(last) < start) {
+    return "misshapen";
+  }
+  return { start, end: last === "" ? length : Math.min(Number(last) + 1, length) };
 }

@@ -138,6 +138,20 @@ suite("discovery", () => {
     assert.equal(response.headers.get("content-type"), aggregatedType);
   });
 
+  test("with a slash behind it, the list of groups is all there is", async () => {
+    const answer = await served.get("/apis/", { Accept: `${aggregatedType},application/json` });
+    assert.equal(answer.headers.get("content-type"), "application/json");
+    assert.equal((await served.get("/apis/", { Accept: aggregatedType })).status, 406);
+  });
+
+  test("who sends something of a type that nobody reads is refused where v1.29 has a route", async () => {
+    const refused = await served.get("/api/v1", { "Content-Type": "text/plain" });
+    assert.equal(refused.status, 406);
+    assert.match(await refused.text(), /"message":"406: Not Acceptable\\n\\nAvailable representations: "/);
+    assert.equal((await served.get("/api/v1", { "Content-Type": "application/yaml" })).status, 200);
+    assert.equal((await served.get("/apis", { "Content-Type": "text/plain" })).status, 200);
+  });
+
   test("a version of aggregated discovery that is not known gives the short document", async () => {
     const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
     assert.equal(await (await served.get("/api", { Accept: accept })).text(), `${documents["/api"]}\n`);

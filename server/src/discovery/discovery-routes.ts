@@ -60,7 +60,8 @@ function routesOfApi(
   add("/version", fixedRoute([mediaTypes.json], version));
   add("/api", fixedRoute(documentTypes, plainOrAggregated(documents.versions(api), documents.aggregatedCore(api))));
   // v1.29 answers these to any method: they stand above the servers whose groups they list.
-  add("/apis", plainOrAggregated(documents.groups(api), documents.aggregatedNamed(api)));
+  routes.set("/apis", plainOrAggregated(documents.groups(api), documents.aggregatedNamed(api)));
+  routes.set("/apis/", (context) => sendPlain(context, documents.groups(api)));
   for (const group of api.groups) {
     if (group.name !== "") {
       add(`/apis/${group.name}`, (context) => sendPlain(context, documents.group(group)));

@@ -1,4 +1,4 @@
-import { acceptsGzip, sendAnswer } from "../http/answer.js";
+import { acceptsGzipByQuality, sendAnswer } from "../http/answer.js";
 import { sendText } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type ByteRange, byteRangeOf } from "./byte-range.js";
@@ -40,16 +40,15 @@ export async function sendDocument(
     return;
   }
   const range = rangeOf(context, headers, body.bytes.length);
-  if (range === undefined) {
-    context.setHeader("Content-Range", `bytes */${body.bytes.length}`);
-    sendText(context, 416, "invalid range: failed to overlap\n");
+  if (range === "misshapen" || range === "beyond") {
+    refuseRange(context, headers, range, body.bytes.length);
     return;
   }
   if (range !== "all") {
     sendPart(context, headers, body.bytes, range);
     return;
   }
-  if (body.gzip !== undefined && acceptsGzip(context)) {
+  if (body.gzip !== undefined && acceptsGzipByQuality(context)) {
     const compressed = { ...headers, Vary: withEncoding(headers.Vary), "Content-Encoding": "gzip" };
     sendAnswer(context, 200, compressed, await body.gzip());
     return;
@@ -57,9 +56,25 @@ export async function sendDocument(
   sendAnswer(context, 200, { ...headers }, body.bytes);
 }
 
-function rangeOf(context: RequestContext, headers: DocumentHeaders, length: number): ByteRange | "all" | undefined {
+function rangeOf(context: RequestContext, headers: DocumentHeaders, length: number): ReturnType<typeof byteRangeOf> {
   const isOffered = headers["Accept-Ranges"] !== undefined && mayContinue(context, headers);
   return isOffered ? byteRangeOf(context.header("range"), length) : "all";
+}
+
+/** 416 says of the document what a good answer would, but in plain text. */
+function refuseRange(
+  context: RequestContext,
+  { "Accept-Ranges": _ranges, "Content-Type": _type, ...headers }: DocumentHeaders,
+  why: "misshapen" | "beyond",
+  length: number,
+): void {
+  for (const [name, value] of Object.entries(headers)) {
+    context.setHeader(name, value);
+  }
+  if (why === "beyond") {
+    context.setHeader("Content-Range", `bytes */${length}`);
+  }
+  sendText(context, 416, why === "beyond" ? "invalid range: failed to overlap\n" : "invalid range\n");
 }
 
 function sendPart(context: RequestContext, headers: DocumentHeaders, bytes: Buffer, { start, end }: ByteRange): void {

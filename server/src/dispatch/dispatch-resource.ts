@@ -110,9 +110,6 @@ export function dispatchResource(
       // at media types alone.
       checkMediaTypes(context);
     }
-    if (info.name !== "" && verbsOnOne.has(info.verb)) {
-      checkName(info.name);
-    }
     context.isKnownResource = true;
     if (served.deprecation !== undefined) {
       context.warn(served.deprecation.warning);
@@ -146,15 +143,6 @@ function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHan
 function terminatingDefinition({ group, resource }: ServedResource, verb: string): StatusError {
   const message = `${verb} not allowed while custom resource definition is terminating`;
   return new StatusError(405, "MethodNotAllowed", message, { group, kind: resource });
-}
-
-/** What no object can be called, since it would not be one segment of a path. */
-function checkName(name: string): void {
-  const fault =
-    name === "." || name === ".." ? `may not be '${name}'` : name.includes("%") ? "may not contain '%'" : "";
-  if (fault !== "") {
-    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${fault}`);
-  }
 }
 
 /** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */

@@ -1,6 +1,7 @@
 import { constants, createGzip, type Gzip, gzip } from "node:zlib";
 import type { AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { RequestContext } from "../request/request-context.js";
+import { StreamLatency } from "./answer-latency.js";
 import { warningHeaders } from "./warning.js";
 
 /** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
@@ -33,7 +34,9 @@ export function sendAnswer(context: RequestContext, code: number, headers: Answe
   }
   const all = withCommonHeaders(context, headers);
   if (body !== undefined && body.length > compressionThresholdBytes && mayCompress(context, headers)) {
+    const latency = new StreamLatency(context);
     gzip(body, { level: gzipLevel }, (error, compressed) => {
+      latency.tell();
       if (exchange.status !== 0 || exchange.isClosed) {
         return;
       }
@@ -129,26 +132,34 @@ async function stream(
   }
   exchange.begin(code, all);
   const compressor = compress ? compressInto(exchange) : undefined;
+  const latency = new StreamLatency(context);
   let left = compress || byteLength === undefined ? Number.POSITIVE_INFINITY : byteLength;
   for await (const piece of pieces) {
     left -= piece.length;
     if (left <= 0) {
+      latency.tell();
       await exchange.mayEnd();
     }
-    await taken(exchange, piece, compressor ?? exchange);
+    await latency.writing(taken(exchange, piece, compressor ?? exchange));
     if (exchange.isClosed) {
       return;
     }
   }
+  latency.tell();
   (compressor ?? exchange).end();
 }
 
-/** Begins an answer that stays open; the caller writes to the exchange that is returned. */
-export function openAnswer(context: RequestContext, code: number, headers: AnswerHeaders): Exchange {
+/**
+ * Begins an answer that stays open, once it may; the caller then writes to the exchange, if somebody is still there to take
+ * the answer.
+ */
+export async function openAnswer(context: RequestContext, code: number, headers: AnswerHeaders): Promise<void> {
   const { exchange } = context;
-  exchange.begin(code, withCommonHeaders(context, headers));
-  exchange.flush();
-  return exchange;
+  await exchange.mayBegin(code);
+  if (!exchange.isClosed) {
+    exchange.begin(code, withCommonHeaders(context, headers));
+    exchange.flush();
+  }
 }
 
 interface PieceSink {
@@ -204,6 +215,16 @@ function markCompressed(headers: AnswerHeaders): AnswerHeaders {
 
 function mayCompress(context: RequestContext, headers: AnswerHeaders): boolean {
   return headers["Content-Encoding"] === undefined && acceptsGzip(context);
+}
+
+/** The same of OpenAPI documents, of which v1.29 reads the header as it is meant: `GZIP;q=0.5` counts, `gzip;q=0` does not. */
+export function acceptsGzipByQuality(context: RequestContext): boolean {
+  const codings = context.mayCompress ? (context.header("accept-encoding") ?? "").toLowerCase().split(",") : [];
+  return codings.some((coding) => {
+    const [name = "", ...parameters] = coding.split(";").map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith("q="));
+    return name === "gzip" && (quality === undefined || Number(quality.slice(2)) > 0);
+  });
 }
 
 /** Whether the answer may go out gzip-compressed: the client takes that, and nothing speaks against it. */

@@ -46,7 +46,7 @@ describe("The secure port", () => {
     let finish = (): void => {};
     const { listener } = await start((context) => {
       finish = () => context.exchange.end();
-      openAnswer(context, 200, {});
+      void openAnswer(context, 200, {});
     }, 100);
     const session = connectHttp2(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
     const stream = session.request({ ":path": "/" });

@@ -9,6 +9,7 @@ import {
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { sendAnswer } from "./answer.js";
+import { measureLayer } from "./answer-latency.js";
 import { indentJson } from "./indent-json.js";
 import { type Encoding, negotiate, plainOffer } from "./negotiation.js";
 import { encodeEnvelopedStatus } from "./status-protobuf.js";
@@ -39,32 +40,36 @@ export function sendObject(
   encoding: Encoding,
 ): MaybePromise<void> {
   if (encoding !== "yaml") {
-    sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+    const json = measureLayer(context, "serialize-response-object", () => encodeJson(object));
+    sendJsonBytes(context, code, Buffer.from(json));
     return;
   }
   recordAnswer(context, object);
+  const send = (yaml: Buffer): void => sendBytes(context, code, mediaTypes.yaml, yaml);
+  const made = measureLayer(context, "serialize-response-object", () => writeYaml(context, object));
+  return made instanceof Promise ? made.then(send) : send(made);
+}
+
+function writeYaml(context: RequestContext, object: JsonObject): MaybePromise<Buffer> {
   const chunks = encodeYamlChunks(object);
   const first = chunks.next();
   const second = chunks.next();
-  if (first.done === true || second.done === true) {
-    sendBytes(context, code, mediaTypes.yaml, Buffer.from(first.value ?? ""));
-    return;
-  }
-  return sendChunks(context, code, [first.value, second.value], chunks);
+  return first.done === true || second.done === true
+    ? Buffer.from(first.value ?? "")
+    : writeChunks(context, [first.value, second.value], chunks);
 }
 
-async function sendChunks(
+async function writeChunks(
   context: RequestContext,
-  code: number,
   begun: readonly string[],
   rest: Iterable<string>,
-): Promise<void> {
+): Promise<Buffer> {
   const all = begun.map((chunk) => Buffer.from(chunk));
   for (const chunk of rest) {
     await context.pace();
     all.push(Buffer.from(chunk));
   }
-  sendBytes(context, code, mediaTypes.yaml, Buffer.concat(all));
+  return Buffer.concat(all);
 }
 
 /** Tells the audit log, where it wants that, of an object that is answered in another form than JSON. */

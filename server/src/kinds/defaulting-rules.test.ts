@@ -42,6 +42,14 @@ function podWith(more: JsonObject): JsonObject {
 
 const rows: readonly Row[] = [
   {
+    is: "a runtime class, whose amounts nobody rounds, unlike those of pods",
+    group: "node.k8s.io",
+    kind: "RuntimeClass",
+    object: { handler: "h", overhead: { podFixed: { cpu: "1n" } } },
+    at: ["overhead", "podFixed"],
+    becomes: { cpu: "1n" },
+  },
+  {
     is: "a pod template, wherever it is",
     group: "batch",
     kind: "CronJob",

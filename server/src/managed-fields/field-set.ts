@@ -120,6 +120,19 @@ export function inOrder(set: FieldSet): FieldSet {
   return ordered;
 }
 
+/** The set, its elements brought into order at every level. */
+export function inOrderThroughout(set: FieldSet): FieldSet {
+  const changed: Record<PathElement, FieldSet> = {};
+  let hasChanged = false;
+  for (const element in set) {
+    const node = set[element] as FieldSet;
+    const ordered = inOrderThroughout(node);
+    changed[element] = ordered;
+    hasChanged ||= ordered !== node;
+  }
+  return inOrder(hasChanged ? changed : set);
+}
+
 /** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
 export function inTextOrder(set: FieldSet): FieldSet {
   const ordered: Record<PathElement, FieldSet> = {};

@@ -1,7 +1,13 @@
 import type { JsonObject, Status } from "@gatehouse/envelopes";
 
-/** What a request may wait for, by the names that v1.29 has in audit annotations. */
-export type AwaitedLayer = "etcd" | "mutating-webhook" | "validating-webhook";
+/** What the time of a request goes to, by the names that v1.29 has in audit annotations. */
+export type AwaitedLayer =
+  | "etcd"
+  | "mutating-webhook"
+  | "response-write"
+  | "serialize-response-object"
+  | "transform-response-object"
+  | "validating-webhook";
 
 /**
  * Where the parts of the server leave what the audit log is to tell of one request. A request of which nothing is recorded

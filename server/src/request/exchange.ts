@@ -9,6 +9,11 @@ export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 
 /** Is told how an answer goes. */
 export interface ExchangeObserver {
+  /**
+   * An answer that stays open is about to begin; it does when the promise returned resolves, if there is one. `begun`
+   * follows.
+   */
+  beginning(code: number): Promise<unknown> | undefined;
   /** The head is about to be sent. */
   begun(code: number): void;
   /**
@@ -86,6 +91,11 @@ export abstract class Exchange {
    */
   mayEnd(): Promise<unknown> | undefined {
     return this.#observer?.ending(this.#status);
+  }
+
+  /** Whether an answer that stays open may begin; if not yet, when the promise resolves. */
+  mayBegin(status: number): Promise<unknown> | undefined {
+    return this.#observer?.beginning(status);
   }
 
   #endWhen(mayEnd: Promise<unknown> | undefined, end: () => void): void {

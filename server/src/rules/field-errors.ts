@@ -4,10 +4,26 @@ import type { FieldPath } from "./field-path.js";
 /** In characters, of all messages together. */
 const maxTextLength = 4 * 1024 * 1024;
 
+/** Metadata as that of a new object, or compared with what it replaces. */
+export type MetadataCheck = "object" | "change";
+
 /** What is wrong with one object, in the order in which it is found. */
 export class FieldErrors {
   readonly #found: FieldError[] = [];
+  readonly #metadataErrors: ((check: MetadataCheck) => readonly FieldError[]) | undefined;
   #textLength = 0;
+
+  /** `metadataErrors` is what is wrong with the metadata of an update. */
+  constructor(metadataErrors?: (check: MetadataCheck) => readonly FieldError[]) {
+    this.#metadataErrors = metadataErrors;
+  }
+
+  /** For rules of updates which v1.29 does not begin with another look at the metadata, but has it in between. */
+  recheckMetadata(check: MetadataCheck): void {
+    if (this.#metadataErrors !== undefined) {
+      this.add(this.#metadataErrors(check));
+    }
+  }
 
   /** All of it, in order. */
   get list(): readonly FieldError[] {

@@ -1,4 +1,5 @@
-import type { JsonValue } from "@gatehouse/envelopes";
+import { type JsonValue, messageSchema } from "@gatehouse/envelopes";
+import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { isSameState } from "../objects/is-same-state.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
@@ -22,4 +23,28 @@ export function checkImmutable(
   } else {
     errors.invalidShown(path, shown(value), immutable);
   }
+}
+
+/**
+ * As `checkImmutable`, of a struct, which v1.29 compares as it holds it in memory: one that has an empty struct behind a
+ * pointer is another than one that has none.
+ */
+export function checkImmutableMessage(
+  message: string,
+  value: JsonValue | undefined,
+  old: JsonValue | undefined,
+  path: FieldPath,
+  errors: FieldErrors,
+  shown: (value: JsonValue | undefined) => string,
+): void {
+  if (!isSameMessage(message, value, old)) {
+    errors.invalidShown(path, shown(value), immutable);
+  }
+}
+
+/** Whether two structs, or pointers to them, are the same to v1.29. */
+export function isSameMessage(message: string, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return (a ?? undefined) === undefined || (b ?? undefined) === undefined
+    ? (a ?? undefined) === (b ?? undefined)
+    : isSameBySchema(messageSchema(message), a, b);
 }

@@ -1,9 +1,9 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goOwnerReferences, goQuote, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { objectAt, textAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { mapAsSent } from "./go/as-sent.js";
-import { goStruct } from "./go-literals.js";
+import { listAsSent, mapAsSent } from "./go/as-sent.js";
+import { goStruct, goTexts } from "./go-literals.js";
 import { checkAnnotations, checkLabels, goTextMap } from "./labels.js";
 
 // In the order of the Go type, with their names there: v1.29 tells of them by name, with a small letter in front.
@@ -28,7 +28,7 @@ export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, err
   checkAnnotations(objectAt(metadata, "annotations"), path.child("annotations"), errors);
   checkLabels(objectAt(metadata, "labels"), path.child("labels"), errors);
   for (const [member, goName] of otherMembers) {
-    const value = metadata[member];
+    const value = metadata[member] ?? listAsSent(metadata, member);
     if (value !== undefined && value !== null && value !== "" && value !== 0) {
       errors.forbidden(path.child(`${goName.charAt(0).toLowerCase()}${goName.slice(1)}`), "cannot be set");
     }
@@ -38,6 +38,7 @@ export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, err
 /** Such metadata as Go prints it, in an error about what holds it; of valid ones everything is shown. */
 export function goTemplateMetadata(metadata: JsonObject): string {
   const text = (name: string) => goQuote(textAt(metadata, name));
+  const owners = listAsSent(metadata, "ownerReferences");
   const map = (name: string) => goTextMap(mapAsSent(metadata, name));
   return goStruct("v1.ObjectMeta", {
     Name: text("name"),
@@ -52,8 +53,8 @@ export function goTemplateMetadata(metadata: JsonObject): string {
     DeletionGracePeriodSeconds: "(*int64)(nil)",
     Labels: map("labels"),
     Annotations: map("annotations"),
-    OwnerReferences: "[]v1.OwnerReference(nil)",
-    Finalizers: "[]string(nil)",
+    OwnerReferences: owners === undefined ? "[]v1.OwnerReference(nil)" : goOwnerReferences(owners.filter(isJsonObject)),
+    Finalizers: goTexts("string", listAsSent(metadata, "finalizers")),
     ManagedFields: "[]v1.ManagedFieldsEntry(nil)",
   });
 }

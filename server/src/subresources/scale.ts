@@ -33,6 +33,7 @@ import {
 import { metaOf } from "../objects/object-meta.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
 import { applyTo } from "../verbs/apply.js";
@@ -59,7 +60,7 @@ function scaleKind(): ExpectedKind {
 /** GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
-  const entry = await readEntry(context, served, scaledResource(served));
+  const entry = await readScaled(context, served);
   await served.makeReadable([entry], context);
   const object = served.objectOf(entry);
   const view = viewOf(served);
@@ -256,8 +257,19 @@ function writeScale(
   });
 }
 
+/** Whatever keeps v1.29 from reading an object, some kinds say that it has no scale. */
+async function readScaled(context: RequestContext, served: ServedResource): Promise<CacheEntry> {
+  const missing = scaledResource(served);
+  try {
+    return await readEntry(context, served, missing);
+  } catch (error) {
+    throw missing !== served && error instanceof StatusError ? notFound(missing, context.info.name) : error;
+  }
+}
+
 /** How v1.29 names what has no scale to read: kinds tell of it in their own ways. */
-function scaledResource({ group, resource }: ServedResource): GroupResource {
+function scaledResource(served: ServedResource): GroupResource {
+  const { group, resource } = served;
   switch (resource) {
     case "deployments":
     case "replicasets":
@@ -265,7 +277,7 @@ function scaledResource({ group, resource }: ServedResource): GroupResource {
     case "replicationcontrollers":
       return { group: "autoscaling", resource: `${resource}/scale` };
     default:
-      return { group, resource };
+      return served;
   }
 }
 

@@ -118,7 +118,7 @@ async function completeAndStore(
   dedupOwnerReferences(object, caller, true);
   await definition.guard?.(attributes, environment.privileges);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
-    meta.name = generateName(meta.generateName);
+    meta.name = served.definition.nameFromPrefix?.(meta.generateName) ?? generateName(meta.generateName);
     attributes.named(meta.name);
   }
   beginLife(served, object, environment.now());
@@ -213,7 +213,7 @@ function beginLife(served: ServedResource, object: JsonObject, nowMs: number): v
   const meta = metaOf(object);
   meta.uid = randomUUID();
   meta.creationTimestamp = timestamp(nowMs);
-  if (definition.hasGeneration) {
+  if (definition.hasGeneration && definition.firstGeneration !== "asSent") {
     meta.generation = 1;
   }
   if (definition.hasStatus && definition.statusOnCreate === "dropped") {

@@ -135,9 +135,40 @@ function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | 
   const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
   const kind = String(typeMeta["kind"] || expected.kind);
   const { group, version } = groupVersionOf(apiVersion);
+  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions.get(`${apiVersion} ${kind}`);
+  if (goVersion !== undefined) {
+    return `converting (${goVersion}.${kind}) to (v1.${expected.kind}): unknown conversion`;
+  }
   const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
   return isKnown ? undefined : notRegistered(kind, apiVersion);
 }
+
+/** What v1.29 can read under any version where it looks for options, but not as options. */
+const inEveryVersion: ReadonlySet<string> = new Set([
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "APIVersions",
+  "CreateOptions",
+  "Status",
+  "UpdateOptions",
+]);
+
+/** The same of the versions of the meta group, with the version of each kind's Go type. */
+const ofMetaVersions: ReadonlyMap<string, string> = new Map([
+  ["meta.k8s.io/v1 GetOptions", "v1"],
+  ["meta.k8s.io/v1 ListOptions", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadataList", "v1"],
+  ["meta.k8s.io/v1 PatchOptions", "v1"],
+  ["meta.k8s.io/v1 Table", "v1"],
+  ["meta.k8s.io/v1 TableOptions", "v1"],
+  ["meta.k8s.io/v1 WatchEvent", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadataList", "v1beta1"],
+  ["meta.k8s.io/v1beta1 Table", "v1"],
+  ["meta.k8s.io/v1beta1 TableOptions", "v1"],
+]);
 
 /** A document whose kind is known to be the expected one; its members are still to be decoded. */
 type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw: Buffer };

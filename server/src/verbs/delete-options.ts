@@ -59,12 +59,16 @@ function fromQuery(query: URLSearchParams): JsonObject {
     options["gracePeriodSeconds"] = grace;
   }
   const orphan = query.get("orphanDependents");
-  if (orphan !== null && orphan !== "") {
+  if (orphan !== null) {
     options["orphanDependents"] = isTrue(orphan);
   }
   const policy = query.get("propagationPolicy");
-  if (policy !== null && policy !== "") {
+  if (policy !== null) {
     options["propagationPolicy"] = policy;
+  }
+  const uid = query.get("uid") ?? "";
+  if (uid !== "") {
+    options["preconditions"] = { uid };
   }
   if (query.has("dryRun")) {
     options["dryRun"] = query.getAll("dryRun");

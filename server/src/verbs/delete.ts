@@ -10,6 +10,7 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { deleteOptionsObject } from "./admission-options.js";
 import { awaitStore, besideStore } from "./await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "./delete-options.js";
+import { keyOfNamed } from "./key-of-named.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
 import { canonicalize } from "./validate-and-canonicalize.js";
@@ -87,7 +88,7 @@ export async function deleteObject(
   admission: "asked" | "notAsked" = "asked",
 ): Promise<DeleteOutcome> {
   const { storage } = served;
-  const key = storage.keyOf(namespace, name);
+  const key = keyOfNamed(served, namespace, name);
   let admittedUid: string | undefined;
   let plan = "pending" as DeletionPlan;
   let object: JsonObject = {};

@@ -25,14 +25,19 @@ export function dropDisabledFields(
     return;
   }
   const found: GatedMember[] = [];
-  walk(plan, object, undefined, features, (member) => found.push(member));
+  walk(plan, object, undefined, features, (member) => {
+    if (isSet(member.holder[member.field.name])) {
+      found.push(member);
+    }
+  });
   if (found.length === 0) {
     return;
   }
   const inUse = new Set<Field>();
   if (old !== undefined) {
-    walk(plan, old, undefined, features, ({ field, holder }) => {
-      if (holder[field.name] !== replacements[field.name]) {
+    walk(plan, old, undefined, features, ({ schema, field, holder }) => {
+      // Whoever had a reference may have any, for validation to judge.
+      if (schema.name === typedReference || holder[field.name] !== replacements[field.name]) {
         inUse.add(field);
       }
     });
@@ -54,6 +59,7 @@ interface GatedMember {
 }
 
 const core = "k8s.io.api.core.v1";
+const typedReference = `${core}.TypedObjectReference`;
 
 /** What stands in the place of members that cannot be taken out: they were always written, once. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
@@ -67,8 +73,7 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
   delete holder[field.name];
   // A reference into another namespace means nothing without it, and a handler that does nothing is none.
   const isMeaningless =
-    schema.name === `${core}.TypedObjectReference` ||
-    (schema.name === `${core}.LifecycleHandler` && Object.keys(holder).length === 0);
+    schema.name === typedReference || (schema.name === `${core}.LifecycleHandler` && Object.keys(holder).length === 0);
   if (isMeaningless) {
     dropHolder?.();
   }
@@ -141,7 +146,10 @@ function walk(
   visit: Visit,
 ): void {
   for (const { field, gates } of plan.gated) {
-    if (isSet(holder[field.name]) && !gates.every((gate) => features.enabled(gate))) {
+    if (
+      (isSet(holder[field.name]) || plan.schema.name === typedReference) &&
+      !gates.every((gate) => features.enabled(gate))
+    ) {
       visit({ schema: plan.schema, field, holder, dropHolder });
     }
   }

@@ -4,6 +4,7 @@ import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { awaitStore } from "./await-store.js";
+import { keyOfNamed } from "./key-of-named.js";
 import { parseResourceVersion } from "./resource-version.js";
 import { offerOf, representationFor, respondWithEntry } from "./respond.js";
 
@@ -44,7 +45,7 @@ async function reachVersion(context: RequestContext, served: ServedResource, rev
 function findEntry(context: RequestContext, served: ServedResource, missing: GroupResource): CacheEntry {
   const { storage } = served;
   const { namespace, name } = context.info;
-  const entry = storage.cache.get(storage.keyOf(namespace, name));
+  const entry = storage.cache.get(keyOfNamed(served, namespace, name));
   if (entry === undefined) {
     throw notFound(missing, name);
   }

@@ -57,8 +57,12 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
       copyMembers(old, object, [key]);
     }
   }
-  if (served.definition.metadataOnStatusUpdate === "kept") {
+  const { metadataOnStatusUpdate } = served.definition;
+  if (metadataOnStatusUpdate !== "written") {
     copyMembers(metaOf(old), metaOf(object), clientMetadata);
+  }
+  if (metadataOnStatusUpdate === "allKept") {
+    copyMembers(metaOf(old), metaOf(object), ["generateName", ...setByDeletion]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { badRequest, expired, type JsonObject, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { sendPieces } from "../http/answer.js";
+import { measureLayer } from "../http/answer-latency.js";
 import { contentTypeOf, type Representation } from "../http/negotiation.js";
 import { wantsPretty } from "../http/responder.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -163,7 +164,9 @@ export async function respondWithPage(
   representation: Representation,
 ): Promise<void> {
   checkListShape(representation, served);
-  await served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() });
+  await measureLayer(context, "transform-response-object", () =>
+    served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() }),
+  );
   const options: ListBodyOptions = {
     served,
     entries: page.entries,

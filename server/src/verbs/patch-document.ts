@@ -1,4 +1,5 @@
 import {
+  type AsWritten,
   badRequest,
   copySorted,
   DecodeError,
@@ -19,6 +20,7 @@ import {
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { readBody } from "../http/body.js";
 import { goValueText } from "../objects/go-value-text.js";
+import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../patch/carried-spellings.js";
 import { fromUnstructured } from "../patch/from-unstructured.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../patch/merge-patch.js";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../patch/strategic-merge-patch.js";
@@ -68,7 +70,7 @@ class PatchDocument {
 
   async #applyJsonPatch(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
     const ignores = this.#fieldValidation === "Ignore";
-    const { value, duplicateFields } = await runInSlices(
+    const { value, duplicateFields, asWritten } = await runInSlices(
       this.#context,
       this.#parse(ignores ? "" : "error decoding patch: "),
     );
@@ -78,7 +80,8 @@ class PatchDocument {
       if (step.done === true) {
         await this.#context.breathe();
         const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
-        return this.#decode(step.value, expected, [...strictErrors, ...duplicates]);
+        const written = spellingsAfterOperations(operations, step.value, asWritten);
+        return this.#decode(step.value, expected, [...strictErrors, ...duplicates], written);
       }
       // Inside an operation nothing waits; between two of them others may have their turn.
       const turn = this.#context.pace();
@@ -89,12 +92,13 @@ class PatchDocument {
   }
 
   *#applyMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
-    const { value, duplicateFields } = yield* this.#parseMergePatch();
+    const { value, duplicateFields, asWritten } = yield* this.#parseMergePatch();
     yield;
     const patch = decodeMergePatch(value, this.#fieldValidation);
     const patched = isJsonObject(patch) ? applyMergePatch(current, patch) : patch;
     yield;
-    return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields));
+    const written = spellingsAfterMerge(patch, patched, asWritten);
+    return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields), written);
   }
 
   *#parseMergePatch(): SlicedWork<ParsedJson> {
@@ -126,17 +130,24 @@ class PatchDocument {
   }
 
   /** Reads the JSON that a patch has led to; what is wrong with it is the fault of the patch. */
-  #decode(patched: JsonValue, expected: ExpectedKind, problems: readonly string[]): JsonObject {
+  #decode(
+    patched: JsonValue,
+    expected: ExpectedKind,
+    problems: readonly string[],
+    written: AsWritten | undefined,
+  ): JsonObject {
     const isCustom = expected.schema.structural !== undefined;
     try {
       const { object, unknownFields } = isCustom
         ? decodePatchedCustom(patched, expected)
-        : decodePatched(patched, expected);
+        : decodePatched(patched, expected, written);
       reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
       return isCustom ? object : withTypeMeta(object, expected);
     } catch (error) {
       throw refusedPatch(error, () =>
-        encodeJson(isCustom && this.#type === mediaTypes.mergePatch ? copySorted(patched) : patched),
+        isCustom && this.#type === mediaTypes.mergePatch
+          ? encodeJson(copySorted(patched))
+          : encodeAsWritten(patched, written),
       );
     }
   }
@@ -178,7 +189,7 @@ interface Decoded {
   readonly unknownFields: readonly string[];
 }
 
-function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
+function decodePatched(patched: JsonValue, expected: ExpectedKind, asWritten: AsWritten | undefined): Decoded {
   const document = isJsonObject(patched) ? patched : {};
   const problem = typeMetaProblem(patched, expected);
   if (problem !== undefined) {
@@ -189,7 +200,7 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind): Decoded {
     // Without a version v1.29 knows none of the members.
     return { object: {}, unknownFields: Object.keys(members) };
   }
-  return decodeJson(expected.schema, document, { maxStructs });
+  return decodeJson(expected.schema, document, { maxStructs, asWritten });
 }
 
 /** An object of a custom kind may come out as one of another: validation tells. */

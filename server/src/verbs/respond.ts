@@ -1,6 +1,5 @@
 import {
   badRequest,
-  encodeJson,
   encodeProtobuf,
   fieldError,
   type JsonObject,
@@ -11,6 +10,7 @@ import {
   wrapUnknown,
 } from "@gatehouse/envelopes";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { measureLayer } from "../http/answer-latency.js";
 import {
   contentTypeOf,
   customOffer,
@@ -95,7 +95,7 @@ export function respondWithEntry(
   entry: CacheEntry,
   representation: Representation,
 ): MaybePromise<void> {
-  const reading = served.makeReadable([entry], context);
+  const reading = measureLayer(context, "transform-response-object", () => served.makeReadable([entry], context));
   return reading === undefined
     ? showEntry(context, served, code, entry, representation)
     : reading.then(() => showEntry(context, served, code, entry, representation));
@@ -163,17 +163,20 @@ function respondWithSummary(
   representation: Representation,
   as: NonNullable<Representation["as"]>,
 ): MaybePromise<void> {
+  checkObjectShape(representation, served);
   if (as === "Table") {
-    const table = buildTable({
-      definition: served.table,
-      gvk: served,
-      objects: [stored],
-      rows: served,
-      includeObject: includeObjectOf(context),
-      listMeta: { resourceVersion: resourceVersionOf(stored) },
-      version: representation.asVersion,
-      context: { now: Date.now() },
-    });
+    const table = measureLayer(context, "transform-response-object", () =>
+      buildTable({
+        definition: served.table,
+        gvk: served,
+        objects: [stored],
+        rows: served,
+        includeObject: includeObjectOf(context),
+        listMeta: { resourceVersion: resourceVersionOf(stored) },
+        version: representation.asVersion,
+        context: { now: Date.now() },
+      }),
+    );
     return sendObject(context, code, table, representation.encoding);
   }
   const metadata = partialMetadata(served.metadataOf(stored), representation.asVersion);
@@ -190,12 +193,10 @@ export function sendTyped(
 ): MaybePromise<void> {
   if (representation.encoding === "protobuf") {
     recordAnswer(context, object);
-    const raw = encodeProtobuf(kind.schema, object);
-    sendBytes(context, code, mediaTypes.protobuf, wrapUnknown(kind.apiVersion, kind.kind, raw));
-    return;
-  }
-  if (representation.encoding === "json") {
-    sendJsonBytes(context, code, Buffer.from(encodeJson(object)));
+    const bytes = measureLayer(context, "serialize-response-object", () =>
+      wrapUnknown(kind.apiVersion, kind.kind, encodeProtobuf(kind.schema, object)),
+    );
+    sendBytes(context, code, mediaTypes.protobuf, bytes);
     return;
   }
   return sendObject(context, code, object, representation.encoding);

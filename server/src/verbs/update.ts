@@ -28,6 +28,7 @@ import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { keyOfNamed } from "./key-of-named.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
@@ -138,7 +139,7 @@ async function reviseAndStore(
 ): Promise<UpdateOutcome> {
   const { storage } = served;
   const { namespace, name } = caller.info;
-  const key = storage.keyOf(namespace, name);
+  const key = keyOfNamed(served, namespace, name);
   let latest: JsonObject = {};
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
     attempts?.notStored();

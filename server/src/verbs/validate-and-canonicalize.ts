@@ -1,7 +1,6 @@
 import {
   decodeJson,
   type Field,
-  type FieldError,
   invalid,
   type JsonObject,
   type JsonValue,
@@ -17,7 +16,7 @@ import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import { FieldErrors } from "../rules/field-errors.js";
 import { runInSlices } from "./run-in-slices.js";
-import { changedMetadataErrors, newMetadataErrors } from "./validate-metadata.js";
+import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
  * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
@@ -35,19 +34,16 @@ export function validateAndCanonicalize(
     return validateInSlices(caller, served, object, old, context, slicedRules);
   }
   const meta = metaOf(object);
-  const metaErrors =
-    old === undefined
-      ? newMetadataErrors(served, meta, object)
-      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
-  const found = new FieldErrors();
+  const ofMeta = metadataErrors(served, object, old, context.subresource);
+  const found = new FieldErrors(ofMeta.recheck);
   const work = kindWork(served, object, old, context, found);
   if (work !== undefined) {
     return runInSlices(caller, work).then(() => {
-      refuseInvalid(served, meta, metaErrors, found);
+      refuseInvalid(served, meta, ofMeta, found);
       canonicalize(served, object);
     });
   }
-  refuseInvalid(served, meta, metaErrors, found);
+  refuseInvalid(served, meta, ofMeta, found);
   const othersFirst = caller.breathe();
   if (othersFirst !== undefined) {
     return othersFirst.then(() => canonicalize(served, object));
@@ -63,23 +59,22 @@ async function validateInSlices(
   context: StrategyContext,
   rules: SlicedRules,
 ): Promise<void> {
-  const meta = metaOf(object);
-  const metaErrors =
-    old === undefined
-      ? newMetadataErrors(served, meta, object)
-      : changedMetadataErrors(served, meta, metaOf(old), context.subresource);
-  await runInSlices(caller, rules(object, old, metaErrors, context));
+  await runInSlices(
+    caller,
+    rules(object, old, metadataErrors(served, object, old, context.subresource).first, context),
+  );
   canonicalize(served, object);
 }
 
 function refuseInvalid(
   served: ServedResource,
   meta: ObjectMeta,
-  metaErrors: readonly FieldError[],
+  { first, last = [] }: MetadataErrors,
   found: FieldErrors,
 ): void {
   // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
-  const errors = metaErrors.concat(found.list);
+  const sooner = first.concat(found.list);
+  const errors = sooner.length > 0 ? sooner : last;
   if (errors.length > 0) {
     throw invalid(kindOfMessages(served), meta.name ?? "", errors);
   }

@@ -104,7 +104,10 @@ class WatchStream {
     if (this.#environment.stopping.aborted) {
       throw serviceUnavailable("the server is shutting down");
     }
-    openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
+    await openAnswer(this.#context, 200, { "Content-Type": this.#frames.contentType });
+    if (this.#context.isClosed) {
+      return;
+    }
     const watchEnded = this.#environment.metrics.watchStarted(this.#context);
     const finished = this.#untilFinished();
     try {

@@ -33,7 +33,8 @@ export const players: readonly Player[] = [
 /** Who tries to come by rights. */
 export const intruder: Player = { name: "intruder", groups: ["strangers"] };
 
-const known: readonly Player[] = [...players, intruder];
+/** Everybody who has a token. */
+export const known: readonly Player[] = [...players, intruder];
 
 /** The token file that both servers are started with. */
 export const tokenFile: string = known

@@ -1,17 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { ApiClient } from "../spec/support/api-client.js";
-import { credentials, intruder, type Player, players } from "./cast.js";
-import { type Answered, answeredBy } from "./play.js";
-
-/** One write: of a master, who sets traps, or of somebody who tries to come by rights. */
-interface Act {
-  readonly by: "master" | "intruder";
-  readonly method: string;
-  readonly path: string;
-  readonly body: unknown;
-  readonly type?: string;
-}
+import { type Act, patch as patchBy, post as postBy, put as putBy } from "./acts.js";
+import { intruder } from "./cast.js";
 
 const group = "rbac.authorization.k8s.io";
 const rbac = `/apis/${group}/v1`;
@@ -39,25 +28,11 @@ const bind = (name: string, roleName: string): JsonObject =>
 const bindIn = (namespace: string, name: string, kind: string, roleName: string): JsonObject =>
   typed("RoleBinding", name, namespace, { roleRef: { apiGroup: group, kind, name: roleName }, subjects: [me] });
 
-const post = (by: Act["by"], resource: string, body: JsonObject): Act => ({
-  by,
-  method: "POST",
-  path: `${rbac}/${resource}`,
-  body,
-});
-const put = (resource: string, body: JsonObject): Act => ({
-  by: "intruder",
-  method: "PUT",
-  path: `${rbac}/${resource}`,
-  body,
-});
-const patch = (resource: string, type: "json" | "merge" | "apply", body: unknown): Act => ({
-  by: "intruder",
-  method: "PATCH",
-  path: `${rbac}/${resource}${type === "apply" ? "?fieldManager=x" : ""}`,
-  body: JSON.stringify(body),
-  type: type === "apply" ? "application/apply-patch+yaml" : `application/${type}-patch+json`,
-});
+const post = (by: "master" | "intruder", resource: string, body: JsonObject): Act =>
+  postBy(by, `${rbac}/${resource}`, body);
+const put = (resource: string, body: JsonObject): Act => putBy("intruder", `${rbac}/${resource}`, body);
+const patch = (resource: string, type: "json" | "merge" | "apply", body: unknown): Act =>
+  patchBy("intruder", `${rbac}/${resource}`, type, body);
 
 const podReader = rule("get", "", "pods");
 const local = "namespaces/a/rolebindings";
@@ -131,21 +106,3 @@ export const acts: readonly Act[] = [
   post("intruder", "clusterroles", role("e6", rule("get", "example.org", "things"))),
   post("intruder", "namespaces/a/roles", localRole("r2", rule("get", "example.org", "things"))),
 ];
-
-/** What a server answers to each act, in their order. */
-export async function attempt(client: ApiClient): Promise<readonly Answered[]> {
-  const answers: Answered[] = [];
-  for (const act of acts) {
-    const player = act.by === "master" ? (players[0] as Player) : intruder;
-    const { method, path, body, type } = act;
-    const headers = { ...credentials(player), ...(type === undefined ? {} : { "content-type": type }) };
-    answers.push(answeredBy(await client.request(method, path, { headers, body })));
-    if (act.by === "master" && settleMs > 0) {
-      await pause(settleMs);
-    }
-  }
-  return answers;
-}
-
-/** Only while recording: v1.29 decides by what it has seen, which is what has been written a moment ago. */
-const settleMs = Number(process.env["SETTLE_MS"] ?? 0);

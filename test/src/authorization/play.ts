@@ -63,7 +63,7 @@ export function answeredBy({ status: code, text }: Pick<Answer, "status" | "text
 function saidBy(text: string): unknown {
   try {
     const { message, reason, details } = JSON.parse(text) as JsonObject;
-    return { message, reason, details };
+    return { message, reason, ...(details === undefined ? {} : { details }) };
   } catch {
     return text;
   }

@@ -1,13 +1,15 @@
 // Asks a real kube-apiserver who may do what, for the replay in who-may-do-what.test.ts.
 // Usage: node dist/authorization/record.js --print-tokens > FILE; SETTLE_MS=500 node dist/authorization/record.js --kubeconfig FILE
 // It expects --authorization-mode=Node,RBAC, --token-auth-file with the tokens that are printed,
-// --enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction, and a controller manager.
+// --enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction,DenyServiceExternalIPs, and a controller manager.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { loadKubeconfig } from "@gatehouse/component-base";
 import { createApiClient } from "../spec/support/api-client.js";
+import { perform } from "./acts.js";
 import { tokenFile } from "./cast.js";
-import { attempt } from "./escalation.js";
+import { acts } from "./escalation.js";
+import { guardedWrites } from "./guarded-writes.js";
 import { play } from "./play.js";
 import { type Recording, recordingFile } from "./recording.js";
 
@@ -17,6 +19,10 @@ if (values["print-tokens"] === true) {
 } else {
   const { clientCertificate: _admin, ...config } = await loadKubeconfig(values.kubeconfig ?? "");
   using client = createApiClient(config);
-  const recording: Recording = { play: await play(client), attempt: await attempt(client) };
+  const recording: Recording = {
+    play: await play(client),
+    attempt: await perform(client, acts),
+    guarded: await perform(client, guardedWrites),
+  };
   writeFileSync(recordingFile, `${JSON.stringify(recording, null, 1)}\n`);
 }

@@ -7,10 +7,12 @@ import { after, before, describe, it } from "node:test";
 import { createApiClient } from "../spec/support/api-client.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
+import { perform } from "./acts.js";
 import { tokenFile } from "./cast.js";
-import { acts, attempt } from "./escalation.js";
+import { acts } from "./escalation.js";
+import { guardedWrites } from "./guarded-writes.js";
 import { type Answered, type Play, play } from "./play.js";
-import { readRecording } from "./recording.js";
+import { type AccessReviewAnswer, readAccessReviews, readRecording } from "./recording.js";
 
 /** What is looked at of an audit event. */
 interface AuditedRequest {
@@ -26,6 +28,7 @@ describe("Under roles and nodes, every request of every user gets the answer of 
   let server: TestServer;
   let played: Play;
   let attempted: readonly Answered[];
+  let guarded: readonly Answered[];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
     const tokens = join(folder, "tokens.csv");
@@ -36,14 +39,15 @@ describe("Under roles and nodes, every request of every user gets the answer of 
       flags: [
         "--authorization-mode=Node,RBAC",
         `--token-auth-file=${tokens}`,
-        "--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction",
+        "--enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction,DenyServiceExternalIPs",
         `--audit-policy-file=${policy}`,
         `--audit-log-path=${join(folder, "audit.log")}`,
       ],
     });
     using client = createApiClient(server.anonymousConfig);
     played = await play(client);
-    attempted = await attempt(client);
+    attempted = await perform(client, acts);
+    guarded = await perform(client, guardedWrites);
   });
   after(async () => {
     await server.stop();
@@ -87,9 +91,28 @@ describe("Under roles and nodes, every request of every user gets the answer of 
     });
   });
 
+  for (const { name, path, body, code, answer } of readAccessReviews()) {
+    it(`a review ${name}: ${path}`, async () => {
+      using admin = createApiClient(server.clientConfig);
+      const { status, document } = await admin.post(path, body);
+      assert.equal(status, code);
+      const { metadata, ...rest } = document as AccessReviewAnswer;
+      const { managedFields: _, ...meta } = metadata ?? {};
+      const { message, reason, details } = rest;
+      const problem = { message, reason, ...(details === undefined ? {} : { details }) };
+      assert.deepEqual(code === 201 ? { ...rest, metadata: meta } : problem, answer);
+    });
+  }
+
   for (const [index, { by, method, path }] of acts.entries()) {
     it(`step ${index} towards more rights: ${method} ${path} by ${by}`, () => {
       assert.deepEqual(attempted[index], recorded.attempt[index]);
+    });
+  }
+
+  for (const [index, { by, method, path }] of guardedWrites.entries()) {
+    it(`guarded write ${index}: ${method} ${path} by ${by}`, () => {
+      assert.deepEqual(guarded[index], recorded.guarded[index]);
     });
   }
 });

@@ -232,12 +232,26 @@ current-context: c
       const [response] = (await once(stream, "response")) as [{ ":status": number }];
       return response[":status"];
     };
+    /** What comes of one more request of a user: idle connections end some time, too. */
+    const afterwards = async (): Promise<string> => {
+      try {
+        const stream = session.request({ ":path": "/version", ...bearer("static") }).on("error", () => {});
+        return await Promise.race([
+          once(stream.resume(), "response").then(() => "an answer"),
+          once(stream, "close").then(() => "nothing"),
+        ]);
+      } catch {
+        return "nothing";
+      }
+    };
     assert.equal(await get(bearer("static")), 200);
     assert.equal(await get(bearer("static")), 200);
     const goaway = once(session, "goaway");
+    const closed = once(session, "close");
     assert.equal(await get({}), 401);
+    assert.equal(await afterwards(), "nothing");
     const [code] = (await goaway) as [number];
     assert.equal(code, 0);
-    await once(session, "close");
+    await closed;
   });
 });

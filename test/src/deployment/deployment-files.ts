@@ -6,7 +6,10 @@ import { type ContainerImage, readContainerfile } from "./containerfile.js";
 import { readUnitFile, type UnitFile } from "./unit-file.js";
 
 /** The workspace `deploy`, whose files people deploy with. */
-export const deployFolder: string = fileURLToPath(new URL("..", import.meta.resolve("@gatehouse/deploy")));
+export const deployFolder: string = fileURLToPath(new URL("..", import.meta.resolve("@gatehouse/deploy"))).replace(
+  /\/$/,
+  "",
+);
 
 /** The processes there are, without the `gatehouse-` of their programs, and the ports on which they serve. */
 export const servicePorts = {

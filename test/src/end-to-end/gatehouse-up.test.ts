@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createHttpClient, type JsonResponse, loadKubeconfig } from "@gatehouse/component-base";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
@@ -142,4 +143,42 @@ test("a stack that is started without its admission server no longer waits for i
   await isReady(alone);
   assert.equal((await ask(dataDir, "/api/v1/namespaces/default/pods", latestPod)).status, 201);
   assert.equal((await ctrlC(alone)).code, 0);
+});
+
+// `auth whoami` came with kubectl 1.27, and the terminal at which a person logs in is one of script(1), as Linux has it.
+const cannotLogIn =
+  (kubectls.at(-1)?.minor ?? 0) < 27
+    ? "kubectl 1.27 or newer is needed for this"
+    : process.platform !== "linux" && "script(1) of Linux is needed for this";
+
+test("the review servers are started where they are asked for, and decide", { skip: cannotLogIn }, async () => {
+  const dataDir = join(folder, "reviewed");
+  const running = start(dataDir, "--without=admission,image-review,audit-sink --with=authorization,token-review");
+  await isReady(running);
+  const newest = kubectls.at(-1);
+  assert.ok(newest !== undefined);
+  await using shell = await openKubectlShell(newest, join(dataDir, "kubeconfig"));
+  const [printed = ""] = running.stdout().match(/^ {2}kubectl auth can-i .*$/m) ?? [];
+  const asked = await shell.run(printed);
+  assert.deepEqual(
+    [asked.code, asked.stdout],
+    [1, 'no - denied by "no-exec-in-production": look at the logs, or ask whoever is on call\n'],
+  );
+  // The administrator has rights by a binding, as anybody: without it they are gone, and the super administrator mends it.
+  assert.equal(await shell.ok("kubectl auth can-i delete configmaps"), "yes\n");
+  await shell.ok("kubectl delete clusterrolebinding gatehouse:cluster-admins");
+  await until(
+    "the binding counts no more",
+    async () => (await shell.run("kubectl auth can-i delete configmaps")).code === 1,
+  );
+  // Somebody logs in: whose the token is, the API server asks.
+  const person = fileURLToPath(new URL("../support/log-in-as.js", import.meta.url));
+  const browser = `#!/bin/sh\nexec '${process.execPath}' '${person}' '${dataDir}' alice "$1"\n`;
+  await shell.write("xdg-open", browser);
+  await shell.ok("chmod +x xdg-open");
+  const whoAmI = `kubectl --kubeconfig='${join(dataDir, "oidc.kubeconfig")}' auth whoami -o jsonpath='{.status.userInfo.username}'`;
+  await shell.write("step.sh", `PATH=$PWD:$PATH\n${whoAmI}\n`);
+  const { stdout } = await shell.run("script -qec 'sh step.sh' /dev/null");
+  assert.match(stdout, /oidc:alice$/);
+  assert.equal((await ctrlC(running)).code, 0);
 });

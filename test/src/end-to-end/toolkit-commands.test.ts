@@ -233,6 +233,22 @@ test("dev registers hooks, serves them, and starts them again when their module 
   assert.ok((await denial("developed"))?.includes(failed), "the hooks have ended with it");
 });
 
+test("dev ends at once where there is no cluster to register with", async () => {
+  const module = join(folder, "unregistered.mjs");
+  await writeFile(module, moduleText("unregistered", "first"));
+  const kubeconfig = join(folder, "no-such-kubeconfig");
+  const flags = [
+    `--module=${module}`,
+    `--watch=${folder}`,
+    `--port=${await freePort()}`,
+    `--data-dir=${join(folder, "dev")}`,
+  ];
+  const words = [process.execPath, admissionScript, "dev", ...flags, `--kubeconfig=${kubeconfig}`];
+  const { code, stderr } = await startCommand(words.map((word) => `'${word}'`).join(" ")).ended;
+  assert.equal(code, 1);
+  assert.ok(stderr.includes(`gatehouse-admission: kubeconfig: ${kubeconfig}: cannot be read (ENOENT)\n`), stderr);
+});
+
 /** Certificates of the hooks that end too soon. */
 async function makeEndingSecret(): Promise<Readonly<Record<string, string>>> {
   const times = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 86_400_000) };

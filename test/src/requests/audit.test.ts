@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
+import { AuditReceiver } from "../support/audit-receiver.js";
 import { spawnServer } from "../support/server-process.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
@@ -242,5 +243,50 @@ describe("A request that must be recorded, and cannot", () => {
   it("succeeds when only its end cannot be recorded", async () => {
     const { status } = await client.post("/api/v1/namespaces/default/secrets", { metadata: { name: "a" } });
     assert.equal(status, 201);
+  });
+});
+
+describe("A server whose webhook takes events before requests go on", () => {
+  let server: TestServer;
+  let client: ApiClient;
+  let receiver: AuditReceiver;
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "audit-blocking-"));
+    receiver = await AuditReceiver.start();
+    await writeFile(join(folder, "kubeconfig"), receiver.kubeconfig);
+    await writeFile(join(folder, "policy.json"), policyOf({ level: "Metadata", userGroups: ["system:masters"] }));
+    server = await startTestServer({
+      flags: [
+        "--authorization-mode=AlwaysAllow",
+        "--controllers=system-namespaces-controller",
+        `--audit-policy-file=${join(folder, "policy.json")}`,
+        `--audit-webhook-config-file=${join(folder, "kubeconfig")}`,
+        "--audit-webhook-mode=blocking",
+      ],
+    });
+    client = createApiClient(server.clientConfig);
+  });
+
+  after(async () => {
+    client?.[Symbol.dispose]();
+    await server?.stop();
+    await receiver?.[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("begins a watch when it is recorded that it has begun", async () => {
+    receiver.mood = "slow";
+    const path = "/api/v1/namespaces/default/configmaps?watch=1&timeoutSeconds=1";
+    const startedAt = performance.now();
+    const { headers } = await client.get(path, { "audit-id": "watch" });
+    assert.equal(headers["audit-id"], "watch");
+    // Beginning, start and end wait for the receiver, which takes 300 ms each time; the watch itself lasts for a second.
+    assert.ok(performance.now() - startedAt >= 1_890);
+    assert.deepEqual(
+      receiver.events.filter(({ auditID }) => auditID === "watch").map(({ stage }) => stage),
+      ["RequestReceived", "ResponseStarted", "ResponseComplete"],
+    );
   });
 });

@@ -137,4 +137,52 @@ describe("DELETE", { concurrency: true }, () => {
     assert.equal(unknownType.document.reason, "UnsupportedMediaType");
     assertCode(await client.get(path), 200);
   });
+
+  it("options of the query count when they have no value, and may name a uid", async () => {
+    const { client, namespace } = await prepare();
+    await createConfigMap(client, namespace, "c");
+    const path = configMapsPath(namespace, "c");
+    const emptyPolicy = await client.delete(`${path}?propagationPolicy=`);
+    assert.equal(
+      emptyPolicy.document.message,
+      'DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "": supported values: "Foreground", "Background", "Orphan", "nil"',
+    );
+    assert.match(
+      (await client.delete(`${path}?uid=x`)).document.message ?? "",
+      /the UID in the precondition \(x\) does not match the UID in record/,
+    );
+    const orphaning = await client.delete(`${path}?dryRun=All&orphanDependents=`);
+    assert.deepEqual(orphaning.document.metadata.finalizers, ["orphan"]);
+  });
+
+  it("what is no options is told as v1.29 tells it: what it can read, and what it does not know", async () => {
+    const { client, namespace } = await prepare();
+    const path = configMapsPath(namespace, "c");
+    const unknown = 'in scheme "pkg/runtime/scheme.go:100"';
+    for (const [apiVersion, kind, message] of [
+      ["apps/v1", "Status", "converting (v1.Status) to (v1.DeleteOptions): unknown conversion"],
+      [
+        "meta.k8s.io/v1beta1",
+        "PartialObjectMetadataList",
+        "converting (v1beta1.PartialObjectMetadataList) to (v1.DeleteOptions): unknown conversion",
+      ],
+      ["v1", "ListOptions", `no kind "ListOptions" is registered for version "v1" ${unknown}`],
+      ["v1", "constructor", `no kind "constructor" is registered for version "v1" ${unknown}`],
+    ] as const) {
+      assertStatus(await client.delete(path, { apiVersion, kind }), { code: 400, reason: "BadRequest", message });
+    }
+  });
+
+  it("what is wrong with a request is told before what no object can be called", async () => {
+    const { client, namespace } = await prepare();
+    const path = configMapsPath(namespace, "%2E%2E");
+    const invalidName = "Name parameter invalid: \"..\": may not be '..'";
+    assert.equal((await client.get(path)).document.message, invalidName);
+    assert.equal((await client.delete(path)).document.message, invalidName);
+    assert.equal((await client.delete(`${path}?dryRun=x`)).status, 422);
+    assert.equal(
+      (await client.put(path, { metadata: { name: "c" } })).document.message,
+      "the name of the object (c) does not match the name on the URL (..)",
+    );
+  });
 });

@@ -199,4 +199,23 @@ describe("What is wrong with a write is told in the words of v1.29", { concurren
     assertCode(await client.get(`/api/v1/namespaces/${namespace}/namespaces`), 404);
     assertCode(await client.get(`/api/v1/namespaces/${namespace}`), 200);
   });
+
+  it("a whole number with a decimal point is none in a patch either, but in a strategic one", async () => {
+    const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+    assertCode(await client.post(leases, { metadata: { name: "l" }, spec: { leaseDurationSeconds: 5 } }), 201);
+    const operation = '[{"op":"replace","path":"/spec/leaseDurationSeconds","value":1.0}]';
+    const merged = '{"spec":{"leaseDurationSeconds":1.0}}';
+    for (const [type, body] of [
+      [mergePatch, merged],
+      ["application/json-patch+json", operation],
+    ] as const) {
+      const answer = await client.patch(`${leases}/l`, type, body);
+      assert.equal(answer.status, 422);
+      assert.match(
+        answer.document.message ?? "",
+        /^ "" is invalid: patch: Invalid value: ".*\\"leaseDurationSeconds\\":1\.0\}.*": json: cannot unmarshal number 1\.0 into Go struct field LeaseSpec\.spec\.leaseDurationSeconds of type int32$/,
+      );
+    }
+    assertCode(await client.patch(`${leases}/l`, strategicMergePatch, merged), 200);
+  });
 });

@@ -18,6 +18,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of odd definitions of custom resources, with odd writes of instances of each.",
   },
+  "conversion-answers": {
+    type: "int",
+    default: 2000,
+    min: 0,
+    group,
+    help: "The `number` of odd answers of a conversion webhook, with four requests through each.",
+  },
   "fuzz-seed": {
     type: "int",
     min: 0,
@@ -59,6 +66,12 @@ export const soakFlags = defineFlags({
     min: 0,
     group,
     help: "The `number` of calls of an admission webhook whose certificate changes every second.",
+  },
+  "go-hook": {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether a hook written in Go is compiled and called. Skipped where there is no Go.",
   },
   "real-definitions": {
     type: "bool",

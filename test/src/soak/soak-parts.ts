@@ -11,7 +11,11 @@ export interface SoakPart {
 
 const realDefinitions = "../real-definitions/real-definitions.test.js";
 
+const conversionAnswers = "../conversion-answers/conversion-answers.test.js";
+
 const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
+
+const goHook = "../end-to-end/hooks-of-others.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
@@ -20,6 +24,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const seed = flags["fuzz-seed"] ?? drawnSeed;
   const requests = flags["fuzz-requests"];
   const definitions = flags["fuzz-definitions"];
+  const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
   const verdicts = flags["audit-verdicts"];
   return [
@@ -29,6 +34,11 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(definitions, `fuzz: ${definitions} definitions, seed ${seed}`, "../fuzz/definitions.test.js", {
       FUZZ_DEFINITIONS: String(definitions),
+      FUZZ_SEED: String(seed),
+    }),
+    ...part(answers, `fuzz: ${answers} answers of a conversion webhook, seed ${seed}`, conversionAnswers, {
+      CONVERSION_ANSWERS: String(answers),
+      CONVERSION_ALL: "1",
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
@@ -45,6 +55,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),
+    ...part(flags["go-hook"] ? 1 : 0, "a hook written in Go", goHook, { GO_HOOK: "1" }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",
     }),

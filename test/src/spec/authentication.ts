@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient, type ExecPluginConfig } from "@gatehouse/component-base";
 import { spawnServer } from "../support/server-process.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
@@ -150,6 +150,9 @@ describe(section, { concurrency: 16 }, () => {
     ["--oidc-required-claim", "", "none"],
     ["--oidc-ca-file", "", "none"],
     ["--authentication-config", "", "none"],
+    ["--authorization-config", "", "none"],
+    ["--authorization-policy-file", "", "none"],
+    ["--authorization-webhook-config-file", "", "none"],
   ] as const) {
     it(`${section}, ${flag}: the default is ${value === "" ? rest : value}`, async () => {
       const text = await helpOf(flag);
@@ -304,6 +307,60 @@ describe("Exec credential exchange", { concurrency: 4 }, () => {
       });
     }
   }
+});
+
+describe("Exec credential exchange: what is asked of a plugin", { concurrency: 4 }, () => {
+  /** Has the plugin's answer taken, and tells what it was told, once for each time that it ran. */
+  async function runPlugin(status: object, requests: number, more: Partial<ExecPluginConfig> = {}): Promise<unknown[]> {
+    const { server } = await specServerWith(denying);
+    const folder = await mkdtemp(join(tmpdir(), "gatehouse-exec-"));
+    const told = join(folder, "told");
+    const apiVersion = "client.authentication.k8s.io/v1";
+    const answer = JSON.stringify({ apiVersion, kind: "ExecCredential", status });
+    const program = `fs.appendFileSync(${JSON.stringify(told)}, process.env.KUBERNETES_EXEC_INFO + "\\n"); process.stdout.write(${JSON.stringify(answer)})`;
+    using client = createHttpClient({
+      config: {
+        ...server.anonymousConfig,
+        exec: {
+          apiVersion,
+          command: process.execPath,
+          args: ["-e", program],
+          env: [],
+          interactiveMode: "Never",
+          ...more,
+        },
+      },
+    });
+    for (let index = 0; index < requests; index++) {
+      const signal = new AbortController().signal;
+      await client.requestJson({ method: "GET", path: "/version", signal, timeoutMs: 60_000 });
+    }
+    const lines = (await readFile(told, "utf8")).trim().split("\n");
+    await rm(folder, { recursive: true });
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  const head = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1" };
+
+  it("Exec credential exchange, spec: the cluster is told only where that is asked for, and whether somebody may be asked", async () => {
+    const { server } = await specServerWith(denying);
+    const certificate = await server.pki.clientCertificate("jane", []);
+    const status = { clientCertificateData: certificate.certificatePem, clientKeyData: certificate.keyPem };
+    assert.deepEqual(await runPlugin(status, 1), [{ ...head, spec: { interactive: false } }]);
+    const cluster = { server: server.clientConfig.server.href };
+    assert.deepEqual(await runPlugin(status, 1, { cluster }), [{ ...head, spec: { cluster, interactive: false } }]);
+  });
+
+  it("Authentication, 5: a plugin answers with an end, after which it is asked again", async () => {
+    const { server } = await specServerWith(denying);
+    const certificate = await server.pki.clientCertificate("jane", []);
+    const status = { clientCertificateData: certificate.certificatePem, clientKeyData: certificate.keyPem };
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    assert.equal((await runPlugin({ ...status, expirationTimestamp: ahead }, 3)).length, 1);
+    assert.equal((await runPlugin(status, 3)).length, 1);
+    const past = new Date(Date.now() - 1000).toISOString();
+    assert.equal((await runPlugin({ ...status, expirationTimestamp: past }, 3)).length, 3);
+  });
 });
 
 let help: Promise<string> | undefined;

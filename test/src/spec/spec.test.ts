@@ -22,6 +22,7 @@ import "./headers.js";
 import "./media-types.js";
 import "./patch-semantics.js";
 import "./authentication.js";
+import "./authorization.js";
 import "./dry-run.js";
 import "./procedures.js";
 import "./limits.js";

@@ -98,6 +98,39 @@ spec: {containers: [{name: c, image: "c:1", imag: x}]}
 `;
 const denial = 'spec.containers[0].image: "<c>" must say which version it is, by a tag other than latest';
 
+const mistakes: readonly [what: string, argv: readonly string[], message: string][] = [
+  [
+    "dev that watches what is not there",
+    ["dev", `--config=${config}`, "--watch=nowhere"],
+    "flags: --watch: there is no such file or folder: nowhere",
+  ],
+  ["rotate without a Service", ["rotate", `--config=${config}`], "flags: --service: is required"],
+  [
+    "rotate of half a Service",
+    ["rotate", `--config=${config}`, "--service=hooks"],
+    "flags: --service: must have the form namespace/name",
+  ],
+  ["test without a folder", ["test", `--config=${config}`], "arguments: DIR: is required"],
+  [
+    "check of what is not there",
+    ["check", "nowhere", `--config=${config}`],
+    "nowhere: path: there is no such file or folder",
+  ],
+  [
+    "check in an unknown form",
+    ["check", folder, `--config=${config}`, "--output=xml"],
+    'arguments: invalid argument "xml" for "--output" flag: "xml" is not one of text, junit, sarif',
+  ],
+  ["build without an image", ["build", "--module=hooks.js"], "flags: --image: is required"],
+  ["register without an address", ["register", `--config=${config}`], "flags: --url: give one of --url and --service"],
+];
+
+for (const [what, argv, message] of mistakes) {
+  test(`${what} is a mistake that is told`, async () => {
+    assert.deepEqual(await run(...argv), { code: 1, out: "", err: `gatehouse-admission: ${message}` });
+  });
+}
+
 test("check tells what would be refused, by file and line", async () => {
   const file = await write("manifests/all.yaml", manifests);
   assert.deepEqual(await run("check", join(folder, "manifests"), "--config", config), {

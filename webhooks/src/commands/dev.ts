@@ -1,15 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   type Command,
+  ConfigurationError,
   defineFlags,
   ensureCertificate,
   parseArguments,
   pause,
+  problemAt,
   runUntilSignal,
 } from "@gatehouse/component-base";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
@@ -45,6 +47,11 @@ export const devCommand: Command = {
       return 0;
     }
     const { values } = line;
+    const missing = values.watch.filter((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
+    if (missing.length > 0) {
+      const problems = missing.map((folder) => problemAt("--watch", `there is no such file or folder: ${folder}`));
+      throw new ConfigurationError("flags", problems);
+    }
     const pki = await ensureDevelopmentPki(resolve(values["data-dir"]), values.host);
     const hookArguments = [
       ...(values.config === undefined ? [] : [`--config=${values.config}`]),
@@ -72,20 +79,28 @@ export const devCommand: Command = {
       spawn(process.execPath, ["--enable-source-maps", program, ...args], { stdio: "inherit", env: io.env });
     let server: ChildProcess | undefined;
 
-    async function restart(): Promise<void> {
+    /** Resolves to whether the hooks are registered as they are now. */
+    async function restart(): Promise<boolean> {
       if (values.build !== undefined && (await codeOf(spawn(values.build, { shell: true, stdio: "inherit" }))) !== 0) {
-        io.print("the build has failed; what was served before goes on");
-        return;
+        io.print(
+          server === undefined ? "the build has failed" : "the build has failed; what was served before goes on",
+        );
+        return false;
       }
       await end(server);
       server = start(serving);
-      await codeOf(start(registration));
+      return (await codeOf(start(registration))) === 0;
     }
 
     const stopping = new AbortController();
     // From before they are loaded, so that no change is missed.
     const changes = new Changes(values.watch, stopping.signal);
-    await restart();
+    if (!(await restart())) {
+      // What is wrong has been told; without a cluster, or hooks, there is nothing to go on with.
+      stopping.abort();
+      await end(server);
+      return 1;
+    }
     await loadHooksOfFlags(values);
     const following = changes.follow(async () => {
       io.print("something has changed, starting again");

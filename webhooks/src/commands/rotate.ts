@@ -37,7 +37,8 @@ export const rotateCommand: Command = {
     const { values } = line;
     const [namespace = "", service = ""] = values.service?.split("/") ?? [];
     if (namespace === "" || service === "") {
-      throw new ConfigurationError("flags", [problemAt("--service", "must have the form namespace/name")]);
+      const problem = values.service === undefined ? "is required" : "must have the form namespace/name";
+      throw new ConfigurationError("flags", [problemAt("--service", problem)]);
     }
     const { hooks, converters } = await loadHooksOfFlags(values);
     using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });

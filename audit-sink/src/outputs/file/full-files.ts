@@ -6,7 +6,7 @@ import { createGzip } from "node:zlib";
 import { syncDirectory } from "@gatehouse/component-base";
 import type { FileOutputConfig } from "../../config/output-config.js";
 
-/** Of a time in a file name: `2026-11-22T10-30-00.000Z`, and a number if several files ended then. */
+/** Of a time in a file name: `2026-11-22T10-30-00.000Z`; earlier versions put a number behind if several files ended then. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(?:-\d+)?$/;
 /** Events repeat each other so much that the fastest level saves nine tenths, in a third of the time. */
 const gzipLevel = 1;
@@ -26,16 +26,11 @@ export class FullFiles {
     this.#stem = basename(config.path, this.#extension);
   }
 
-  /** A name that no file has. */
+  /** A name behind those of all others: two files may be full in the same millisecond, and clocks are set back. */
   async nextName(): Promise<string> {
-    const taken = new Set(await readdir(this.#directory));
-    const time = new Date().toISOString().replaceAll(":", "-");
-    for (let i = 0; ; i++) {
-      const name = `${this.#stem}-${time}${i === 0 ? "" : `-${i}`}${this.#extension}`;
-      if (!taken.has(name) && !taken.has(`${name}.gz`)) {
-        return join(this.#directory, name);
-      }
-    }
+    const names = await this.#list();
+    const time = names.reduce((latest, name) => Math.max(latest, this.#endOf(name) + 1), Date.now());
+    return join(this.#directory, `${this.#stem}-${new Date(time).toISOString().replaceAll(":", "-")}${this.#extension}`);
   }
 
   /** Packs and removes in the background; what fails is tried again the next time. */
@@ -54,7 +49,7 @@ export class FullFiles {
 
   async #tidy(): Promise<void> {
     const { compress, maxFiles, keepForMs } = this.#config;
-    const names = await this.#list();
+    const names = await this.#withoutPacked(await this.#list());
     const oldest = Date.now() - keepForMs;
     const surplus = names.filter((name, index) => names.length - index > maxFiles || this.#endOf(name) < oldest);
     for (const name of surplus) {
@@ -66,6 +61,15 @@ export class FullFiles {
       }
     }
     await syncDirectory(this.#directory);
+  }
+
+  /** Of a file that was packed, but not removed, when the process ended, the packed one stays. */
+  async #withoutPacked(names: readonly string[]): Promise<readonly string[]> {
+    const packed = names.filter((name) => names.includes(`${name}.gz`));
+    for (const name of packed) {
+      await rm(join(this.#directory, name), { force: true });
+    }
+    return names.filter((name) => !packed.includes(name));
   }
 
   /** Oldest first. */

@@ -27,6 +27,8 @@ const layout = '"2006-01-02T15:04:05Z07:00"';
 const refused: readonly (readonly [string, string])[] = [
   ["", `parsing time "" as ${layout}: cannot parse "" as "2006"`],
   ["yesterday", `parsing time "yesterday" as ${layout}: cannot parse "yesterday" as "2006"`],
+  ['"\\', `parsing time "\\"\\\\" as ${layout}: cannot parse "\\"\\\\" as "2006"`],
+  ["é\u0007", `parsing time "\\xc3\\xa9\\x07" as ${layout}: cannot parse "\\xc3\\xa9\\x07" as "2006"`],
   ["2024-13-01T00:00:00Z", 'parsing time "2024-13-01T00:00:00Z": month out of range'],
   ["2023-02-29T00:00:00Z", 'parsing time "2023-02-29T00:00:00Z": day out of range'],
   ["2024-01-01T24:00:00Z", 'parsing time "2024-01-01T24:00:00Z": hour out of range'],

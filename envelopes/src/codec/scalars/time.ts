@@ -233,6 +233,12 @@ function toNanos(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
+/** As Go's package for times quotes: bytes that are no printable ASCII by their numbers. */
 function quote(text: string): string {
-  return JSON.stringify(text);
+  const shown = text.replace(/["\\]/g, "\\$&").replace(unprintable, (character) => {
+    return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");
+  });
+  return `"${shown}"`;
 }
+
+const unprintable = /[^ -\x7f]/gu;

@@ -3,15 +3,14 @@ import {
   decodeJson,
   isJsonObject,
   type JsonObject,
-  type JsonValue,
   kindSchema,
   type ObjectSchema,
-  parseJson,
-  parseYaml,
   type Status,
   type StatusDetails,
 } from "@gatehouse/envelopes";
 import { booleanAt, integerAt, isSet, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
+import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
+import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";
 import { WebhookDenial } from "./webhook-failure.js";
 
@@ -63,65 +62,17 @@ export async function readAnswer(body: Buffer, review: SentReview, isMutating: b
 
 async function decodeReview(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject> {
   try {
-    const value = await parse(body);
-    checkKind(value, version);
+    const value = await readReviewAnswer(body, { group: "admission.k8s.io", version, kind: "AdmissionReview" });
     const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
     const { object } = decodeJson(schema, value ?? {});
     // These are what the answer says, and are compared with what was asked for.
     return { ...object, kind: textAt(value, "kind"), apiVersion: textAt(value, "apiVersion") };
   } catch (error) {
-    if (error instanceof DecodeError) {
+    if (error instanceof DecodeError || error instanceof ReviewAnswerError) {
       throw new AnswerProblem("call", error.message, { cause: error });
     }
     throw error;
   }
-}
-
-/** What does not begin as an object is read as YAML, as whatever v1.29 reads. */
-async function parse(body: Buffer): Promise<JsonValue> {
-  const text = body.toString();
-  try {
-    return /^\s*\{/.test(text) ? parseJson(text).value : (await parseYaml(text)).value;
-  } catch (error) {
-    if (error instanceof DecodeError) {
-      throw new AnswerProblem("call", `couldn't get version/kind; json parse error: ${error.message}`, {
-        cause: error,
-      });
-    }
-    throw error;
-  }
-}
-
-/** Go reads kind and version first, and must know them. Who says neither is taken to answer as asked. */
-function checkKind(value: JsonValue, version: "v1" | "v1beta1"): void {
-  if (value === null) {
-    return;
-  }
-  if (!isJsonObject(value)) {
-    const type = Array.isArray(value) ? "array" : typeof value;
-    throw new AnswerProblem(
-      "call",
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-    );
-  }
-  checkRegistered(value, version);
-}
-
-function checkRegistered(value: JsonObject, version: "v1" | "v1beta1"): void {
-  const apiVersion = textAt(value, "apiVersion") || `admission.k8s.io/${version}`;
-  const kind = textAt(value, "kind") || "AdmissionReview";
-  const isReview = kind === "AdmissionReview" && /^admission\.k8s\.io\/v1(beta1)?$/.test(apiVersion);
-  if (isReview && apiVersion.endsWith(`/${version}`)) {
-    return;
-  }
-  if (isReview || (apiVersion === "v1" && kind === "Status")) {
-    const said = `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
-    throw new AnswerProblem("call", `converting (${said}) to (${version}.AdmissionReview): unknown conversion`);
-  }
-  throw new AnswerProblem(
-    "call",
-    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
-  );
 }
 
 function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentReview): void {
@@ -136,11 +87,6 @@ function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentRe
       `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
     );
   }
-}
-
-/** As Go prints a group and version: with a slash even where there is no group. */
-function goGroupVersion(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
 }
 
 function checkPatchMembers(response: JsonObject, isMutating: boolean): void {

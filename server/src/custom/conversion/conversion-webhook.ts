@@ -1,16 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
-import {
-  encodeJson,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  parseExactIntegers,
-  StatusError,
-} from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
-import { ConversionError, takeConverted } from "./converted-object.js";
+import { encodeJson, type JsonArray, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { textAt } from "../../objects/json-fields.js";
+import { serverProblem } from "../../review-webhooks/server-problem.js";
+import { readConversionAnswer } from "./conversion-answer.js";
+import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";
 import type { ConvertObjects } from "./stored-form.js";
 
 /** A webhook as it is called. */
@@ -78,25 +72,26 @@ async function review(
   const what = `conversion webhook for ${textAt(first, "apiVersion")}, Kind=${textAt(first, "kind")}`;
   try {
     const converted = await answerOf(options, texts, apiVersion, signal, what);
-    return objects.map((object, index) => {
-      const [place, metadata] =
-        objects.length === 1
-          ? ["invalid object", "invalid metadata"]
-          : [`invalid converted object at index ${index}`, `invalid metadata in object at index ${index}`];
-      return takeConverted(
-        object,
-        converted[index] ?? null,
-        apiVersion,
-        `${what} returned ${place}`,
-        `${what} returned ${metadata}`,
-      );
-    });
+    return objects.map((object, index) =>
+      takeConverted(object, converted[index] ?? null, apiVersion, introductions(what, objects.length === 1, index)),
+    );
   } catch (error) {
     if (error instanceof ConversionError) {
       throw new StatusError(500, "", error.message, undefined, { cause: error });
     }
     throw error;
   }
+}
+
+function introductions(what: string, isOnly: boolean, index: number): ErrorIntroductions {
+  const returned = `${what} returned invalid`;
+  return isOnly
+    ? { ofKind: `${returned} object at index 0`, ofIdentity: `${returned} object`, ofMetadata: `${returned} metadata` }
+    : {
+        ofKind: `${returned} converted object at index ${index}`,
+        ofIdentity: `${returned} converted object at index ${index}`,
+        ofMetadata: `${returned} metadata in object at index ${index}`,
+      };
 }
 
 async function answerOf(
@@ -114,13 +109,13 @@ async function answerOf(
   const reviewVersion = `apiextensions.k8s.io/${version}`;
   try {
     const answer = await call(options, reviewOf(reviewVersion, uid, desiredAPIVersion, objects), signal);
-    const converted = convertedObjects(answer, version, uid);
+    const converted = await readConversionAnswer(answer.body, contentTypeOf(answer), version, uid);
     if (converted.length !== objects.length) {
       throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
     }
     return converted;
   } catch (error) {
-    if (error instanceof CountError || !(error instanceof ConversionError)) {
+    if (error instanceof CountError || error instanceof UnreadableObjectError || !(error instanceof ConversionError)) {
       throw error;
     }
     throw new ConversionError(`${what} failed: ${error.message}`, { cause: error });
@@ -140,7 +135,7 @@ async function call(
   { target }: ConversionWebhookOptions,
   body: string,
   signal = new AbortController().signal,
-): Promise<JsonValue> {
+): Promise<HttpResponse> {
   const { client, url } = target();
   let response: HttpResponse;
   try {
@@ -160,50 +155,12 @@ async function call(
     throw error;
   }
   if (response.status < 200 || response.status > 206) {
-    throw new ConversionError(statusProblem(response));
+    const { message } = serverProblem(response.status, contentTypeOf(response), response.body);
+    throw new ConversionError(message);
   }
-  return parseAnswer(response.body);
+  return response;
 }
 
-function statusProblem({ status, body }: HttpResponse): string {
-  if (status === 404) {
-    return "the server could not find the requested resource";
-  }
-  const text = body.subarray(0, 1024).toString().trim();
-  return `an error on the server (${JSON.stringify(text === "" ? "unknown" : text)}) has prevented the request from succeeding`;
-}
-
-function parseAnswer(body: Buffer): JsonValue {
-  try {
-    return parseExactIntegers(body.toString());
-  } catch (error) {
-    const problem = body.length === 0 ? "unexpected end of JSON input" : "invalid character in the answer";
-    throw new ConversionError(`couldn't get version/kind; json parse error: ${problem}`, { cause: error });
-  }
-}
-
-function convertedObjects(answer: JsonValue, version: string, uid: string): JsonArray {
-  const expected = `apiextensions.k8s.io/${version}`;
-  const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
-  if (apiVersion !== expected || kind !== "ConversionReview") {
-    throw new ConversionError(
-      `expected webhook response of ${expected}, Kind=ConversionReview, got ${apiVersion}, Kind=${kind}`,
-    );
-  }
-  const response = isJsonObject(answer) ? answer["response"] : undefined;
-  if (!isJsonObject(response)) {
-    throw new ConversionError("no response provided");
-  }
-  // The older version never said whom it answered.
-  if (version === "v1" && textAt(response, "uid") !== uid) {
-    throw new ConversionError(
-      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textAt(response, "uid"))}`,
-    );
-  }
-  const status = textAt(response, "result", "status");
-  if (status !== "Success") {
-    const message = textAt(response, "result", "message");
-    throw new ConversionError(message === "" ? `response.result.status was '${status}', not 'Success'` : message);
-  }
-  return listAt(response, "convertedObjects");
+function contentTypeOf({ headers }: HttpResponse): string {
+  return String(headers["content-type"] ?? "");
 }

@@ -1,8 +1,10 @@
 import {
+  encodeJson,
   type FieldError,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  jsonTypeName,
   validateAnnotations,
   validateLabels,
 } from "@gatehouse/envelopes";
@@ -12,38 +14,53 @@ import { objectAt, textAt } from "../../objects/json-fields.js";
 /** An answer of a conversion webhook that cannot be taken. */
 export class ConversionError extends Error {}
 
+/** What a webhook has sent for an object and is none. v1.29 tells of it without saying where it comes from. */
+export class UnreadableObjectError extends ConversionError {}
+
 /** Members of the metadata that a conversion may change. */
 const convertible = ["labels", "annotations"] as const;
 
+/** How v1.29 introduces what is wrong with a converted object. */
+export interface ErrorIntroductions {
+  readonly ofKind: string;
+  readonly ofIdentity: string;
+  readonly ofMetadata: string;
+}
+
 /**
  * Takes over what a webhook has made of an object: kind, name, namespace and uid have to be the same, and of the metadata
- * only labels and annotations are the webhook's. `what` introduces errors, `whatOfMetadata` those of the metadata. Throws
- * ConversionError.
+ * only labels and annotations are the webhook's. Throws ConversionError.
  */
 export function takeConverted(
   original: JsonObject,
   converted: JsonValue,
   apiVersion: string,
-  what: string,
-  whatOfMetadata: string,
+  told: ErrorIntroductions,
 ): JsonObject {
   if (!isJsonObject(converted)) {
-    throw new ConversionError(`${what}: Object 'Kind' is missing in '${JSON.stringify(converted)}'`);
+    throw new UnreadableObjectError(
+      converted === null
+        ? "unexpected end of JSON input"
+        : `json: cannot unmarshal ${jsonTypeName(converted)} into Go value of type map[string]interface {}`,
+    );
+  }
+  if (textAt(converted, "kind") === "") {
+    throw new UnreadableObjectError(`Object 'Kind' is missing in '${encodeJson(converted)}'`);
   }
   const said = textAt(converted, "apiVersion");
   if (said !== apiVersion) {
-    throw new ConversionError(`${what}: invalid groupVersion (expected ${apiVersion}, received ${said})`);
+    throw new ConversionError(`${told.ofKind}: invalid groupVersion (expected ${apiVersion}, received ${said})`);
   }
   const kind = textAt(original, "kind");
   if (textAt(converted, "kind") !== kind) {
-    throw new ConversionError(`${what}: invalid kind (expected ${kind}, received ${textAt(converted, "kind")})`);
+    throw new ConversionError(`${told.ofKind}: invalid kind (expected ${kind}, received ${textAt(converted, "kind")})`);
   }
-  checkIdentity(original, converted, what);
+  checkIdentity(original, converted, told.ofIdentity);
   try {
     return { ...converted, metadata: metadataOf(original, converted) };
   } catch (error) {
     throw error instanceof ConversionError
-      ? new ConversionError(`${whatOfMetadata}: ${error.message}`, { cause: error })
+      ? new ConversionError(`${told.ofMetadata}: ${error.message}`, { cause: error })
       : error;
   }
 }
@@ -89,7 +106,7 @@ function checkedTexts(member: (typeof convertible)[number], value: JsonValue): J
   }
   for (const [key, text] of Object.entries(value)) {
     if (typeof text !== "string") {
-      const type = goTypeName(text ?? null);
+      const type = text === undefined || text === null ? "<nil>" : goTypeName(text);
       throw new ConversionError(`metadata.${member}[${key}] must be a string, but is ${type} in converted object`);
     }
   }

@@ -8,7 +8,7 @@ export const clusterRoleBindingRow: ResourceRow = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",
   namespaced: false,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "48tpQ8gZHFc=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

@@ -7,7 +7,7 @@ export const clusterRoleRow: ResourceRow = {
   resource: "clusterroles",
   kind: "ClusterRole",
   namespaced: false,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "bYE5ZWDrJ44=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

@@ -7,7 +7,7 @@ export const roleRow: ResourceRow = {
   resource: "roles",
   kind: "Role",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "7FuwZcIIItM=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

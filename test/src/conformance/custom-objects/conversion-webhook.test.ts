@@ -62,12 +62,12 @@ const lies: readonly (readonly [string, Lie, RegExp])[] = [
   [
     "another version",
     (answer) => ({ ...answer, convertedObjects: [{ ...first(answer), apiVersion: `${group}/v9` }] }),
-    /returned invalid object: invalid groupVersion \(expected convert\.example\.com\/v2, received convert\.example\.com\/v9\)$/,
+    /returned invalid object at index 0: invalid groupVersion \(expected convert\.example\.com\/v2, received convert\.example\.com\/v9\)$/,
   ],
   [
     "another kind",
     (answer) => ({ ...answer, convertedObjects: [{ ...first(answer), kind: "Pod" }] }),
-    /returned invalid object: invalid kind \(expected Site, received Pod\)$/,
+    /returned invalid object at index 0: invalid kind \(expected Site, received Pod\)$/,
   ],
   [
     "another name",
@@ -93,7 +93,6 @@ const lies: readonly (readonly [string, Lie, RegExp])[] = [
     }),
     /returned invalid metadata: metadata\.labels\[a\] must be a string, but is int64 in converted object$/,
   ],
-  ["no object", (answer) => ({ ...answer, convertedObjects: ["x"] }), /returned invalid object: /],
   ["nothing", () => undefined, /failed: no response provided$/],
 ];
 

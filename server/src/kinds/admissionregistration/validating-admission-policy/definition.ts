@@ -9,7 +9,7 @@ export const validatingAdmissionPolicyRow: ResourceRow = {
   kind: "ValidatingAdmissionPolicy",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: ["object"],
+  metadataRechecks: "inRules",
   finalizerRule: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],

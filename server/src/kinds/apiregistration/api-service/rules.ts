@@ -1,7 +1,13 @@
-import { checkDns1035Label, checkDns1123Subdomain, type JsonObject, type ValueCheck } from "@gatehouse/envelopes";
+import {
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  goQuote,
+  type JsonObject,
+  type ValueCheck,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
-import { metaOf } from "../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../rules/names.js";
@@ -13,6 +19,11 @@ const statuses = ["True", "False", "Unknown"];
 
 /** What is demanded of API services: those of this process have nothing that only a remote one needs. */
 export const apiServiceRules: KindRules = {
+  checkName(name, apiService) {
+    const required = `${textAt(apiService, "spec", "version")}.${textAt(apiService, "spec", "group")}`;
+    const isSaid = name === required || checkPathSegmentName(name).length > 0;
+    return isSaid ? [] : [`must be \`spec.version+"."+spec.group\`: ${goQuote(required)}`];
+  },
   create: checkApiService,
   update: (apiService, _old, errors) => checkApiService(apiService, errors),
   subresources: { status: (apiService, _old, errors) => checkStatus(apiService, errors) },
@@ -21,7 +32,6 @@ export const apiServiceRules: KindRules = {
 function checkApiService(apiService: JsonObject, errors: FieldErrors): void {
   const group = textAt(apiService, "spec", "group");
   const version = textAt(apiService, "spec", "version");
-  checkName(metaOf(apiService).name ?? "", `${version}.${group}`, errors);
   if (group === "" && version !== "v1") {
     errors.required(spec.child("group"), "only v1 may have an empty group and it better be legacy kube");
   }
@@ -33,13 +43,6 @@ function checkApiService(apiService: JsonObject, errors: FieldErrors): void {
     checkRemote(apiService, errors);
   } else {
     checkLocal(apiService, errors);
-  }
-}
-
-function checkName(name: string, required: string, errors: FieldErrors): void {
-  if (name !== "" && name !== required && !/[/%]/.test(name) && name !== "." && name !== "..") {
-    const detail = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`;
-    errors.invalid(FieldPath.of("metadata").child("name"), name, detail);
   }
 }
 

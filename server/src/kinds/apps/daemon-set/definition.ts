@@ -9,6 +9,7 @@ export const daemonSetRow: ResourceRow = {
   resource: "daemonsets",
   kind: "DaemonSet",
   namespaced: true,
+  metadataRechecks: "inRules",
   shortNames: ["ds"],
   categories: ["all"],
   subresources: [statusSubresource],

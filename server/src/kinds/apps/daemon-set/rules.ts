@@ -29,12 +29,15 @@ import {
 export const daemonSetRules: KindRules = {
   create: (set, errors, context) => checkDaemonSet(set, undefined, errors, context),
   update(set, old, errors, context) {
+    errors.recheckMetadata("object");
     checkDaemonSet(set, old, errors, context);
+    errors.recheckMetadata("change");
     checkDaemonSet(set, old, errors, context);
     checkImmutableSelector(set, old, errors);
   },
   subresources: {
     status(set, old, errors) {
+      errors.recheckMetadata("change");
       checkCounts(set, counts, errors);
       checkCollisions(set, old, errors);
     },

@@ -8,6 +8,7 @@ export const replicaSetRow: ResourceRow = {
   resource: "replicasets",
   kind: "ReplicaSet",
   namespaced: true,
+  metadataRechecks: "inRules",
   shortNames: ["rs"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],

@@ -17,7 +17,9 @@ import {
 export const replicaSetRules: KindRules = {
   create: (set, errors, context) => checkReplicaSet(set, undefined, errors, context),
   update(set, old, errors, context) {
+    errors.recheckMetadata("object");
     checkReplicaSet(set, old, errors, context);
+    errors.recheckMetadata("change");
     checkReplicaSet(set, old, errors, context);
     checkImmutableSelector(set, old, errors);
   },
@@ -46,6 +48,7 @@ const parts: readonly PartOfWhole[] = [
 
 /** How many pods there are, and how many of them are of use; so for replication controllers, too. */
 export function checkReplicaStatus(object: JsonObject, _old: JsonObject, errors: FieldErrors): void {
+  errors.recheckMetadata("change");
   checkCounts(object, counts, errors);
   checkParts(object, parts, errors);
 }

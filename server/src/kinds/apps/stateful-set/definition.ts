@@ -8,7 +8,7 @@ export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
   kind: "StatefulSet",
   namespaced: true,
-  metadataRechecks: ["change"],
+  metadataRechecks: "inRules",
   shortNames: ["sts"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { goSyntax } from "../../../rules/go/syntax.js";
+import { isSameMessage } from "../../../rules/immutable.js";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
@@ -28,6 +28,7 @@ import {
 export const statefulSetRules: KindRules = {
   create: (set, errors, context) => checkStatefulSet(set, undefined, errors, context),
   update(set, old, errors, context) {
+    errors.recheckMetadata("change");
     checkStatefulSet(set, old, errors, context);
     checkImmutablePart(set, old, errors);
   },
@@ -46,6 +47,7 @@ export const statefulSetRules: KindRules = {
         errors,
       );
       checkCollisions(set, old, errors);
+      errors.recheckMetadata("change");
     },
   },
 };
@@ -150,8 +152,10 @@ const mutableMembers: readonly string[] = [
   "minReadySeconds",
 ];
 
+const specMessage = "k8s.io.api.apps.v1.StatefulSetSpec";
+
 function checkImmutablePart(set: JsonObject, old: JsonObject, errors: FieldErrors): void {
-  if (isSameState(immutablePart(set), immutablePart(old))) {
+  if (isSameMessage(specMessage, immutablePart(set), immutablePart(old))) {
     return;
   }
   const quoted = mutableMembers.map((name) => `'${name}'`);

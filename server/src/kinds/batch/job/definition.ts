@@ -10,6 +10,7 @@ export const jobRow: ResourceRow = {
   resource: "jobs",
   kind: "Job",
   namespaced: true,
+  metadataRechecks: "inRules",
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "mudhfqk/qZY=",

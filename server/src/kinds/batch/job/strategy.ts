@@ -1,4 +1,4 @@
-import { copyIfEmpty, type JsonObject } from "@gatehouse/envelopes";
+import { checkLabelValue, copyIfEmpty, type JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { booleanAt, objectAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
@@ -11,8 +11,10 @@ export const jobStrategy: ResourceStrategy = {
     if (!booleanAt(job, "spec", "manualSelector")) {
       generateSelector(job);
     }
-    // As defaulting would do it when the object is read: only now the template has labels in any case.
-    copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
+    // As defaulting does when the object is read: of labels that are none, validation has said so of the template.
+    if (checkLabelValue(metaOf(job).name ?? "").length === 0) {
+      copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
+    }
   },
 };
 

@@ -8,6 +8,7 @@ import { certificateSigningRequestStrategy } from "./strategy.js";
 export const certificateSigningRequestRow: ResourceRow = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",
+  metadataRechecks: "inRules",
   resetFields: {
     "": ["spec", "status"],
     status: ["spec", "status.conditions"],
@@ -20,7 +21,7 @@ export const certificateSigningRequestRow: ResourceRow = {
     statusSubresource,
   ],
   storageVersionHash: "95fRKMXA+00=",
-  nameRule: "pathSegment",
+  nameRule: "any",
   fields: signerNameField,
   table: certificateSigningRequestTable,
   rules: certificateSigningRequestRules,

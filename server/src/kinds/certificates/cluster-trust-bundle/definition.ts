@@ -11,6 +11,7 @@ export const clusterTrustBundleRow: ResourceRow = {
   resource: "clustertrustbundles",
   kind: "ClusterTrustBundle",
   namespaced: false,
+  metadataRechecks: "inRules",
   storageVersionHash: "XGGGW2kGm+w=",
   servedByDefault: false,
   gate: "ClusterTrustBundle",

@@ -2,7 +2,6 @@ import { X509Certificate } from "node:crypto";
 import { checkSubdomainName, type JsonObject } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { textAt, valueAt } from "../../../objects/json-fields.js";
-import { metaOf } from "../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutable } from "../../../rules/immutable.js";
@@ -16,35 +15,32 @@ const omitted = "<value omitted>";
 
 /** What is demanded of trust bundles: authorities, each once, and a name that tells whose signer they are for. */
 export const clusterTrustBundleRules: KindRules = {
+  checkName: checkBundleName,
   create(bundle, errors) {
-    checkName(bundle, errors);
     checkSigner(bundle, errors);
     checkBundle(textAt(bundle, "spec", "trustBundle"), errors);
   },
   update(bundle, old, errors) {
-    checkName(bundle, errors);
+    errors.recheckMetadata("object");
     checkSigner(bundle, errors);
     const text = textAt(bundle, "spec", "trustBundle");
     if (text !== textAt(old, "spec", "trustBundle")) {
       checkBundle(text, errors);
     }
+    errors.recheckMetadata("change");
     checkImmutable(textAt(bundle, "spec", "signerName"), valueAt(old, "spec", "signerName") ?? "", signerName, errors);
   },
 };
 
-function checkName(bundle: JsonObject, errors: FieldErrors): void {
-  const { name = "" } = metaOf(bundle);
-  const path = FieldPath.of("metadata").child("name");
+function checkBundleName(name: string, bundle: JsonObject, isPrefix: boolean): string[] {
   const signer = textAt(bundle, "spec", "signerName");
   const prefix = signer === "" ? "" : `${signer.replaceAll("/", ":")}:`;
   if (signer === "" && name.includes(":")) {
-    errors.invalid(path, name, 'ClusterTrustBundle without signer name must not have ":" in its name');
-  } else if (!name.startsWith(prefix)) {
-    const detail = `ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`;
-    errors.invalid(path, name, detail);
-  } else {
-    errors.invalidText(path, name, checkSubdomainName(name.slice(prefix.length)));
+    return ['ClusterTrustBundle without signer name must not have ":" in its name'];
   }
+  return name.startsWith(prefix)
+    ? checkSubdomainName(name.slice(prefix.length), isPrefix)
+    : [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
 function checkSigner(bundle: JsonObject, errors: FieldErrors): void {

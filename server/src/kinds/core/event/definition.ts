@@ -8,6 +8,7 @@ export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",
   namespaced: true,
+  metadataOnCreate: "afterRules",
   metadataRechecks: [],
   finalizerRule: "any",
   shortNames: ["ev"],

@@ -32,11 +32,13 @@ export function newerEventRules(toStored: (event: JsonObject) => JsonObject): Ki
     create(event, errors) {
       const stored = toStored(event);
       checkEvent(stored, "reportingController", errors);
+      errors.recheckMetadata("object");
       checkComplete(stored, errors);
     },
     update(event, old, errors) {
       const stored = toStored(event);
       checkEvent(stored, "reportingController", errors);
+      errors.recheckMetadata("change");
       checkUnchanged(stored, toStored(old), errors);
     },
   };

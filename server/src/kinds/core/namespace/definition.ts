@@ -8,6 +8,7 @@ import { namespaceStrategy } from "./strategy.js";
 export const namespaceRow: ResourceRow = {
   resource: "namespaces",
   kind: "Namespace",
+  metadataRechecks: "inRules",
   resetFields: { finalize: ["status"] },
   namespaced: false,
   shortNames: ["ns"],

@@ -9,11 +9,21 @@ const finalizersPath = FieldPath.of("spec").child("finalizers");
 /** Finalizers of the namespace's own, and a phase that says whether it is being deleted. */
 export const namespaceRules: KindRules = {
   create: (namespace, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
-  update: (namespace, _old, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
+  update(namespace, _old, errors) {
+    errors.recheckMetadata("object");
+    checkFinalizers(namespace, () => finalizersPath, errors);
+    errors.recheckMetadata("change");
+  },
   subresources: {
-    status: (namespace, _old, errors) => checkPhase(namespace, errors),
-    // Only here v1.29 tells which one it is.
-    finalize: (namespace, _old, errors) => checkFinalizers(namespace, (index) => finalizersPath.index(index), errors),
+    status(namespace, _old, errors) {
+      errors.recheckMetadata("change");
+      checkPhase(namespace, errors);
+    },
+    finalize(namespace, _old, errors) {
+      errors.recheckMetadata("change");
+      // Only here v1.29 tells which one it is.
+      checkFinalizers(namespace, (index) => finalizersPath.index(index), errors);
+    },
   },
 };
 

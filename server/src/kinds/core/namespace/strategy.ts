@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { checkLabelName, type JsonObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { isSet, listAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
@@ -37,10 +37,10 @@ export const namespaceStrategy: ResourceStrategy = {
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };
 
-/** The name may have been generated after defaulting, which otherwise sets the label. */
+/** The name may have been generated after defaulting, which otherwise sets the label. A name that is none is refused. */
 function labelWithName(namespace: JsonObject): void {
   const meta = metaOf(namespace);
-  if (isSet(meta, "name") && meta.name !== undefined) {
+  if (isSet(meta, "name") && meta.name !== undefined && checkLabelName(meta.name).length === 0) {
     meta.labels = { ...meta.labels, [nameLabel]: meta.name };
   }
 }

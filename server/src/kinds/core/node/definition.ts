@@ -9,6 +9,7 @@ export const nodeRow: ResourceRow = {
   resource: "nodes",
   kind: "Node",
   namespaced: false,
+  metadataRechecks: "inRules",
   shortNames: ["no"],
   subresources: [
     {

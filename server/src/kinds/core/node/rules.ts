@@ -19,6 +19,7 @@ const taintsPath = FieldPath.of("metadata").child("taints");
 export const nodeRules: KindRules = {
   create: checkNode,
   update(node, old, errors) {
+    errors.recheckMetadata("object");
     checkNode(node, errors);
     checkChange(node, old, errors);
   },
@@ -77,6 +78,7 @@ function checkPodCidrs(cidrs: readonly string[], errors: FieldErrors): void {
 
 /** Where a node is and who provides it does not change once it is said. */
 function checkChange(node: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  errors.recheckMetadata("change");
   checkNodeAnnotations(node, errors);
   checkResources(node, errors);
   checkAddresses(node, errors);

@@ -9,7 +9,7 @@ export const persistentVolumeClaimRow: ResourceRow = {
   resource: "persistentvolumeclaims",
   kind: "PersistentVolumeClaim",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   shortNames: ["pvc"],
   subresources: [statusSubresource],
   storageVersionHash: "QWTyNDq0dC4=",

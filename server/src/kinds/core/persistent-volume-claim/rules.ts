@@ -20,7 +20,10 @@ export const persistentVolumeClaimRules: KindRules = {
     const spec = objectAt(claim, "spec");
     const options = optionsOf(old, context);
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkClaimSpec(spec, specPath, errors, options);
+    errors.recheckMetadata("change");
+    errors.recheckMetadata("object");
     checkClaimSpec(spec, specPath, errors, options);
     checkChange(claim, old, errors, {
       hasAttributesClassFeature: context.features.enabled("VolumeAttributesClass"),
@@ -30,6 +33,7 @@ export const persistentVolumeClaimRules: KindRules = {
   },
   subresources: {
     status(claim, old, errors, context) {
+      errors.recheckMetadata("change");
       checkStatus(claim, errors);
       if (mayRecover(old, context)) {
         checkAllocatedResources(claim, errors);

@@ -9,7 +9,7 @@ export const persistentVolumeRow: ResourceRow = {
   resource: "persistentvolumes",
   kind: "PersistentVolume",
   namespaced: false,
-  metadataRechecks: ["object", "object"],
+  metadataRechecks: "inRules",
   shortNames: ["pv"],
   subresources: [statusSubresource],
   storageVersionHash: "HN/zwEC+JgM=",

@@ -50,14 +50,17 @@ export const persistentVolumeRules: KindRules = {
     checkMountOptions(volume, errors);
   },
   update(volume, old, errors, context) {
+    errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkMountOptions(volume, errors);
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkChange(objectAt(volume, "spec"), objectAt(old, "spec"), errors, context);
   },
   subresources: {
     status(volume, _old, errors) {
+      errors.recheckMetadata("change");
       if (textAt(volume, "metadata", "resourceVersion") === "") {
         errors.required(FieldPath.of("resourceVersion"));
       }

@@ -22,6 +22,7 @@ import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
 import { writerOf } from "../../../verbs/field-managers.js";
+import { keyOfNamed } from "../../../verbs/key-of-named.js";
 import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
 import { trackPostedFields } from "../../../verbs/posted-fields.js";
 import { representationFor } from "../../../verbs/respond.js";
@@ -62,7 +63,7 @@ export async function createBinding(
   checkTarget(objectAt(binding, "target"));
   await environment.admission.validate(attributes);
   const { storage } = pods;
-  const key = storage.keyOf(context.info.namespace, name);
+  const key = keyOfNamed(pods, context.info.namespace, name);
   const assign = (entry: CacheEntry | undefined): Change => {
     if (entry === undefined) {
       throw notFound(pods, name);

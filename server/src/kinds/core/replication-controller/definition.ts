@@ -9,6 +9,7 @@ export const replicationControllerRow: ResourceRow = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",
   namespaced: true,
+  metadataRechecks: "inRules",
   shortNames: ["rc"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],

@@ -17,7 +17,9 @@ const nonConvertiblePrefix = "non-convertible.kubernetes.io";
 export const replicationControllerRules: KindRules = {
   create: (controller, errors, context) => checkController(controller, undefined, errors, context),
   update(controller, old, errors, context) {
+    errors.recheckMetadata("object");
     checkController(controller, old, errors, context);
+    errors.recheckMetadata("change");
     checkController(controller, old, errors, context);
     checkNonConvertible(controller, old, errors);
   },

@@ -10,6 +10,7 @@ export const secretRow: ResourceRow = {
   resource: "secrets",
   kind: "Secret",
   namespaced: true,
+  metadataRechecks: "inRules",
   storageVersionHash: "S6u1pOWzb84=",
   fields: { type: (secret) => textAt(secret, "type") },
   table: secretTable,

@@ -9,7 +9,9 @@ import { readGoJson } from "../go-json.js";
 export const secretRules: KindRules = {
   create: (secret, errors) => errors.add(validateSecret(secret)),
   update(secret, old, errors) {
+    errors.recheckMetadata("change");
     errors.add(validateSecretUpdate(secret, old));
+    errors.recheckMetadata("object");
     errors.add(validateSecret(secret));
   },
 };

@@ -13,7 +13,7 @@ export const flowSchemaRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "9NnFrw7ZEmA=",
   hasGeneration: true,
-  metadataOnStatusUpdate: "kept",
+  metadataOnStatusUpdate: "allKept",
   table: flowSchemaTable,
   rules: flowSchemaRules,
 };

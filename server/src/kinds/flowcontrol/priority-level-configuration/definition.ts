@@ -14,7 +14,7 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "+CwSrEWTDhc=",
   hasGeneration: true,
-  metadataOnStatusUpdate: "kept",
+  metadataOnStatusUpdate: "allKept",
   table: priorityLevelConfigurationTable,
   hiddenAnnotations: [preserveZeroSharesAnnotation],
   rules: priorityLevelConfigurationRules,

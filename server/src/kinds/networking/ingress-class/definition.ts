@@ -7,6 +7,7 @@ export const ingressClassRow: ResourceRow = {
   resource: "ingressclasses",
   kind: "IngressClass",
   namespaced: false,
+  metadataRechecks: "inRules",
   storageVersionHash: "l/iqIbDgFyQ=",
   hasGeneration: true,
   table: ingressClassTable,

@@ -16,8 +16,10 @@ const maxControllerBytes = 250;
 export const ingressClassRules: KindRules = {
   create: checkSpec,
   update(ingressClass, old, errors) {
+    errors.recheckMetadata("change");
     const controller = textAt(ingressClass, "spec", "controller");
     checkImmutable(controller, textAt(old, "spec", "controller"), controllerPath, errors);
+    errors.recheckMetadata("object");
     checkSpec(ingressClass, errors);
   },
 };

@@ -7,10 +7,12 @@ export const ipAddressRow: ResourceRow = {
   resource: "ipaddresses",
   kind: "IPAddress",
   namespaced: false,
+  metadataRechecks: "inRules",
   shortNames: ["ip"],
   storageVersionHash: "3APLM23DOxw=",
   servedByDefault: false,
   nameRule: checkIpAddressName,
+  nameFromPrefix: (address) => address,
   table: ipAddressTable,
   rules: ipAddressRules,
 };

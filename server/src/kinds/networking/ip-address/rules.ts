@@ -15,7 +15,9 @@ const parentPath = FieldPath.of("spec").child("parentRef");
 export const ipAddressRules: KindRules = {
   create: checkIpAddress,
   update(ipAddress, old, errors) {
+    errors.recheckMetadata("object");
     checkIpAddress(ipAddress, errors);
+    errors.recheckMetadata("change");
     const parent = objectAt(ipAddress, "spec")["parentRef"];
     if (!isSamePointer(parent, objectAt(old, "spec")["parentRef"])) {
       const isThere = isSet(ipAddress, "spec", "parentRef");

@@ -7,6 +7,7 @@ export const networkPolicyRow: ResourceRow = {
   resource: "networkpolicies",
   kind: "NetworkPolicy",
   namespaced: true,
+  metadataRechecks: "inRules",
   shortNames: ["netpol"],
   storageVersionHash: "YpfwF18m1G8=",
   hasGeneration: true,

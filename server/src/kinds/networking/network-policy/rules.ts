@@ -19,7 +19,9 @@ export const networkPolicyRules: KindRules = {
   update(policy, old, errors) {
     const options = { allowInvalidValues: !isValidLabelSelector(valueAt(old, "spec", "podSelector")) };
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkSpec(objectAt(policy, "spec"), errors, options);
+    errors.recheckMetadata("change");
     checkSpec(objectAt(policy, "spec"), errors, options);
   },
 };

@@ -6,6 +6,7 @@ import { serviceCidrRules } from "./rules.js";
 export const serviceCidrRow: ResourceRow = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",
+  metadataRechecks: "inRules",
   resetFields: { "": [], status: [] },
   namespaced: false,
   subresources: [statusSubresource],

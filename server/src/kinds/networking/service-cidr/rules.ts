@@ -16,11 +16,13 @@ const cidrsPath = FieldPath.of("spec").child("cidrs");
 export const serviceCidrRules: KindRules = {
   create: checkCidrs,
   update(serviceCidr, old, errors) {
+    errors.recheckMetadata("object");
     checkCidrs(serviceCidr, errors);
+    errors.recheckMetadata("change");
     const cidrs = listAsSent(objectAt(serviceCidr, "spec"), "cidrs");
     checkImmutable(cidrs, objectAt(old, "spec")["cidrs"], cidrsPath, errors, () => goTexts("string", cidrs));
   },
-  subresources: { status: () => undefined },
+  subresources: { status: (_serviceCidr, _old, errors) => errors.recheckMetadata("change") },
 };
 
 function checkCidrs(serviceCidr: JsonObject, errors: FieldErrors): void {

@@ -8,6 +8,7 @@ export const runtimeClassRow: ResourceRow = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",
   namespaced: false,
+  metadataRechecks: "inRules",
   finalizerRule: "any",
   storageVersionHash: "WQTu1GL3T2Q=",
   allowCreateOnUpdate: true,

@@ -20,7 +20,9 @@ const podless = { claimNames: new Set<string>(), allowIndivisibleHugePages: fals
 export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update(runtimeClass, old, errors) {
+    errors.recheckMetadata("object");
     checkRuntimeClass(runtimeClass, errors);
+    errors.recheckMetadata("change");
     checkImmutable(valueAt(runtimeClass, "handler"), valueAt(old, "handler"), handler, errors);
   },
 };

@@ -8,7 +8,7 @@ export const roleBindingRow: ResourceRow = {
   resource: "rolebindings",
   kind: "RoleBinding",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "eGsCzGH6b1g=",
   nameRule: "pathSegment",
   allowCreateOnUpdate: true,

@@ -22,8 +22,11 @@ function bindingRules(roleKinds: readonly string[], namespaced: boolean): KindRu
   return {
     create: check,
     update(binding, old, errors) {
+      errors.recheckMetadata("object");
       check(binding, errors);
+      errors.recheckMetadata("object");
       check(binding, errors);
+      errors.recheckMetadata("change");
       if (["apiGroup", "kind", "name"].some((name) => roleRefText(binding, name) !== roleRefText(old, name))) {
         errors.invalidShown(roleRef, goRoleRef(binding), "cannot change roleRef");
       }

@@ -12,8 +12,11 @@ const selectorsPath = FieldPath.of("aggregationRule").child("clusterRoleSelector
 export const roleRules: KindRules = {
   create: (role, errors) => checkPolicyRules(role, errors, { namespaced: true }),
   update(role, _old, errors) {
+    errors.recheckMetadata("object");
     checkPolicyRules(role, errors, { namespaced: true });
+    errors.recheckMetadata("object");
     checkPolicyRules(role, errors, { namespaced: true });
+    errors.recheckMetadata("change");
   },
 };
 
@@ -22,8 +25,11 @@ export const clusterRoleRules: KindRules = {
   create: (role, errors) => checkClusterRole(role, errors, false),
   update(role, old, errors) {
     const allowInvalidValues = hasInvalidSelector(old);
+    errors.recheckMetadata("object");
     checkClusterRole(role, errors, allowInvalidValues);
+    errors.recheckMetadata("object");
     checkClusterRole(role, errors, allowInvalidValues);
+    errors.recheckMetadata("change");
   },
 };
 

@@ -7,7 +7,7 @@ export const podSchedulingContextRow: ResourceRow = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   subresources: [statusSubresource],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,

@@ -13,10 +13,18 @@ const claims = FieldPath.of("status").child("claims");
 export const podSchedulingContextRules: KindRules = {
   create: checkSpec,
   update(context, _old, errors) {
+    errors.recheckMetadata("object");
     checkSpec(context, errors);
+    errors.recheckMetadata("change");
+    errors.recheckMetadata("object");
     checkSpec(context, errors);
   },
-  subresources: { status: (context, _old, errors) => checkStatus(context, errors) },
+  subresources: {
+    status(context, _old, errors) {
+      errors.recheckMetadata("change");
+      checkStatus(context, errors);
+    },
+  },
 };
 
 function checkSpec(context: JsonObject, errors: FieldErrors): void {

@@ -7,7 +7,7 @@ export const resourceClaimTemplateRow: ResourceRow = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "1o2b66bFoGM=",
   servedByDefault: false,
   returnsDeletedObject: true,

@@ -4,18 +4,24 @@ import { objectAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goStruct } from "../../../rules/go-literals.js";
-import { checkImmutable } from "../../../rules/immutable.js";
+import { checkImmutableMessage } from "../../../rules/immutable.js";
 import { checkTemplateMetadata, goTemplateMetadata } from "../../../rules/template-metadata.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 
+const message = "k8s.io.api.resource.v1alpha2.ResourceClaimTemplateSpec";
 const spec = FieldPath.of("spec");
 
 /** What is demanded of templates of claims, which never change. v1.29 tells twice what is wrong with an update. */
 export const resourceClaimTemplateRules: KindRules = {
   create: checkTemplate,
   update(template, old, errors) {
+    errors.recheckMetadata("object");
     checkTemplate(template, errors);
-    checkImmutable(valueAt(template, "spec"), valueAt(old, "spec"), spec, errors, () => goSpec(template));
+    errors.recheckMetadata("change");
+    checkImmutableMessage(message, valueAt(template, "spec"), valueAt(old, "spec"), spec, errors, () =>
+      goSpec(template),
+    );
+    errors.recheckMetadata("object");
     checkTemplate(template, errors);
   },
 };

@@ -7,7 +7,7 @@ export const resourceClaimRow: ResourceRow = {
   resource: "resourceclaims",
   kind: "ResourceClaim",
   namespaced: true,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   subresources: [statusSubresource],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,

@@ -3,19 +3,23 @@ import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutable } from "../../../rules/immutable.js";
+import { checkImmutableMessage } from "../../../rules/immutable.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 import { checkClaimStatus } from "./status-rules.js";
 
+const message = "k8s.io.api.resource.v1alpha2.ResourceClaimSpec";
 const spec = FieldPath.of("spec");
 
 /** What is demanded of claims, which ask for the same for ever. v1.29 tells twice what is wrong with an update. */
 export const resourceClaimRules: KindRules = {
   create: checkSpec,
   update(claim, old, errors) {
+    errors.recheckMetadata("object");
     checkSpec(claim, errors);
+    errors.recheckMetadata("change");
     const wanted = valueAt(claim, "spec");
-    checkImmutable(wanted, valueAt(old, "spec"), spec, errors, () => goClaimSpec(wanted));
+    checkImmutableMessage(message, wanted, valueAt(old, "spec"), spec, errors, () => goClaimSpec(wanted));
+    errors.recheckMetadata("object");
     checkSpec(claim, errors);
   },
   subresources: { status: checkClaimStatus },

@@ -14,6 +14,7 @@ const maxDataBytes = 16 * 1024;
 
 /** What a claim got and who uses it; what is being taken back is given to nobody else. */
 export function checkClaimStatus(claim: JsonObject, old: JsonObject, errors: FieldErrors): void {
+  errors.recheckMetadata("change");
   const driver = textAt(claim, "status", "driverName");
   const isAllocated = isSet(claim, "status", "allocation");
   if (driver !== "") {

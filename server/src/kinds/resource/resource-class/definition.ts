@@ -7,7 +7,7 @@ export const resourceClassRow: ResourceRow = {
   resource: "resourceclasses",
   kind: "ResourceClass",
   namespaced: false,
-  metadataRechecks: ["change", "object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "wkt0Tpte++U=",
   servedByDefault: false,
   returnsDeletedObject: true,

@@ -16,7 +16,10 @@ const suitableNodes = FieldPath.of("suitableNodes");
 export const resourceClassRules: KindRules = {
   create: checkClass,
   update(resourceClass, _old, errors) {
+    errors.recheckMetadata("object");
     checkClass(resourceClass, errors);
+    errors.recheckMetadata("change");
+    errors.recheckMetadata("object");
     checkClass(resourceClass, errors);
   },
 };

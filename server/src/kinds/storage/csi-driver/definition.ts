@@ -12,6 +12,7 @@ export const csiDriverRow: ResourceRow = {
   storageVersionHash: "hL6j/rwBV5w=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
+  firstGeneration: "asSent",
   returnsDeletedObject: true,
   table: csiDriverTable,
   rules: csiDriverRules,

@@ -7,7 +7,7 @@ export const csiNodeRow: ResourceRow = {
   resource: "csinodes",
   kind: "CSINode",
   namespaced: false,
-  metadataRechecks: ["object", "object"],
+  metadataRechecks: "inRules",
   storageVersionHash: "Pe62DkZtjuo=",
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,

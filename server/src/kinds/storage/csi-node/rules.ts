@@ -18,7 +18,9 @@ export const csiNodeRules: KindRules = {
   create: checkDrivers,
   update(node, old, errors) {
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkDrivers(node, errors);
+    errors.recheckMetadata("object");
     checkDrivers(node, errors);
     checkUnchanged(node, old, errors);
   },

@@ -7,6 +7,7 @@ export const csiStorageCapacityRow: ResourceRow = {
   resource: "csistoragecapacities",
   kind: "CSIStorageCapacity",
   namespaced: true,
+  metadataRechecks: "inRules",
   storageVersionHash: "xeVl+2Ly1kE=",
   allowUnconditionalUpdate: false,
   warnings: csiStorageCapacityWarnings,

@@ -21,7 +21,9 @@ const storageClassNamePath = FieldPath.of("storageClassName");
 export const csiStorageCapacityRules: KindRules = {
   create: (capacity, errors) => checkCapacity(capacity, errors, {}),
   update(capacity, old, errors) {
+    errors.recheckMetadata("object");
     checkCapacity(capacity, errors, { allowInvalidValues: !isValidLabelSelector(old["nodeTopology"]) });
+    errors.recheckMetadata("change");
     if (!isSamePointer(capacity["nodeTopology"], old["nodeTopology"])) {
       errors.invalidShown(nodeTopologyPath, goLabelSelector(capacity["nodeTopology"]), immutable);
     }

@@ -8,6 +8,7 @@ export const storageClassRow: ResourceRow = {
   resource: "storageclasses",
   kind: "StorageClass",
   namespaced: false,
+  metadataRechecks: "inRules",
   shortNames: ["sc"],
   storageVersionHash: "K+m6uJwbjGY=",
   returnsDeletedObject: true,

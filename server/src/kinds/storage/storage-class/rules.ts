@@ -16,7 +16,9 @@ const unchangeable = ["parameters", "provisioner", "reclaimPolicy"];
 export const storageClassRules: KindRules = {
   create: checkStorageClass,
   update(storageClass, old, errors) {
+    errors.recheckMetadata("object");
     checkStorageClass(storageClass, errors);
+    errors.recheckMetadata("change");
     for (const member of unchangeable) {
       if (!isSameState(storageClass[member], old[member])) {
         errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);

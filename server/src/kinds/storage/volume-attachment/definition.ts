@@ -8,7 +8,7 @@ export const volumeAttachmentRow: ResourceRow = {
   kind: "VolumeAttachment",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: ["object", "object"],
+  metadataRechecks: "inRules",
   subresources: [statusSubresource],
   storageVersionHash: "tJx/ezt6UDU=",
   allowUnconditionalUpdate: false,

@@ -1,15 +1,15 @@
 import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
 import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { immutable } from "../../../rules/immutable.js";
+import { immutable, isSameMessage } from "../../../rules/immutable.js";
 import { checkFormat, checkRequiredText } from "../../../rules/names.js";
 import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
 import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-volume-spec.js";
 
+const specMessage = "k8s.io.api.storage.v1.VolumeAttachmentSpec";
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 const sourcePath = specPath.child("source");
@@ -25,10 +25,12 @@ export const volumeAttachmentRules: KindRules = {
   },
   update(attachment, old, errors) {
     // v1.29 does so twice.
+    errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
+    errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
     const spec = objectAt(attachment, "spec");
-    if (!isSameSpec(spec, objectAt(old, "spec"))) {
+    if (!isSameMessage(specMessage, spec, objectAt(old, "spec"))) {
       errors.invalidShown(specPath, goSpec(spec), immutable);
     }
   },
@@ -82,15 +84,6 @@ function checkNames(spec: JsonObject, errors: FieldErrors): void {
     const path = sourcePath.child("persistentVolumeName");
     checkFormat(textAt(spec, "source", "persistentVolumeName"), checkSubdomainName, path, errors);
   }
-}
-
-function isSameSpec(a: JsonObject, b: JsonObject): boolean {
-  const [from, to] = [objectAt(a, "source"), objectAt(b, "source")];
-  return (
-    isSameState(a, b) &&
-    isSamePointer(from["persistentVolumeName"], to["persistentVolumeName"]) &&
-    isSamePointer(from["inlineVolumeSpec"], to["inlineVolumeSpec"])
-  );
 }
 
 function goSpec(spec: JsonObject): string {

@@ -7,6 +7,7 @@ export const volumeAttributesClassRow: ResourceRow = {
   resource: "volumeattributesclasses",
   kind: "VolumeAttributesClass",
   namespaced: false,
+  metadataRechecks: "inRules",
   shortNames: ["vac"],
   storageVersionHash: "HPC8kMG1ukQ=",
   servedByDefault: false,

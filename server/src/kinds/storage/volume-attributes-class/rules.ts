@@ -12,7 +12,9 @@ const parametersPath = FieldPath.of("parameters");
 export const volumeAttributesClassRules: KindRules = {
   create: checkVolumeAttributesClass,
   update(volumeAttributesClass, old, errors) {
+    errors.recheckMetadata("object");
     checkVolumeAttributesClass(volumeAttributesClass, errors);
+    errors.recheckMetadata("change");
     for (const member of ["driverName", "parameters"]) {
       if (!isSameState(volumeAttributesClass[member], old[member])) {
         errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);

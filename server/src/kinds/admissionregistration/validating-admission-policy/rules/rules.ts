@@ -18,7 +18,10 @@ const failurePolicies = ["Fail", "Ignore"];
 /** What is demanded of policies. Of expressions only that they are there: nothing here compiles them. */
 export const validatingAdmissionPolicyRules: KindRules = {
   create: (policy, errors) => checkPolicy(policy, errors, false),
-  update: (policy, old, errors) => checkPolicy(policy, errors, hasSameConditions(policy, old)),
+  update(policy, old, errors) {
+    errors.recheckMetadata("object");
+    checkPolicy(policy, errors, hasSameConditions(policy, old));
+  },
   subresources: { status: (policy, _old, errors) => checkPolicyStatus(policy, errors) },
 };
 

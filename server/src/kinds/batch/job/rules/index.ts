@@ -26,9 +26,11 @@ export const jobRules: KindRules = {
   },
   update(job, old, errors, context) {
     const options = jobOptions(old, context);
+    errors.recheckMetadata("object");
     checkGeneratedSelector(job, old, errors);
     checkJob(job, errors, options);
     checkIndexedName(job, errors);
+    errors.recheckMetadata("change");
     checkJob(job, errors, options);
     checkJobChange(job, old, errors, context);
   },
@@ -57,6 +59,7 @@ function checkJob(job: JsonObject, errors: FieldErrors, options: PodOptions): vo
 
 /** Pods that have ended and are not yet counted are each named once. */
 function checkStatus(job: JsonObject, _old: JsonObject, errors: FieldErrors): void {
+  errors.recheckMetadata("change");
   checkCounts(job, ["active", "succeeded", "failed", "ready", "terminating"], errors);
   const path = statusPath.child("uncountedTerminatedPods");
   const seen = new Set<string>();

@@ -7,8 +7,11 @@ import { ownObject } from "../../../../objects/own-members.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntax } from "../../../../rules/go/syntax.js";
-import { checkImmutable } from "../../../../rules/immutable.js";
+import { checkImmutable, checkImmutableMessage } from "../../../../rules/immutable.js";
 import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
+
+const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
+const policyMessage = "k8s.io.api.batch.v1.PodFailurePolicy";
 
 /** What makes the pods stays as it is, so that those of before and after can be counted together. */
 export function checkJobChange(job: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext): void {
@@ -16,13 +19,24 @@ export function checkJobChange(job: JsonObject, old: JsonObject, errors: FieldEr
   const oldSpec = objectAt(old, "spec");
   checkCompletions(spec, oldSpec, errors, context);
   checkImmutableSelector(job, old, errors);
-  checkImmutable(spec["template"], comparableTemplate(spec, old), specPath.child("template"), errors, (value) =>
-    goSyntax("k8s.io.api.core.v1.PodTemplateSpec", value),
+  const templatePath = specPath.child("template");
+  checkImmutableMessage(
+    templateMessage,
+    spec["template"],
+    comparableTemplate(spec, old),
+    templatePath,
+    errors,
+    (value) => goSyntax(templateMessage, value),
   );
   checkImmutable(spec["completionMode"], oldSpec["completionMode"], specPath.child("completionMode"), errors);
   const policyPath = specPath.child("podFailurePolicy");
-  checkImmutable(spec["podFailurePolicy"], oldSpec["podFailurePolicy"], policyPath, errors, (value) =>
-    value === undefined ? '"null"' : goSyntax("k8s.io.api.batch.v1.PodFailurePolicy", value),
+  checkImmutableMessage(
+    policyMessage,
+    spec["podFailurePolicy"],
+    oldSpec["podFailurePolicy"],
+    policyPath,
+    errors,
+    (value) => (value === undefined ? '"null"' : goSyntax(policyMessage, value)),
   );
   const limitPath = specPath.child("backoffLimitPerIndex");
   checkImmutable(spec["backoffLimitPerIndex"], oldSpec["backoffLimitPerIndex"], limitPath, errors);

@@ -34,8 +34,10 @@ function checkUpdate(
   errors: FieldErrors,
   rights: { readonly mayApprove?: boolean; readonly mayCertify?: boolean },
 ): void {
+  errors.recheckMetadata("object");
   checkRequest(request, old, errors);
   checkChange(request, old, errors, rights);
+  errors.recheckMetadata("change");
 }
 
 /** What is wrong with the stored request already may remain so. */

@@ -1,0 +1,51 @@
+import type { JsonValue } from "../json.js";
+import { SpelledNumber } from "./as-written.js";
+import { jsonTypeName } from "./json-type-name.js";
+
+/** A value of the wrong JSON type. Struct and path are filled in on the way up. */
+export class TypeMismatch extends Error {
+  readonly #found: string;
+  readonly #wanted: string;
+  #struct = "";
+  #path: string[] = [];
+
+  constructor(found: string, wanted: string) {
+    super("type mismatch");
+    this.#found = found;
+    this.#wanted = wanted;
+  }
+
+  /** `struct` has a member `key`, in which this happened. */
+  inside(struct: string, key: string): void {
+    if (this.#path.length === 0) {
+      this.#struct = struct;
+    }
+    this.#path.unshift(key);
+  }
+
+  /** Go's union types decode on their own and know no path; the error then names the member that holds the union. */
+  forgetPath(): void {
+    this.#path = [];
+  }
+
+  /** As v1.29 says it. */
+  text(): string {
+    const place = this.#path.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#path.join(".")}`;
+    return `json: cannot unmarshal ${this.#found} into ${place} of type ${this.#wanted}`;
+  }
+}
+
+/** Refuses a value where Go has the type `wanted`. */
+export function mismatch(value: JsonValue, wanted: string): never {
+  throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
+}
+
+/** Go repeats a number that an integer type cannot hold. */
+export function numberMismatch(value: JsonValue, wanted: string): never {
+  throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
+}
+
+/** A number of JSON in any of the forms in which a parser hands it on. */
+export function isNumber(value: unknown): value is number | bigint | SpelledNumber {
+  return typeof value === "number" || typeof value === "bigint" || value instanceof SpelledNumber;
+}

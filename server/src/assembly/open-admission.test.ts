@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ConfigurationError } from "@gatehouse/component-base";
+import { testParts } from "../admission/plugin.test.support.js";
+import type { AdmissionPluginName } from "../config/admission-plugins.js";
+import { openAdmission } from "./open-admission.js";
+
+/** An AdmissionConfiguration, and what became of it. */
+interface Row {
+  readonly what: string;
+  /** Whether a kube-apiserver starts with it; it takes some that we refuse, and refuses none that we take. */
+  readonly "v1.29": "taken" | "refused";
+  /** The plugins that are on. */
+  readonly plugins: readonly AdmissionPluginName[];
+  readonly document: string;
+  /** What we say; null where there is nothing to say. */
+  readonly says: string | null;
+}
+
+const rows = JSON.parse(
+  readFileSync(new URL("../../src/assembly/admission-configurations.json", import.meta.url), "utf8"),
+) as readonly Row[];
+
+const folder = await mkdtemp(join(tmpdir(), "gatehouse-admission-configuration-"));
+after(() => rm(folder, { recursive: true }));
+
+for (const { what, "v1.29": verdict, plugins, document, says } of rows) {
+  test(`of the configuration of admission, this is ${says === null ? "taken" : "told with its path"}: ${what}`, async () => {
+    const configFile = join(folder, "admission.yaml");
+    await writeFile(configFile, document);
+    const parts = testParts();
+    const opened = openAdmission({ ...parts.settings, plugins, configFile, webhookLedgerSize: 0, blame: false }, parts);
+    const told = await opened.then(
+      () => null,
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigurationError);
+        return error.message.replaceAll(configFile, "FILE").replaceAll(folder, "FOLDER");
+      },
+    );
+    assert.equal(told, says);
+    assert.ok(says !== null || verdict === "taken", "v1.29 does not start with it");
+  });
+}

@@ -1,0 +1,47 @@
+import type { AwaitedLayer } from "../request/audit-trail.js";
+import type { RequestContext } from "../request/request-context.js";
+
+/** Does a part of the work on an answer, at once or later, and tells the audit log for how long: slow requests say so. */
+export function measureLayer<T>({ audit }: Pick<RequestContext, "audit">, layer: AwaitedLayer, work: () => T): T {
+  if (audit === undefined) {
+    return work();
+  }
+  const startedAt = performance.now();
+  const done = (): void => audit.waitedFor(layer, performance.now() - startedAt);
+  const result = work();
+  if (result instanceof Promise) {
+    // Whoever waits for the result learns of a failure; here it only ends the measuring.
+    result.then(done, done);
+  } else {
+    done();
+  }
+  return result;
+}
+
+/** The time that an answer in pieces takes: to be made and handed over, and the part of it that the client takes. */
+export class StreamLatency {
+  readonly #audit: RequestContext["audit"];
+  readonly #startedAt = performance.now();
+  #writingMs = 0;
+  #isTold = false;
+
+  constructor({ audit }: Pick<RequestContext, "audit">) {
+    this.#audit = audit;
+  }
+
+  async writing(taken: Promise<void>): Promise<void> {
+    const startedAt = performance.now();
+    await taken;
+    this.#writingMs += performance.now() - startedAt;
+  }
+
+  /** To be called before the end of the answer, which is when the audit log is told of it. */
+  tell(): void {
+    if (this.#audit !== undefined && !this.#isTold) {
+      this.#isTold = true;
+      // As in v1.29, writing is part of it: the two take turns.
+      this.#audit.waitedFor("serialize-response-object", performance.now() - this.#startedAt);
+      this.#audit.waitedFor("response-write", this.#writingMs);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  apiVersionOf,
+  DecodeError,
+  type GroupVersionKind,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  parseJson,
+  parseYaml,
+} from "@gatehouse/envelopes";
+import { textAt } from "../objects/json-fields.js";
+import { ReviewAnswerError } from "./review-document.js";
+
+/** How v1.29 introduces what keeps it from finding out what has been answered. */
+const unreadable = "couldn't get version/kind; json parse error: ";
+
+/**
+ * Reads what was answered to a review of a kind that comes in v1 and v1beta1. An answer that names no kind or version is
+ * taken as it is: null is one. Rejects with ReviewAnswerError, in v1.29's words.
+ */
+export async function readReviewAnswer(body: Buffer, review: GroupVersionKind): Promise<JsonObject | null> {
+  const value = await parse(body.toString());
+  if (value === null) {
+    return value;
+  }
+  // Go reads kind and version first, and must know them.
+  if (!isJsonObject(value)) {
+    throw new ReviewAnswerError(
+      `${unreadable}json: cannot unmarshal ${jsonTypeName(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
+  }
+  for (const member of ["apiVersion", "kind"]) {
+    const said = value[member] ?? "";
+    if (typeof said !== "string") {
+      throw new ReviewAnswerError(
+        `${unreadable}json: cannot unmarshal ${jsonTypeName(said)} into Go struct field .${member} of type string`,
+      );
+    }
+  }
+  checkRegistered(value, review);
+  return value;
+}
+
+/** What does not begin as an object is read as YAML, as whatever v1.29 reads. */
+async function parse(text: string): Promise<JsonValue> {
+  try {
+    return /^\s*\{/.test(text) ? parseJson(text).value : (await parseYaml(text)).value;
+  } catch (error) {
+    throw error instanceof DecodeError
+      ? new ReviewAnswerError(`${unreadable}${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+function checkRegistered(value: JsonObject, review: GroupVersionKind): void {
+  const apiVersion = textAt(value, "apiVersion") || apiVersionOf(review);
+  const kind = textAt(value, "kind") || review.kind;
+  const isReview =
+    kind === review.kind && ["v1", "v1beta1"].some((version) => apiVersion === `${review.group}/${version}`);
+  if (isReview && apiVersion === apiVersionOf(review)) {
+    return;
+  }
+  if (isReview || (apiVersion === "v1" && kind === "Status")) {
+    const said = `${apiVersion.slice(apiVersion.indexOf("/") + 1)}.${kind}`;
+    throw new ReviewAnswerError(`converting (${said}) to (${review.version}.${review.kind}): unknown conversion`);
+  }
+  throw new ReviewAnswerError(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+  );
+}
+
+/** As Go prints a group and version: with a slash even where there is no group. */
+export function goGroupVersion(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+}
