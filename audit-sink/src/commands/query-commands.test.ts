@@ -177,7 +177,11 @@ describe("gatehouse-audit", () => {
       () => ["query", "--server", "sink"],
       /--server: must be an address such as https:\/\/localhost:8443, and is "sink"/,
     ],
-    ["no credential", () => ["query", ...access.slice(0, 4)], /^gatehouse-audit: the sink answers 401: Unauthorized: the caller shows no credential that is asked for here$/],
+    [
+      "no credential",
+      () => ["query", ...access.slice(0, 4)],
+      /^gatehouse-audit: the sink answers 401: Unauthorized: the caller shows no credential that is asked for here$/,
+    ],
     [
       "a filter that makes no sense",
       () => ["query", ...access, "--code", "x"],

@@ -21,10 +21,7 @@ export interface Admission {
 }
 
 /** The name of a caller. Throws StatusError 403 for one who is known, but may not do this, and 401 for everybody else. */
-export async function admitCaller(
-  { admitted, others, action }: Admission,
-  request: IncomingMessage,
-): Promise<string> {
+export async function admitCaller({ admitted, others, action }: Admission, request: IncomingMessage): Promise<string> {
   const verdict = await admitted.authenticate(request);
   if (verdict.outcome === "accepted") {
     return verdict.name;

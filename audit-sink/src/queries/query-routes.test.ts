@@ -46,7 +46,13 @@ describe("questions over HTTP", () => {
     log = await openAuditLog({ directory: join(directory, "log"), segmentBytes: 1_000_000 });
     const retention = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
     index = await openEventIndex({ config: { directory: join(directory, "index"), retention }, log });
-    routes = queryRoutes({ index, readers: { admitted: readers, action: "read events" }, logger: silentLogger, maxTails: 1, now: () => nowMs });
+    routes = queryRoutes({
+      index,
+      readers: { admitted: readers, action: "read events" },
+      logger: silentLogger,
+      maxTails: 1,
+      now: () => nowMs,
+    });
     await log.append(batchOf(Array.from({ length: 60 }, (_, n) => eventText(n))));
     while (index.status.position < 60) {
       await delay(10);
@@ -182,7 +188,11 @@ describe("questions over HTTP", () => {
   });
 
   test("a sink without an index says so", async () => {
-    using without = queryRoutes({ index: undefined, readers: { admitted: anyCaller, action: "read events" }, logger: silentLogger });
+    using without = queryRoutes({
+      index: undefined,
+      readers: { admitted: anyCaller, action: "read events" },
+      logger: silentLogger,
+    });
     routes = without;
     const { code, body } = await ask("/api/events");
     assert.equal(code, 404);

@@ -1,17 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  type Logger,
-  type Middleware,
-  sendJson,
-  sendStatus,
-} from "@gatehouse/component-base";
-import {
-  internalError,
-  methodNotAllowed,
-  resourceNotFound,
-  StatusError,
-  tooManyRequests,
-} from "@gatehouse/envelopes";
+import { type Logger, type Middleware, sendJson, sendStatus } from "@gatehouse/component-base";
+import { internalError, methodNotAllowed, resourceNotFound, StatusError, tooManyRequests } from "@gatehouse/envelopes";
 import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
 import { type Admission, admitCaller } from "../intake/parties.js";
 import { answerEvent, answerEvents } from "./answer-events.js";

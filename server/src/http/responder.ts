@@ -59,11 +59,7 @@ function writeYaml(context: RequestContext, object: JsonObject): MaybePromise<Bu
     : writeChunks(context, [first.value, second.value], chunks);
 }
 
-async function writeChunks(
-  context: RequestContext,
-  begun: readonly string[],
-  rest: Iterable<string>,
-): Promise<Buffer> {
+async function writeChunks(context: RequestContext, begun: readonly string[], rest: Iterable<string>): Promise<Buffer> {
   const all = begun.map((chunk) => Buffer.from(chunk));
   for (const chunk of rest) {
     await context.pace();

@@ -30,7 +30,10 @@ export class FullFiles {
   async nextName(): Promise<string> {
     const names = await this.#list();
     const time = names.reduce((latest, name) => Math.max(latest, this.#endOf(name) + 1), Date.now());
-    return join(this.#directory, `${this.#stem}-${new Date(time).toISOString().replaceAll(":", "-")}${this.#extension}`);
+    return join(
+      this.#directory,
+      `${this.#stem}-${new Date(time).toISOString().replaceAll(":", "-")}${this.#extension}`,
+    );
   }
 
   /** Packs and removes in the background; what fails is tried again the next time. */
