@@ -209,7 +209,8 @@ describe("Token review", () => {
   });
 
   test("a new key is fetched when a token names it, and strange ones lead to few fetches", async () => {
-    using opened = await open(own(), { timing: { cooldownMs: 200 } });
+    const cooldownMs = 200;
+    using opened = await open(own(), { timing: { cooldownMs } });
     assert.equal((await opened.ask(await issuer.sign()))["authenticated"], true);
     issuer.published.add("b");
     const fetched = issuer.asked("/keys");
@@ -217,12 +218,15 @@ describe("Token review", () => {
     const token = await issuer.sign({}, { kid: "b" }, issuer.keyOf("b"));
     assert.equal((await opened.ask(token))["authenticated"], true);
     assert.equal(issuer.asked("/keys"), fetched + 1);
+    const startedAt = performance.now();
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) =>
         opened.ask(await issuer.sign({}, { kid: `strange-${index}` }, issuer.keyOf("strange"))),
       ),
     );
-    assert.ok(issuer.asked("/keys") <= fetched + 2, String(issuer.asked("/keys") - fetched));
+    // A slow machine takes longer than one pause for them.
+    const pauses = Math.floor((performance.now() - startedAt) / cooldownMs);
+    assert.ok(issuer.asked("/keys") <= fetched + 2 + pauses, String(issuer.asked("/keys") - fetched));
   });
 
   test("keys outlive the issuer, also when the configuration changes; without any nothing can be said", async () => {
