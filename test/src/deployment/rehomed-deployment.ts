@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "../support/free-port.js";
 import { gatehouseScript } from "../support/programs.js";
@@ -121,7 +122,8 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
     const [, ...words] = (images.get(`gatehouse-${name}`)?.healthCheck ?? []).map(rehome);
     return await run(process.execPath, words).then(
       () => true,
-      () => false,
+      // Each question is a process of its own: a few a second will do.
+      () => sleep(200, false),
     );
   }
 
