@@ -120,18 +120,26 @@ export function inOrder(set: FieldSet): FieldSet {
   return ordered;
 }
 
-/** The set, its elements brought into order at every level. */
-export function inOrderThroughout(set: FieldSet): FieldSet {
-  const changed: Record<PathElement, FieldSet> = {};
-  let hasChanged = false;
+/**
+ * A set in the order of its texts, which a write of /scale leaves, brought into order at every level: only elements with
+ * numbers have another.
+ */
+export function inOrderOfNumbers(set: FieldSet): FieldSet {
+  let changed: Record<PathElement, FieldSet> | undefined;
+  let hasNumbers = false;
   for (const element in set) {
+    hasNumbers ||= element[0] !== "f" && numericElement.test(element);
     const node = set[element] as FieldSet;
-    const ordered = inOrderThroughout(node);
-    changed[element] = ordered;
-    hasChanged ||= ordered !== node;
+    const ordered = inOrderOfNumbers(node);
+    if (ordered !== node) {
+      changed ??= { ...set };
+      changed[element] = ordered;
+    }
   }
-  return inOrder(hasChanged ? changed : set);
+  return hasNumbers ? inOrder(changed ?? set) : (changed ?? set);
 }
+
+const numericElement = /^(?:i:|v:-?\d|k:.*":-?\d)/;
 
 /** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
 export function inTextOrder(set: FieldSet): FieldSet {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type FieldSet, inTextOrder } from "./field-set.js";
 import { setOfText, textOfSet } from "./known-sets.js";
 
 const port = (number: number) => String.raw`"k:{\"containerPort\":${number},\"protocol\":\"TCP\"}":{"f:name":{}}`;
@@ -11,6 +12,12 @@ test("a set that a write of /scale has left in the order of its texts is ordered
     textOfSet(setOfText('{"f:a":{"v:10":{},"v:9":{}},"f:b":{"i:10":{},"i:9":{}}}')),
     '{"f:a":{"v:9":{},"v:10":{}},"f:b":{"i:9":{},"i:10":{}}}',
   );
+});
+
+test("the same when it has just been written", () => {
+  const left = textOfSet(inTextOrder(JSON.parse(ports(81, 444)) as FieldSet));
+  assert.equal(left, ports(444, 81));
+  assert.equal(textOfSet(setOfText(left)), ports(81, 444));
 });
 
 test("a set in order is what its text says", () => {

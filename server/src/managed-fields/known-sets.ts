@@ -1,5 +1,5 @@
 import { encodeJson, type JsonObject, sortMembers } from "@gatehouse/envelopes";
-import { type FieldSet, inOrderThroughout } from "./field-set.js";
+import { type FieldSet, inOrderOfNumbers } from "./field-set.js";
 
 /** Characters of all texts whose sets are remembered: what a hundred large objects have that are not alike. */
 const maxCharacters = 1024 * 1024;
@@ -30,19 +30,12 @@ const sets = new Remembered<FieldSet>();
 const texts = new WeakMap<FieldSet, string>();
 const sortedTexts = new Remembered<string>();
 
-const numericElement = /"(?:i:|v:-?\d|k:\{(?:[^"\\]|\\.)*\\":-?\d)/;
-
 /** The set that the server has written as this text. It is shared, as all sets are. */
 export function setOfText(text: string): FieldSet {
   let set = sets.get(text);
   if (set === undefined) {
-    const written = JSON.parse(text) as FieldSet;
-    // A write of /scale leaves sets in the order of their texts, which is another one for numbers.
-    set = numericElement.test(text) ? inOrderThroughout(written) : written;
+    set = inOrderOfNumbers(JSON.parse(text) as FieldSet);
     sets.set(text, set);
-    if (set === written) {
-      texts.set(set, text);
-    }
   }
   return set;
 }
@@ -69,5 +62,5 @@ export function inOrderOfBytes(text: string): string {
 
 function remember(text: string, set: FieldSet): void {
   texts.set(set, text);
-  sets.set(text, set);
+  sets.set(text, inOrderOfNumbers(set));
 }

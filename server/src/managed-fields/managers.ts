@@ -8,7 +8,7 @@ import {
   setFieldsText,
 } from "@gatehouse/envelopes";
 import { textAt } from "../objects/json-fields.js";
-import { type FieldSet, isEmpty } from "./field-set.js";
+import { type FieldSet, inOrderOfNumbers, isEmpty } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";
 import { inOrderOfBytes, setOfText, textOfSet } from "./known-sets.js";
@@ -61,8 +61,6 @@ export function managerKey({ manager, operation, apiVersion, subresource }: Mana
 export function readManagers(entries: JsonValue | undefined, from: "store" | "client"): Managers {
   const managers = new Map<string, ManagedEntry>();
   const list = Array.isArray(entries) ? entries : [];
-  // A write of /scale leaves sets in the order of their texts.
-  const isOrdered = from === "store" && !list.some((entry) => textAt(entry, "subresource") === "scale");
   for (const [index, value] of list.entries()) {
     const entry = isJsonObject(value) ? value : {};
     const operation = textAt(entry, "operation");
@@ -77,7 +75,7 @@ export function readManagers(entries: JsonValue | undefined, from: "store" | "cl
     const manager = textAt(entry, "manager");
     const subresource = textAt(entry, "subresource");
     const time = textAt(entry, "time");
-    const fields = isOrdered ? storedFieldsOf(entry) : parseFieldsV1(entry["fieldsV1"]);
+    const fields = from === "store" ? storedFieldsOf(entry) : parseFieldsV1(entry["fieldsV1"]);
     const read = { manager, operation, apiVersion, subresource, time: time === "" ? undefined : time, fields } as const;
     managers.set(managerKey(read), read);
   }
@@ -86,7 +84,7 @@ export function readManagers(entries: JsonValue | undefined, from: "store" | "cl
 
 function storedFieldsOf(entry: JsonObject): FieldSet {
   const text = fieldsTextOf(entry);
-  return text === undefined ? ((entry["fieldsV1"] ?? {}) as FieldSet) : setOfText(text);
+  return text === undefined ? inOrderOfNumbers((entry["fieldsV1"] ?? {}) as FieldSet) : setOfText(text);
 }
 
 function checkFieldsType(fieldsType: string, index: number): void {

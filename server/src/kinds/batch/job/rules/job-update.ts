@@ -71,8 +71,20 @@ function comparableTemplate(spec: JsonObject, old: JsonObject): JsonValue | unde
   take(ownObject(own, "metadata"), objectAt(next, "metadata"), ["annotations", "labels"]);
   const ownSpec = ownObject(own, "spec");
   take(ownSpec, objectAt(next, "spec"), ["nodeSelector", "tolerations", "schedulingGates"]);
-  take(ownObject(ownSpec, "affinity"), objectAt(next, "spec", "affinity"), ["nodeAffinity"]);
+  takeNodeAffinity(ownSpec, objectAt(next, "spec"));
   return own;
+}
+
+/** Where both have none, or one has no other affinity, there may be one or not. */
+function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
+  if (!isSet(source, "affinity") && !isSet(target, "affinity")) {
+    return;
+  }
+  const affinity = ownObject(target, "affinity");
+  take(affinity, objectAt(source, "affinity"), ["nodeAffinity"]);
+  if (!isSet(source, "affinity") && Object.keys(affinity).length === 0) {
+    delete target["affinity"];
+  }
 }
 
 function take(target: JsonObject, source: JsonObject, names: readonly string[]): void {
