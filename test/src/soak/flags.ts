@@ -45,6 +45,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of times that an audit sink and the one behind it are killed under load.",
   },
+  "outage-minutes": {
+    type: "int",
+    default: 5,
+    min: 0,
+    group,
+    help: "The `number` of minutes that an audit sink is away under load, in each of two modes of the server.",
+  },
   "audit-verdicts": {
     type: "int",
     default: 1_000_000,

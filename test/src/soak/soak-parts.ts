@@ -17,6 +17,8 @@ const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
+const sinkOutage = "../audit-sink/outage.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** What is to be run, in order. `drawnSeed` is used when no seed was given. */
@@ -44,6 +46,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
     ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
       SINK_KILLS: String(flags["sink-kills"]),
+    }),
+    ...part(flags["outage-minutes"], `audit sink: away for ${flags["outage-minutes"]} minutes`, sinkOutage, {
+      OUTAGE_SECONDS: String(flags["outage-minutes"] * 60),
     }),
     ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, auditVerdicts, {
       AUDIT_POLICY_CASES: String(verdicts),

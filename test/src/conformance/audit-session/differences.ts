@@ -4,7 +4,9 @@ import { auditSession, type Step } from "./session.js";
 
 /*
  * What this server records other than v1.29, by decision 0022: objects of lists and watches are not named, bodies are
- * recorded as they were sent, tokens are not recorded, and a patch that is no JSON does not lose the event.
+ * recorded as they were sent, tokens are not recorded, and a patch that is no JSON does not lose the event. By decision
+ * 0008, what a client did wrong is answered 400, where v1.29 takes a version that is no number in a watch for its own fault.
+ * Logs of pods are not served here, where no kubelet is asked: whether there is the pod makes no difference.
  */
 
 const steps = auditSession("TAG");
@@ -26,7 +28,7 @@ export function isLostByV129(key: string): boolean {
 }
 
 async function asDecided(event: EventMembers, step: Step): Promise<EventMembers> {
-  const { objectRef, requestObject, responseObject, ...rest } = event;
+  const { objectRef, requestObject, responseObject, ...rest } = withStatus(event, answeredOtherwise(step));
   const isList = event["verb"] === "list" || event["verb"] === "watch";
   return {
     ...rest,
@@ -34,6 +36,21 @@ async function asDecided(event: EventMembers, step: Step): Promise<EventMembers>
     ...(requestObject === undefined ? {} : { requestObject: await asSent(requestObject, step) }),
     ...(responseObject === undefined ? {} : { responseObject: withoutToken(responseObject, step) }),
   };
+}
+
+/** Members of the Status that is answered here, where it is another one; undefined where it is not. */
+function answeredOtherwise({ path }: Step): object | undefined {
+  if (path.endsWith("watch=1&resourceVersion=odd")) {
+    return { reason: "BadRequest", code: 400 };
+  }
+  return /\/pods\/none\/log(\?|$)/.test(path)
+    ? { message: "the server could not find the requested resource", details: {} }
+    : undefined;
+}
+
+function withStatus(event: EventMembers, answered: object | undefined): EventMembers {
+  const told = answered === undefined ? [] : ["responseStatus", "responseObject"].filter((name) => name in event);
+  return { ...event, ...Object.fromEntries(told.map((name) => [name, { ...(event[name] as object), ...answered }])) };
 }
 
 async function asSent(recorded: unknown, step: Step): Promise<unknown> {

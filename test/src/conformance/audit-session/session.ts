@@ -142,6 +142,10 @@ export function auditSession(tag: string): readonly Step[] {
     ...failures(tag),
     ...outsideResources(),
     ...others(tag),
+    ...impersonated(tag),
+    ...mediaTypes(tag),
+    ...longRunning(tag),
+    ...crowds(tag),
   ];
 }
 
@@ -379,5 +383,135 @@ function others(tag: string): readonly Step[] {
     get({ "impersonate-user": "bob" }, "jane"),
     get({ "impersonate-group": "g" }),
     { method: "GET", path: "/apis/none", headers: { "impersonate-user": "system:anonymous" } },
+  ];
+}
+
+/** One who may acts as another, with every verb; the policy sees who has authenticated. */
+function impersonated(tag: string): readonly Step[] {
+  const maps = `/api/v1/namespaces/${tag}/configmaps`;
+  const bob = { "impersonate-user": "bob", "impersonate-group": "system:masters" };
+  return [
+    { method: "POST", path: maps, headers: { ...json, ...bob }, body: `{"metadata":{"name":"${tag}-bob"}}` },
+    { method: "GET", path: `${maps}/${tag}-bob`, headers: bob },
+    {
+      method: "PUT",
+      path: `${maps}/${tag}-bob`,
+      headers: { ...json, ...bob },
+      body: `{"metadata":{"name":"${tag}-bob"}}`,
+    },
+    { method: "PATCH", path: `${maps}/${tag}-bob`, headers: { ...merge, ...bob }, body: '{"data":{"a":"1"}}' },
+    { method: "GET", path: `${maps}?labelSelector=run%3Dnone`, headers: bob },
+    { method: "DELETE", path: `${maps}/${tag}-bob`, headers: bob },
+    { method: "DELETE", path: `${maps}?labelSelector=run%3Dnone`, headers: bob },
+    { method: "GET", path: "/api", headers: { "impersonate-user": "bob", "impersonate-uid": "bob-uid" } },
+    { method: "GET", path: `${maps}/a`, headers: { "impersonate-user": "", "impersonate-group": "g" } },
+    { method: "GET", path: `${maps}/a`, headers: bob, as: "anonymous" },
+    { method: "GET", path: `${maps}/a`, headers: bob, as: "nobody" },
+  ];
+}
+
+/** What is asked for, and what is sent, in other forms than JSON, of several resources and subresources. */
+function mediaTypes(tag: string): readonly Step[] {
+  const deployments = `/apis/apps/v1/namespaces/${tag}/deployments`;
+  const proto = { accept: "application/vnd.kubernetes.protobuf" };
+  const metadataOnly = { accept: "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io" };
+  const metadataList = { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" };
+  const text = { accept: "application/yaml" };
+  return [
+    { method: "GET", path: `${deployments}/${tag}-scaled`, headers: metadataOnly },
+    { method: "GET", path: `${deployments}?fieldSelector=metadata.name%3D${tag}-scaled`, headers: metadataList },
+    { method: "GET", path: `${deployments}?fieldSelector=metadata.name%3D${tag}-scaled`, headers: proto },
+    { method: "GET", path: `${deployments}?fieldSelector=metadata.name%3D${tag}-scaled`, headers: text },
+    { method: "GET", path: `${deployments}/${tag}-scaled/scale`, headers: text },
+    { method: "GET", path: `${deployments}/${tag}-scaled/status`, headers: table },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled`,
+      headers: { ...merge, ...text },
+      body: '{"metadata":{"labels":{"l":"1"}}}',
+    },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled`,
+      headers: { ...strategic, ...proto },
+      body: '{"metadata":{"labels":{"m":"1"}}}',
+    },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled`,
+      headers: { ...merge, ...table },
+      body: '{"metadata":{"labels":{"n":"1"}}}',
+    },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled?dryRun=All`,
+      headers: merge,
+      body: '{"metadata":{"labels":{"o":"1"}}}',
+    },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled/status`,
+      headers: jsonPatch,
+      body: '[{"op":"test","path":"/kind","value":"Pod"}]',
+    },
+    {
+      method: "PATCH",
+      path: `${deployments}/${tag}-scaled`,
+      headers: strategic,
+      body: '{"spec":{"template":{"spec":{"containers":[{"name":"c","image":""}]}}}}',
+    },
+    { method: "GET", path: `/api/v1/namespaces/${tag}`, headers: text },
+    { method: "GET", path: `/api/v1/namespaces?fieldSelector=metadata.name%3D${tag}`, headers: table },
+  ];
+}
+
+/** Requests that last as long as the client likes, and those that look as if they did. */
+function longRunning(tag: string): readonly Step[] {
+  const maps = `/api/v1/namespaces/${tag}/configmaps`;
+  const none = "labelSelector=run%3Dnone";
+  return [
+    { method: "GET", path: `${maps}?watch=true&timeoutSeconds=1&${none}`, headers: table },
+    {
+      method: "GET",
+      path: `${maps}?watch=true&timeoutSeconds=1&${none}`,
+      headers: { accept: "application/vnd.kubernetes.protobuf;stream=watch" },
+    },
+    { method: "GET", path: `${maps}?watch=false&${none}` },
+    { method: "GET", path: `${maps}?watch=1&resourceVersion=odd` },
+    { method: "GET", path: `/apis/apps/v1/deployments?watch=1&timeoutSeconds=1&${none}` },
+    { method: "GET", path: `/api/v1/watch/namespaces/${tag}/configmaps/none?timeoutSeconds=1` },
+    { method: "GET", path: `${maps}?watch=1&${none}`, as: "anonymous" },
+    { method: "GET", path: `${maps}?watch=1&${none}`, as: "nobody" },
+    {
+      method: "GET",
+      path: `${maps}?watch=1&timeoutSeconds=1&${none}`,
+      headers: { "impersonate-user": "bob", "impersonate-group": "system:masters" },
+    },
+    { method: "POST", path: `/api/v1/namespaces/${tag}/pods/none/portforward` },
+    { method: "GET", path: `/api/v1/namespaces/${tag}/pods/none/log` },
+    { method: "GET", path: `/api/v1/namespaces/${tag}/pods/none/log?follow=true` },
+    { method: "POST", path: `/api/v1/namespaces/${tag}/pods/none/attach`, as: "jane" },
+  ];
+}
+
+/** Collections: pages, deletions of many, and what is in no namespace. */
+function crowds(tag: string): readonly Step[] {
+  const secrets = `/api/v1/namespaces/${tag}/secrets`;
+  const one = (name: string): readonly Step[] =>
+    create(secrets, { kind: "Secret", apiVersion: "v1", metadata: { name: `${tag}-${name}`, labels: { crowd: "1" } } });
+  return [
+    ...one("a"),
+    ...one("b"),
+    { method: "GET", path: `${secrets}?limit=1&labelSelector=crowd%3D1` },
+    { method: "GET", path: `/api/v1/secrets?labelSelector=crowd%3D1`, headers: table },
+    { method: "DELETE", path: `${secrets}?labelSelector=crowd%3D1&dryRun=All` },
+    { method: "DELETE", path: `${secrets}?labelSelector=crowd%3D1`, as: "jane" },
+    { method: "DELETE", path: `${secrets}?labelSelector=crowd%3D1&propagationPolicy=odd` },
+    { method: "DELETE", path: `${secrets}?labelSelector=crowd%3D1` },
+    { method: "DELETE", path: "/api/v1/namespaces" },
+    { method: "PUT", path: `/api/v1/namespaces/${tag}/finalize`, headers: json, body: "{}" },
+    { method: "GET", path: "/api/v1/nodes/none/status" },
+    { method: "GET", path: "/apis/storage.k8s.io/v1/storageclasses?limit=1&labelSelector=run%3Dnone" },
+    { method: "GET", path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?labelSelector=run%3Dnone" },
   ];
 }
