@@ -49,8 +49,18 @@ async function writeUntil(server: TestServer, signal: AbortSignal): Promise<read
 
 const stagesOf = (id: string): readonly string[] => [`${id} RequestReceived`, `${id} ResponseComplete`];
 
-for (const mode of ["batch", "blocking-strict"]) {
-  test(`a sink is away under load, ${mode} with a spool: every event arrives, once`, async (t) => {
+for (const [mode, clock] of [
+  ["batch", "steady"],
+  ["blocking-strict", "unsteady"],
+] as const) {
+  test(`a sink is away under load, ${mode} with a spool and a clock that is ${clock}: every event arrives, once`, async (t) => {
+    if (clock === "unsteady") {
+      const before = process.env["NODE_OPTIONS"];
+      process.env["NODE_OPTIONS"] = `--import=${new URL("../support/unsteady-clock.js", import.meta.url).href}`;
+      t.after(() => {
+        process.env["NODE_OPTIONS"] = before ?? "";
+      });
+    }
     const delivered = join(folder, mode, "audit.log");
     const output = { file: { path: delivered, maxBytes: "256Ki", maxFiles: 100_000 } };
     const pipelines = [{ name: "file", batching: { maxWait: "50ms" }, output }];
