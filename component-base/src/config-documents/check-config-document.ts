@@ -37,6 +37,6 @@ function kindProblem(content: JsonObject, kinds: readonly GroupVersionKind[]): P
   const wanted = kinds.map((kind) => `${kind.kind} of ${apiVersionOf(kind)}`).join(" or ");
   const { apiVersion, kind } = content;
   return apiVersion === undefined || kind === undefined
-    ? problemAt(apiVersion === undefined ? "apiVersion" : "kind", `is required: the document must be a ${wanted}`)
-    : problemAt("kind", `${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)} is not a ${wanted}`);
+    ? problemAt(apiVersion === undefined ? "apiVersion" : "kind", `is required: the document must be ${wanted}`)
+    : problemAt("kind", `${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)} is not ${wanted}`);
 }

@@ -54,8 +54,8 @@ test("what is missing, unknown or of another type is told with its path, all at 
 
 test("a document says what it is, and is nothing else", async () => {
   const wanted = `AdmissionConfiguration of ${apiVersion}`;
-  assert.deepEqual(await problemsOf({}), [`apiVersion: is required: the document must be a ${wanted}`]);
-  assert.deepEqual(await problemsOf({ apiVersion: "v1", kind: "Pod" }), [`kind: "Pod" of "v1" is not a ${wanted}`]);
+  assert.deepEqual(await problemsOf({}), [`apiVersion: is required: the document must be ${wanted}`]);
+  assert.deepEqual(await problemsOf({ apiVersion: "v1", kind: "Pod" }), [`kind: "Pod" of "v1" is not ${wanted}`]);
 });
 
 test("a file that cannot be read, or holds no object, is told by its name", async () => {

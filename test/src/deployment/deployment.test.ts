@@ -233,13 +233,13 @@ describe("A deployment", () => {
     for (const [holder, configAt] of holders) {
       found[holder] = await Promise.all(calls.map(async ([at, method, path]) => ask(await configAt(at), method, path)));
     }
-    // 400: the caller is known, and what it sends is no review and no list of events.
+    // 400: the caller is known, and what it sends is no review and no list of events. 403: it is known for something else.
     assert.deepEqual(found, {
       nobody: [403, 401, 401, 401, 401, 401, 401],
       administrator: [200, 401, 401, 401, 401, 401, 401],
       "webhook caller": [401, 400, 400, 400, 400, 401, 401],
-      "audit sender": [401, 401, 401, 401, 401, 400, 401],
-      "audit reader": [401, 401, 401, 401, 401, 401, 200],
+      "audit sender": [401, 401, 401, 401, 401, 400, 403],
+      "audit reader": [401, 401, 401, 401, 401, 403, 200],
       "sink, by its serving certificate": [401, 401, 401, 401, 401, 401, 401],
       "impostor of the webhook caller": [403, 401, 401, 401, 401, 401, 401],
       "impostor of the audit sender": [403, 401, 401, 401, 401, 401, 401],

@@ -39,6 +39,23 @@ describe("Built-in kinds", { concurrency: true }, () => {
     assert.deepEqual(own.labels, { a: "b" });
   });
 
+  it("the state of each component is asked when somebody wants to know it", async () => {
+    const { client } = await prepare();
+    const { document } = await client.get("/api/v1/componentstatuses");
+    const names = (document["items"] as readonly { metadata: object }[]).map(({ metadata }) => metadata);
+    assert.deepEqual(
+      names,
+      ["scheduler", "controller-manager", "etcd-0"].map((name) => ({ name, creationTimestamp: null })),
+    );
+    assert.deepEqual((await client.get("/api/v1/componentstatuses/etcd-0")).document, {
+      kind: "ComponentStatus",
+      apiVersion: "v1",
+      metadata: { name: "etcd-0", creationTimestamp: null },
+      conditions: [{ type: "Healthy", status: "True", message: "ok" }],
+    });
+    assertCode(await client.get("/api/v1/componentstatuses/etcd-1"), 404);
+  });
+
   it("rules of a job for failed pods say what they are not about", async () => {
     const { client, namespace } = await prepare();
     const onPodConditions = [{ type: "DisruptionTarget", status: "True" }];

@@ -64,19 +64,18 @@ describe("Trust bundles", () => {
   });
 
   it("are named after their signer", () => {
-    assert.deepEqual(errorsOf(bundle("example.com:s:x", authority, "example.com/s")), []);
-    assert.deepEqual(errorsOf(bundle("a:b", authority)), [
-      'metadata.name: Invalid value: "a:b": ClusterTrustBundle without signer name must not have ":" in its name',
-    ]);
-    assert.deepEqual(errorsOf(bundle("x", authority, "example.com/s")), [
-      'metadata.name: Invalid value: "x": ClusterTrustBundle for signerName example.com/s must be named with prefix example.com:s:',
+    const problemsOf = (name: string, signerName?: string) =>
+      clusterTrustBundleRules.checkName?.(name, bundle(name, authority, signerName), false);
+    assert.deepEqual(problemsOf("example.com:s:x", "example.com/s"), []);
+    assert.deepEqual(problemsOf("a:b"), ['ClusterTrustBundle without signer name must not have ":" in its name']);
+    assert.deepEqual(problemsOf("x", "example.com/s"), [
+      "ClusterTrustBundle for signerName example.com/s must be named with prefix example.com:s:",
     ]);
   });
 
   it("keep their signer; what is not changed is not looked at again", () => {
     assert.deepEqual(errorsOf(bundle("ok", leaf), bundle("ok", leaf)), []);
     assert.deepEqual(errorsOf(bundle("ok", authority, "example.com/s"), bundle("ok", authority)), [
-      'metadata.name: Invalid value: "ok": ClusterTrustBundle for signerName example.com/s must be named with prefix example.com:s:',
       'spec.signerName: Invalid value: "example.com/s": field is immutable',
     ]);
   });

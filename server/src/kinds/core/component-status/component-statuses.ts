@@ -16,28 +16,42 @@ import {
 } from "../../../verbs/respond.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import type { VerbHandler } from "../../../verbs/verb-handler.js";
+import { askHealth, type ComponentHealth } from "./ask-health.js";
 
-/** The store is the one component that this process can speak for (deprecated since v1.19, still asked for). */
-const storeName = "etcd-0";
+type AskHealth = (environment: VerbEnvironment, signal: AbortSignal) => Promise<ComponentHealth>;
+
+/** What a control plane is made of, as v1.29 sees it: it asks on this machine (deprecated since v1.19, still asked for). */
+const components: ReadonlyMap<string, AskHealth> = new Map<string, AskHealth>([
+  ["scheduler", (_, signal) => askHealth("https://127.0.0.1:10259/healthz", signal)],
+  ["controller-manager", (_, signal) => askHealth("https://127.0.0.1:10257/healthz", signal)],
+  ["etcd-0", storeHealth],
+]);
 
 /** GET of /componentstatuses/<name>. */
 export const getComponentStatus: VerbHandler = async (environment, context, served) => {
   const representation = objectRepresentation(context, served);
-  if (context.info.name !== storeName) {
-    throw new StatusError(404, "NotFound", `Component not found: ${context.info.name}`);
+  const { name } = context.info;
+  const ask = components.get(name);
+  if (ask === undefined) {
+    throw new StatusError(404, "NotFound", `Component not found: ${name}`);
   }
-  await respondWithObject(context, served, 200, await storeStatus(environment), representation);
+  const status = componentStatus(name, await ask(environment, context.signal));
+  await respondWithObject(context, served, 200, status, representation);
 };
 
 /** GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
   const representation = objectRepresentation(context, served);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
-  const fields = new Map([["metadata.name", storeName]]);
-  // The component has a name and no labels.
-  const isWanted =
-    (labelSelector?.matches({}) ?? true) && (fieldSelector?.matches((field) => fields.get(field) ?? "") ?? true);
-  const objects = isWanted ? [await storeStatus(environment)] : [];
+  // Components have names and no labels.
+  const wanted = [...components].filter(
+    ([name]) =>
+      (labelSelector?.matches({}) ?? true) &&
+      (fieldSelector?.matches((field) => (field === "metadata.name" ? name : "")) ?? true),
+  );
+  const objects = await Promise.all(
+    wanted.map(async ([name, ask]) => componentStatus(name, await ask(environment, context.signal))),
+  );
   checkListShape(representation, served);
   if (representation.as === "Table") {
     const table = buildTable({
@@ -78,15 +92,16 @@ function sendList(
   );
 }
 
-async function storeStatus(environment: VerbEnvironment): Promise<JsonObject> {
-  const healthy = await environment.storeHealthy();
-  const condition = healthy
-    ? { type: "Healthy", status: "True", message: "ok" }
-    : { type: "Healthy", status: "False", message: "the store does not answer" };
+async function storeHealth(environment: VerbEnvironment): Promise<ComponentHealth> {
+  const isHealthy = await environment.storeHealthy();
+  return { isHealthy, message: isHealthy ? "ok" : "the store does not answer" };
+}
+
+function componentStatus(name: string, { isHealthy, message }: ComponentHealth): JsonObject {
   return {
     kind: "ComponentStatus",
     apiVersion: "v1",
-    metadata: { name: storeName, creationTimestamp: null },
-    conditions: [condition],
+    metadata: { name, creationTimestamp: null },
+    conditions: [{ type: "Healthy", status: isHealthy ? "True" : "False", message }],
   };
 }
