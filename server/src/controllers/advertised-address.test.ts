@@ -34,6 +34,17 @@ test("advertised address: without a network it is the loopback address", () => {
   );
 });
 
+test("advertised address: where it cannot be found it must be given", () => {
+  const forbidden = () => {
+    throw new Error("uv_interface_addresses returned Unknown system error 97");
+  };
+  assert.throws(() => advertisedAddress({ bindAddress: "0.0.0.0", advertiseAddress: undefined }, forbidden), {
+    name: "ConfigurationError",
+    message:
+      "flags: --advertise-address: must be given, since the network interfaces cannot be listed (uv_interface_addresses returned Unknown system error 97)",
+  });
+});
+
 test("loopback, unspecified and link-local addresses are not external", () => {
   for (const address of [
     "127.8.0.1",

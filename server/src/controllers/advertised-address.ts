@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import type { ServerConfig } from "../config.js";
 
 /** The network interfaces of the machine, as `os.networkInterfaces` tells them. */
@@ -8,7 +9,8 @@ export type NetworkInterfaces = Readonly<Record<string, readonly NetworkInterfac
 /**
  * The address under which others reach this server, for the endpoints of the `kubernetes` Service: the configured one,
  * the bind address when it is a particular one, else that of a network interface (as in v1.29, also for a server that
- * listens on loopback only). A machine without a network has its loopback address, which serves those on it.
+ * listens on loopback only). A machine without a network has its loopback address, which serves those on it. Throws
+ * ConfigurationError where the process may not look.
  */
 export function advertisedAddress(
   config: Pick<ServerConfig, "advertiseAddress" | "bindAddress">,
@@ -18,7 +20,17 @@ export function advertisedAddress(
   if (advertiseAddress !== undefined) {
     return advertiseAddress;
   }
-  return isExternal(bindAddress) ? bindAddress : (firstExternalAddress(interfaces()) ?? "127.0.0.1");
+  return isExternal(bindAddress) ? bindAddress : (firstExternalAddress(listed(interfaces)) ?? "127.0.0.1");
+}
+
+function listed(interfaces: () => NetworkInterfaces): NetworkInterfaces {
+  try {
+    return interfaces();
+  } catch (error) {
+    // A sandbox without netlink sockets, such as a systemd unit that leaves AF_NETLINK out.
+    const problem = `must be given, since the network interfaces cannot be listed (${(error as Error).message})`;
+    throw new ConfigurationError("flags", [problemAt("--advertise-address", problem)]);
+  }
 }
 
 /** Whether machines on the network can have the address: no loopback, unspecified or link-local ones. */
