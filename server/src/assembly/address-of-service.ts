@@ -1,6 +1,5 @@
 import type { DialAddress } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../objects/json-fields.js";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
 /** The cluster address of a service, or what v1.29 says where there is none. */
 export function addressOfService(

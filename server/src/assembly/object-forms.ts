@@ -7,12 +7,12 @@ import {
   type JsonObject,
   type JsonValue,
   kindSchema,
+  textAt,
 } from "@gatehouse/envelopes";
 import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
-import { textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/decode-body.js";
 import { canonicalize } from "../verbs/validate-and-canonicalize.js";

@@ -1,9 +1,19 @@
 import { connect } from "node:net";
 import type { DialAddress } from "@gatehouse/component-base";
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  integerAt,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes";
 import type { ObjectAccess } from "../admission/object-access.js";
 import type { ServiceAddresses } from "../admission/webhooks/webhook-client.js";
-import { booleanAt, integerAt, isSet, listAt, objectAt, textAt, textsAt } from "../objects/json-fields.js";
 import { addressOfService } from "./address-of-service.js";
 
 /** Where this server itself is reached. */

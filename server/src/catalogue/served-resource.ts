@@ -8,12 +8,12 @@ import {
   type KindSchema,
   kindSchema,
   type ObjectSchema,
+  objectAt,
   parseStoredJson,
   type SelectableFields,
   unknownFieldSelector,
 } from "@gatehouse/envelopes";
 import { type Conversion, convert } from "../conversion/convert.js";
-import { objectAt } from "../objects/json-fields.js";
 import type { Caller } from "../request/caller.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";

@@ -1,4 +1,4 @@
-import { textAt } from "../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { namespaces } from "./core-resources.js";
 import type { ObjectClient } from "./object-client.js";

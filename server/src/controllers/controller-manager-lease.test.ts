@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ownObject } from "../objects/own-members.js";
+import { ownObject } from "@gatehouse/envelopes";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { untilAborted } from "./reconcile.js";

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { GroupResource } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../objects/json-fields.js";
+import { type GroupResource, integerAt, textAt } from "@gatehouse/envelopes";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { Controller } from "./controller.js";
 import type { ObjectClient, ObjectObserver, ObservedObject } from "./object-client.js";

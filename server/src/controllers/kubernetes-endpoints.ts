@@ -1,7 +1,6 @@
 import { isIPv6 } from "node:net";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { isSameState } from "../objects/is-same-state.js";
-import { objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { endpointSlices, endpoints } from "./core-resources.js";
 import type { ObjectClient } from "./object-client.js";

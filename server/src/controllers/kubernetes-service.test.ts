@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { valueAt } from "../objects/json-fields.js";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { eventually, keyPrefix, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "./core-resources.js";

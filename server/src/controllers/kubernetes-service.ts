@@ -1,8 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../config.js";
 import { isSameState } from "../objects/is-same-state.js";
-import { textAt, valueAt } from "../objects/json-fields.js";
-import { ownObject } from "../objects/own-members.js";
 import { isExternal } from "./advertised-address.js";
 import type { Controller } from "./controller.js";
 import { endpointSlices, endpoints, namespaces, services } from "./core-resources.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType } from "../objects/json-fields.js";
+import { conditionOfType, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes";
 import { timestamp } from "../objects/object-meta.js";
-import { ownList, ownObject } from "../objects/own-members.js";
 import type { RemainingContent } from "./namespace-contents.js";
 
 interface Verdict {

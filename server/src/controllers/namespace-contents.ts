@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../objects/json-fields.js";
+import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { namespaces } from "./core-resources.js";
 import { awaitsCollection, isTerminating, uidOf } from "./entry-metadata.js";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isJsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../objects/json-fields.js";
+import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "./core-resources.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt } from "../objects/json-fields.js";
+import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
-import { ownObject } from "../objects/own-members.js";
 import type { Controller } from "./controller.js";
 import { namespaces } from "./core-resources.js";
 import { isTerminating } from "./entry-metadata.js";

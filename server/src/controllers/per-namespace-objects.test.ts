@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textAt, valueAt } from "../objects/json-fields.js";
+import { textAt, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane } from "./control-plane.test.support.js";
 import { configMaps, namespaces, serviceAccounts } from "./core-resources.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { listAt, textAt } from "../objects/json-fields.js";
+import { listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
 import { nodes, pods } from "./core-resources.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, textAt } from "../objects/json-fields.js";
+import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf, timestamp } from "../objects/object-meta.js";
-import { ownList, ownObject } from "../objects/own-members.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { Controller } from "./controller.js";
 import { nodes, pods } from "./core-resources.js";

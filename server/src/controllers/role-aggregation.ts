@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { type GroupResource, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt } from "../objects/json-fields.js";
+import {
+  type GroupResource,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+} from "@gatehouse/envelopes";
 import { selectsLabels } from "../rules/label-selector.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { Controller } from "./controller.js";

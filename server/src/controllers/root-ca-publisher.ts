@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../objects/json-fields.js";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { Controller } from "./controller.js";
 import { configMaps } from "./core-resources.js";

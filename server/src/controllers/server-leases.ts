@@ -1,5 +1,4 @@
-import { encodeJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../objects/json-fields.js";
+import { encodeJson, isJsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import type { Store } from "../storage/store.js";
 
 /** Which API servers are alive: each keeps a lease under its address in the store, and lets it expire when it dies. */

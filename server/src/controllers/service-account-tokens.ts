@@ -1,8 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { legacyClaims } from "../authentication/service-accounts/legacy-tokens.js";
 import { serviceAccountUsername } from "../authentication/service-accounts/service-account-user.js";
 import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
-import { listAt, objectAt, textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Controller } from "./controller.js";
 import { secrets, serviceAccounts } from "./core-resources.js";

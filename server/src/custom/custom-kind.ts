@@ -3,10 +3,13 @@ import {
   type GroupVersionKind,
   isJsonObject,
   type JsonObject,
+  listAt,
   type ObjectSchema,
+  objectAt,
+  textAt,
+  valueAt,
 } from "@gatehouse/envelopes";
 import type { StoredForm } from "../catalogue/resource-definition.js";
-import { listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { conversionWebhook } from "./conversion/conversion-webhook.js";
 import { ConversionError } from "./conversion/converted-object.js";

@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import {
   apiVersionOf,
+  booleanAt,
   type GroupVersionKind,
   isJsonObject,
   type JsonObject,
   type KindSchema,
+  listAt,
   type ObjectSchema,
+  objectAt,
+  textAt,
+  valueAt,
 } from "@gatehouse/envelopes";
 import type {
   ResourceDefinition,
@@ -15,7 +20,6 @@ import type {
   Verb,
 } from "../catalogue/resource-definition.js";
 import { isConditionTrue } from "../objects/conditions.js";
-import { booleanAt, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import type { WebhookClients } from "./conversion/webhook-clients.js";
 import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";

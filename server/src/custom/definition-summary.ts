@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, listAt, objectAt, textAt, valueAt } from "../objects/json-fields.js";
+import { conditionOfType, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { definitionOutline } from "./definition-outline.js";

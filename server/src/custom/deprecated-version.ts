@@ -1,7 +1,6 @@
-import { apiVersionOf, type GroupVersionKind, type JsonObject } from "@gatehouse/envelopes";
+import { apiVersionOf, booleanAt, type GroupVersionKind, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { Deprecation } from "../catalogue/deprecation.js";
 import { byVersionRank } from "../discovery/kube-aware-version.js";
-import { booleanAt, listAt, textAt } from "../objects/json-fields.js";
 
 /** What clients of a deprecated version are told: the definition's own words, or what to use instead. */
 export function deprecationOfVersion(

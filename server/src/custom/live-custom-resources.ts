@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import { GroupTable } from "../catalogue/group-table.js";
 import type { LiveCatalogue } from "../catalogue/live-catalogue.js";
@@ -8,7 +8,6 @@ import { ServedResource } from "../catalogue/served-resource.js";
 import type { ObjectObserver } from "../controllers/object-client.js";
 import { observeCache } from "../controllers/observe-cache.js";
 import { isConditionTrue } from "../objects/conditions.js";
-import { objectAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { WebhookClients } from "./conversion/webhook-clients.js";

@@ -2,12 +2,13 @@ import {
   copySorted,
   encodeJson,
   goNumber,
+  integerAt,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  textAt,
 } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../objects/json-fields.js";
 import { humanDuration } from "../tables/duration.js";
 import { evaluateJsonPath } from "../tables/json-path/evaluate.js";
 import { type JsonPath, JsonPathError } from "../tables/json-path/node.js";

@@ -7,9 +7,9 @@ import {
   type JsonValue,
   kindSchema,
   messageSchema,
+  valueAt,
 } from "@gatehouse/envelopes";
 import { parseFeatureGates } from "../config/feature-gates.js";
-import { valueAt } from "../objects/json-fields.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 
 interface Row {

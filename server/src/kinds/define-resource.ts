@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceDefinition, SelectableField, Subresource, Verb } from "../catalogue/resource-definition.js";
-import { textAt } from "../objects/json-fields.js";
 import { defaultTable } from "../tables/default-table.js";
 
 type RequiredMember = "resource" | "kind" | "namespaced";

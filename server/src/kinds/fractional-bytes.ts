@@ -1,5 +1,4 @@
-import { type JsonValue, parseQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes";
-import { scalarAt } from "../objects/json-fields.js";
+import { type JsonValue, parseQuantity, type Quantity, roundUpQuantity, scalarAt } from "@gatehouse/envelopes";
 
 /** Warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(

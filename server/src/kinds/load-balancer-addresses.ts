@@ -1,5 +1,4 @@
-import type { JsonArray } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
+import { type JsonArray, textAt } from "@gatehouse/envelopes";
 
 /** Addresses of a load balancer, each once and in order: the IP of an entry, or else its host name. */
 export function loadBalancerAddresses(ingress: JsonArray): string[] {

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
-import { booleanAt, isSet, listAt, valueAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import { checkPodTemplate } from "./core/pod/rules/template.js";
 import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";

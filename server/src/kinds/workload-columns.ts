@@ -1,5 +1,4 @@
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
-import { integerAt, listAt } from "../objects/json-fields.js";
+import { integerAt, type JsonArray, type JsonObject, listAt } from "@gatehouse/envelopes";
 import { column, type TableColumn, wideColumn } from "../tables/table-definition.js";
 
 /** Columns that kinds with a pod template share. */

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../catalogue/resource-definition.js";
-import { integerAt, isSet, objectAt, textAt, valueAt } from "../objects/json-fields.js";
 import type { FieldErrors } from "../rules/field-errors.js";
 import { FieldPath } from "../rules/field-path.js";
 import { checkImmutable } from "../rules/immutable.js";

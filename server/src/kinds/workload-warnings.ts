@@ -1,6 +1,5 @@
-import { checkDns1123Label, type JsonObject } from "@gatehouse/envelopes";
+import { checkDns1123Label, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../catalogue/resource-definition.js";
-import { textAt, valueAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 

@@ -1,5 +1,4 @@
-import { DecodeError, encodeJson, isJsonObject, type JsonObject, parseJson } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
+import { DecodeError, encodeJson, isJsonObject, type JsonObject, parseJson, textAt } from "@gatehouse/envelopes";
 import { checkValue } from "./check-value.js";
 import { compareValues } from "./compare.js";
 import { difference, type FieldSet } from "./field-set.js";

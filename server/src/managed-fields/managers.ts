@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type JsonValue,
   setFieldsText,
+  textAt,
 } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
 import { type FieldSet, inOrderOfNumbers, isEmpty } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";

@@ -1,6 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType } from "./json-fields.js";
-import { ownList, ownObject } from "./own-members.js";
+import { conditionOfType, isJsonObject, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes";
 
 /** A condition of a status, without its times. */
 export interface Condition extends JsonObject {

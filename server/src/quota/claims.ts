@@ -1,5 +1,11 @@
-import { compareQuantity, type JsonObject, type Quantity, roundUpQuantity } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../objects/json-fields.js";
+import {
+  compareQuantity,
+  type JsonObject,
+  objectAt,
+  type Quantity,
+  roundUpQuantity,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
 import { one, type ResourceList, resourceList } from "./resource-list.js";
 

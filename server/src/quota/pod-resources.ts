@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./resource-list.js";
 
 /**

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import { isExtendedResource, isHugePages } from "../rules/resource-names.js";
 import { podLimits, podRequests } from "./pod-resources.js";

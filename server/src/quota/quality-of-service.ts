@@ -3,10 +3,12 @@ import {
   compareQuantity,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
   parseQuantity,
   type Quantity,
+  scalarAt,
 } from "@gatehouse/envelopes";
-import { listAt, objectAt, scalarAt } from "../objects/json-fields.js";
 
 /** As `status.qosClass` has it. */
 export type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";

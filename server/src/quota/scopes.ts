@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, textAt, textsAt, valueAt } from "../objects/json-fields.js";
+import {
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 
 /** One thing that a quota demands of the pods it counts. */
 export interface QuotaScope {

@@ -1,5 +1,4 @@
-import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
-import { integerAt, listAt, textAt, valueAt } from "../objects/json-fields.js";
+import { integerAt, type JsonObject, listAt, parseQuantity, textAt, valueAt } from "@gatehouse/envelopes";
 import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one, type ResourceList, zero } from "./resource-list.js";
 

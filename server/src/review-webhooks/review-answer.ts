@@ -8,8 +8,8 @@ import {
   jsonTypeName,
   parseJson,
   parseYaml,
+  textAt,
 } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
 import { ReviewAnswerError } from "./review-document.js";
 
 /** How v1.29 introduces what keeps it from finding out what has been answered. */

@@ -9,8 +9,8 @@ import {
   kindSchema,
   type ObjectSchema,
   parseJson,
+  textAt,
 } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
 
 /** An answer that cannot be read, in v1.29's words. */
 export class ReviewAnswerError extends Error {

@@ -1,5 +1,4 @@
-import { DecodeError, parseJson } from "@gatehouse/envelopes";
-import { integerAt, textAt } from "../objects/json-fields.js";
+import { DecodeError, integerAt, parseJson, textAt } from "@gatehouse/envelopes";
 
 /** What an answer with an error status comes to. */
 export interface ServerProblem {

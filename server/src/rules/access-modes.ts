@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { textsAt } from "../objects/json-fields.js";
+import { type JsonValue, textsAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

@@ -1,5 +1,4 @@
-import { checkQualifiedName, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, textAt } from "../objects/json-fields.js";
+import { checkQualifiedName, integerAt, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

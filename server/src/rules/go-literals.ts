@@ -1,5 +1,4 @@
-import { goQuote, type JsonValue, parseQuantity, type QuantityFormat } from "@gatehouse/envelopes";
-import { textsAt } from "../objects/json-fields.js";
+import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } from "@gatehouse/envelopes";
 
 /*
  * Values as Go's `%#v` writes them: v1.29 shows those of its own types so in messages. Types are named as in its source,

@@ -5,9 +5,11 @@ import {
   type JsonValue,
   type LabelSelectorObject,
   labelSelectorOf,
+  listAt,
+  objectAt,
   SelectorError,
+  textAt,
 } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../objects/json-fields.js";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";
 import { goSyntax } from "./go/syntax.js";

@@ -1,5 +1,4 @@
-import { checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../objects/json-fields.js";
+import { checkSubdomainName, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkFormat, checkQualifiedText } from "./names.js";

@@ -1,5 +1,4 @@
-import { goOwnerReferences, goQuote, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../objects/json-fields.js";
+import { goOwnerReferences, goQuote, isJsonObject, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { listAsSent, mapAsSent } from "./go/as-sent.js";

@@ -1,5 +1,4 @@
-import type { JsonArray, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt, textsAt } from "../objects/json-fields.js";
+import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkQualifiedText } from "./names.js";

@@ -1,5 +1,4 @@
-import { checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, textAt } from "../objects/json-fields.js";
+import { checkDns1123Subdomain, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";

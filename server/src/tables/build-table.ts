@@ -1,5 +1,4 @@
-import { apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { objectAt } from "../objects/json-fields.js";
+import { apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes";
 import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
 
 /** What of the object a row carries: query parameter `includeObject`, `Metadata` when it is absent. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt, valueAt } from "../objects/json-fields.js";
+import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import { parseTime } from "./duration.js";
 import { column, nameColumn, type TableDefinition } from "./table-definition.js";
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { valueAt } from "../objects/json-fields.js";
+import { type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
 import type { TableContext } from "./table-definition.js";
 
 const minute = 60;

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../objects/json-fields.js";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
 /** `k=v` pairs in order, `<none>` for an empty map. */
 export function labelMap(map: JsonValue | undefined): string {

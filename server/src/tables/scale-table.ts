@@ -1,4 +1,4 @@
-import { integerAt, textAt } from "../objects/json-fields.js";
+import { integerAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "./duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "./table-definition.js";
 

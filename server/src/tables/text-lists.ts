@@ -1,5 +1,4 @@
-import type { JsonArray, JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 /** The first `max` texts; the others only as a number: `a,b,c + 4 more...`. */
 export function firstN(max: number, texts: readonly string[]): string {

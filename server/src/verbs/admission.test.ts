@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forbidden, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { forbidden, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
 import { AdmissionChain } from "../admission/admission-chain.js";
 import type { AdmissionPlugin } from "../admission/admission-plugin.js";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { ResourceDefinition } from "../catalogue/resource-definition.js";
 import { ServedResource } from "../catalogue/served-resource.js";
 import { openTestControlPlane, type TestControlPlane } from "../controllers/control-plane.test.support.js";
-import { textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import { createObject } from "./create.js";

@@ -8,13 +8,13 @@ import {
   jsonTypeName,
   parseJsonInSlices,
   parseYaml,
+  textAt,
 } from "@gatehouse/envelopes";
 import { readBody } from "../http/body.js";
 import { checkValue } from "../managed-fields/check-value.js";
 import { FieldsError } from "../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
 import { refuseTooManyFields } from "../managed-fields/too-many-fields.js";
-import { textAt } from "../objects/json-fields.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { ExpectedKind } from "./decode-body.js";
 import { recordApplyPatch } from "./record-body.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../objects/json-fields.js";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 

@@ -7,12 +7,12 @@ import {
   fieldError,
   type JsonObject,
   type NameCheck,
+  textAt,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from "@gatehouse/envelopes";
 import type { NameRule } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { textAt } from "../objects/json-fields.js";
 import { metaOf } from "../objects/object-meta.js";
 import type { MetadataCheck } from "../rules/field-errors.js";
 

@@ -1,6 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { fieldError } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { fieldError, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { bareRefusal, refusal } from "../refusal.js";

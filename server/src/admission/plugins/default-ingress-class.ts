@@ -1,6 +1,5 @@
-import { isSet } from "../../objects/json-fields.js";
+import { isSet, ownObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import type { AdmissionPlugin, SortOfWrite } from "../admission-plugin.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { defaultClass } from "./default-class.js";

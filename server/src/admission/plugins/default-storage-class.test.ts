@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { valueAt } from "../../objects/json-fields.js";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { type TestWrite, testParts } from "../plugin.test.support.js";
 import { defaultStorageClass } from "./default-storage-class.js";

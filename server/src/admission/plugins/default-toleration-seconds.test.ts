@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { testParts } from "../plugin.test.support.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";

@@ -1,6 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
-import { ownList, ownObject } from "../../objects/own-members.js";
+import { type JsonObject, type JsonValue, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { PluginParts } from "../plugin-parts.js";
 

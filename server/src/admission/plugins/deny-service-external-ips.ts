@@ -1,4 +1,4 @@
-import { textsAt } from "../../objects/json-fields.js";
+import { textsAt } from "@gatehouse/envelopes";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import { refusal } from "../refusal.js";
 

@@ -1,6 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
-import { ownObject } from "../../objects/own-members.js";
+import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { isExtendedResource } from "../../rules/resource-names.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import { containersOf } from "./pods.js";

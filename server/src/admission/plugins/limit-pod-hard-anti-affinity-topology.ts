@@ -1,5 +1,4 @@
-import { forbidden } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { forbidden, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import { podsResource } from "./pods.js";

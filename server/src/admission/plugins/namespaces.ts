@@ -1,5 +1,4 @@
-import { type JsonObject, notFound } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
+import { type JsonObject, notFound, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";

@@ -1,6 +1,13 @@
-import { goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
-import { booleanAt, listAt, textAt } from "../../objects/json-fields.js";
 import type { AdmissionPlugin, SortOfWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { Access, PluginParts } from "../plugin-parts.js";

@@ -1,5 +1,4 @@
-import { compareQuantity, type JsonObject, parseQuantity } from "@gatehouse/envelopes";
-import { booleanAt, scalarAt, textAt } from "../../objects/json-fields.js";
+import { booleanAt, compareQuantity, type JsonObject, parseQuantity, scalarAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { PluginParts } from "../plugin-parts.js";

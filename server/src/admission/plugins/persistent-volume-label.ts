@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, textAt } from "../../objects/json-fields.js";
+import { isSet, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import { ownList, ownObject } from "../../objects/own-members.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import { refusal } from "../refusal.js";
 

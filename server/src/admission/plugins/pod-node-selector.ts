@@ -1,8 +1,6 @@
 import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import { type configV1alpha1, forbidden, type JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
+import { type configV1alpha1, forbidden, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { PluginParts } from "../plugin-parts.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, textAt } from "../../objects/json-fields.js";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { containersOf } from "./pods.js";
 
 /** Where volumes of each sort name their secret. A volume is of the first of these sorts that it has. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { askPlugin, type PluginAnswer } from "../ask-plugin.test.support.js";
 import { alwaysAdmit } from "./always-admit.js";

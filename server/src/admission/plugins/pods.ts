@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 
 export const podsResource = Object.freeze({ group: "", resource: "pods" });

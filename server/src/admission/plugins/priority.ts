@@ -1,7 +1,14 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, isSet, textAt, valueAt } from "../../objects/json-fields.js";
+import {
+  booleanAt,
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  ownObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite, type SortOfWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";

@@ -1,6 +1,14 @@
-import { compareQuantity, type JsonObject, parseQuantity, wasSentEmpty } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../objects/json-fields.js";
-import { ownObject } from "../../objects/own-members.js";
+import {
+  compareQuantity,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  ownObject,
+  parseQuantity,
+  textAt,
+  wasSentEmpty,
+} from "@gatehouse/envelopes";
 import type { MaybePromise } from "../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";

@@ -1,6 +1,5 @@
 import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { forbidden, type JsonObject } from "@gatehouse/envelopes";
-import { isSet } from "../../objects/json-fields.js";
+import { forbidden, isSet, type JsonObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 import type { PluginParts } from "../plugin-parts.js";

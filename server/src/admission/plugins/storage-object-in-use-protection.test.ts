@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { valueAt } from "../../objects/json-fields.js";
+import { valueAt } from "@gatehouse/envelopes";
 import { askPlugin } from "../ask-plugin.test.support.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 

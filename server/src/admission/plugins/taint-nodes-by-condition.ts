@@ -1,5 +1,4 @@
-import { listAt, textAt } from "../../objects/json-fields.js";
-import { ownList, ownObject } from "../../objects/own-members.js";
+import { listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { type AdmissionPlugin, isCoreWrite } from "../admission-plugin.js";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };

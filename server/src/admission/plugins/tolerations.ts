@@ -1,6 +1,13 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  integerAt,
+  isJsonObject,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  textAt,
+} from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
-import { integerAt, isSet, textAt } from "../../objects/json-fields.js";
 
 /** The tolerations of both lists, without those that others make superfluous. Of equal ones the first stays. */
 export function mergeTolerations(first: JsonArray, second: JsonArray): JsonObject[] {

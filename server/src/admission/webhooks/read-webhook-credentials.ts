@@ -8,8 +8,7 @@ import {
   problemAt,
   readConfigFile,
 } from "@gatehouse/component-base";
-import type { apiserverconfigV1, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { type apiserverconfigV1, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { WebhookCredentials } from "./webhook-credentials.js";
 
 const kinds = [

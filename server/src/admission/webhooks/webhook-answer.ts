@@ -1,14 +1,19 @@
 import {
+  booleanAt,
   DecodeError,
   decodeJson,
+  integerAt,
   isJsonObject,
+  isSet,
   type JsonObject,
   kindSchema,
   type ObjectSchema,
+  objectAt,
   type Status,
   type StatusDetails,
+  textAt,
+  textsAt,
 } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, isSet, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";

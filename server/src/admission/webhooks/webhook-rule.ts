@@ -1,5 +1,4 @@
-import type { GroupVersionResource, JsonValue } from "@gatehouse/envelopes";
-import { textAt, textsAt } from "../../objects/json-fields.js";
+import { type GroupVersionResource, type JsonValue, textAt, textsAt } from "@gatehouse/envelopes";
 
 /** What a rule is held against. */
 export interface WriteToMatch {

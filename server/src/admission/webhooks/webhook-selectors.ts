@@ -1,5 +1,4 @@
-import { internalError, type JsonObject, type LabelSelector, notFound } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
+import { internalError, type JsonObject, type LabelSelector, notFound, objectAt } from "@gatehouse/envelopes";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";

@@ -1,13 +1,18 @@
 import {
+  integerAt,
   isJsonObject,
+  isSet,
   type JsonObject,
   type JsonValue,
   type LabelSelector,
   type LabelSelectorObject,
   labelSelectorOf,
+  listAt,
+  objectAt,
   SelectorError,
+  textAt,
+  textsAt,
 } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { compileRule, type WebhookRule } from "./webhook-rule.js";
 

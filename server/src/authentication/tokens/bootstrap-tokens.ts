@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { noOpinion } from "../authenticator.js";
 import type { BoundObjects } from "../service-accounts/bound-objects.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";

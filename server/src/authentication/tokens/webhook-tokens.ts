@@ -1,6 +1,5 @@
 import type { ClientConfig } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { UserInfo } from "../../request/user-info.js";
 import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";

@@ -1,6 +1,5 @@
 import type { ClientConfig } from "@gatehouse/component-base";
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { booleanAt, encodeJson, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { AnswerCache } from "../../review-webhooks/answer-cache.js";
 import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";

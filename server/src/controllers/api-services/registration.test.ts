@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { builtinGroups } from "../../kinds/index.js";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { type Controller, runController } from "../controller.js";

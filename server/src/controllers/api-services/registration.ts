@@ -1,7 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../catalogue/live-catalogue.js";
 import { isSameState } from "../../objects/is-same-state.js";
-import { objectAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Controller } from "../controller.js";
 import { apiServices, customResourceDefinitions } from "../core-resources.js";

@@ -1,8 +1,15 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  ownObject,
+  textAt,
+} from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies";
 import { isSameJson } from "../../objects/is-same-json.js";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
-import { ownObject } from "../../objects/own-members.js";
 
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 

@@ -5,11 +5,9 @@ import {
   SignRequestError,
   signRequest,
 } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import { setCondition } from "../../objects/conditions.js";
-import { integerAt, listAt, textAt, textsAt, valueAt } from "../../objects/json-fields.js";
 import { timestamp } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import type { Controller } from "../controller.js";
 import { certificateSigningRequests } from "../core-resources.js";
 import { type ControllerOptions, reconcile } from "../reconcile.js";

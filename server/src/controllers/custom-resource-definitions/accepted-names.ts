@@ -1,7 +1,6 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { Condition } from "../../objects/conditions.js";
 import { isSameState } from "../../objects/is-same-state.js";
-import { listAt, textAt } from "../../objects/json-fields.js";
 
 /** The names that definitions of one group hold. */
 export interface NamesInUse {

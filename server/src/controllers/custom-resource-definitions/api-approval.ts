@@ -1,8 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { apiApproval, isCommunityGroup } from "../../custom/api-approval.js";
 import { approvalAnnotation, definitionSummary } from "../../custom/definition-summary.js";
 import { type Condition, setCondition } from "../../objects/conditions.js";
-import { conditionOfType, listAt, textAt } from "../../objects/json-fields.js";
 import { timestamp } from "../../objects/object-meta.js";
 import type { Controller } from "../controller.js";
 import { customResourceDefinitions } from "../core-resources.js";

@@ -1,7 +1,6 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { type GroupResource, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { cleanupFinalizer, definitionSummary } from "../../custom/definition-summary.js";
 import { type Condition, isConditionTrue, setCondition } from "../../objects/conditions.js";
-import { textAt } from "../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
 import type { Controller } from "../controller.js";
 import { customResourceDefinitions } from "../core-resources.js";

@@ -1,10 +1,8 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { type DefinitionSummary, definitionSummary } from "../../custom/definition-summary.js";
 import { type Condition, isConditionTrue, setCondition } from "../../objects/conditions.js";
 import { isSameState } from "../../objects/is-same-state.js";
-import { conditionOfType, listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import type { Controller } from "../controller.js";
 import { customResourceDefinitions } from "../core-resources.js";
 import type { ObservedObject } from "../object-client.js";

@@ -1,12 +1,19 @@
 import { pause } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  conditionOfType,
+  isJsonObject,
+  type JsonObject,
+  listAt,
+  ownObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import { definitionSummary } from "../../custom/definition-summary.js";
 import { formProblem } from "../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../custom/schema/structural-rules.js";
 import { type Condition, setCondition } from "../../objects/conditions.js";
-import { booleanAt, conditionOfType, listAt, textAt, valueAt } from "../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import { FieldPath } from "../../rules/field-path.js";
 import type { Controller } from "../controller.js";
 import { customResourceDefinitions } from "../core-resources.js";

@@ -4,8 +4,8 @@ import {
   type LabelSelectorObject,
   labelSelectorOf,
   SelectorError,
+  valueAt,
 } from "@gatehouse/envelopes";
-import { valueAt } from "../../objects/json-fields.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 /** Which budgets there are, and which pods they are about. Most namespaces have none, and then nobody looks at their pods. */

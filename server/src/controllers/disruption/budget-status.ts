@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { conditionOfType, integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
-import { conditionOfType, integerAt, listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
 import type { ExpectedPods } from "./expected-pods.js";
 import type { PodSummary } from "./pod-summary.js";

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
-import { ownObject } from "../../objects/own-members.js";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { podDisruptionBudgets, pods } from "../core-resources.js";
 import { disruption } from "./disruption.js";

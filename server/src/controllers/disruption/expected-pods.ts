@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue, scaledIntOrPercent } from "@gatehouse/envelopes";
-import { objectAt, textAt, valueAt } from "../../objects/json-fields.js";
+import { type JsonObject, type JsonValue, objectAt, scaledIntOrPercent, textAt, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ObjectClient } from "../object-client.js";
 import { controllerOf, type PodSummary } from "./pod-summary.js";

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt } from "@gatehouse/envelopes";
 import { isConditionTrue } from "../../objects/conditions.js";
-import { booleanAt, listAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 

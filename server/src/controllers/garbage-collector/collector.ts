@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { PropagationPolicy } from "../../verbs/delete-options.js";
 import { foregroundFinalizer, orphanFinalizer } from "../../verbs/deletion-finalizers.js";

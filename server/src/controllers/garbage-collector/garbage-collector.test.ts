@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import { listAt, textAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { configMaps, events, namespaces } from "../core-resources.js";

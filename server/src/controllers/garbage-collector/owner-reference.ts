@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, listAt, textAt } from "../../objects/json-fields.js";
+import { booleanAt, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
 /** The members of a meta/v1 OwnerReference that garbage collection goes by. */
 export interface OwnerReference {

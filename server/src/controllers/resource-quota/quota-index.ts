@@ -1,4 +1,4 @@
-import { objectAt } from "../../objects/json-fields.js";
+import { objectAt } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 

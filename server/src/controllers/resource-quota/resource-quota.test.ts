@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { resourceQuota as admitByQuota } from "../../admission/plugins/resource-quota/resource-quota.js";
-import { objectAt } from "../../objects/json-fields.js";
-import { ownObject } from "../../objects/own-members.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../core-resources.js";
 import { resourceQuota } from "./resource-quota.js";

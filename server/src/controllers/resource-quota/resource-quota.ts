@@ -1,6 +1,5 @@
-import { compareQuantity, type JsonObject } from "@gatehouse/envelopes";
+import { compareQuantity, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
-import { isSet, objectAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { resourceList } from "../../quota/resource-list.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, textAt } from "../../objects/json-fields.js";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 

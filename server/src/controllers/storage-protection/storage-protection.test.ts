@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
 import { storageObjectInUseProtection } from "../../admission/plugins/storage-object-in-use-protection.js";
 import { metaOf } from "../../objects/object-meta.js";
-import { ownObject } from "../../objects/own-members.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { persistentVolumeClaims, persistentVolumes, pods } from "../core-resources.js";
 import { claimProtection } from "./claim-protection.js";

@@ -1,4 +1,4 @@
-import { textAt } from "../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import type { Controller } from "../controller.js";
 import { persistentVolumes } from "../core-resources.js";
 import { reconcile } from "../reconcile.js";

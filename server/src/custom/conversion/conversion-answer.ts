@@ -5,12 +5,14 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  listAt,
   messageSchema,
   type ObjectSchema,
+  objectAt,
   parseExactIntegers,
   parseJson,
+  textAt,
 } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import { ConversionError, UnreadableObjectError } from "./converted-object.js";

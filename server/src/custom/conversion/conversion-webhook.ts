@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
-import { encodeJson, type JsonArray, type JsonObject, StatusError } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
+import { encodeJson, type JsonArray, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
 import { serverProblem } from "../../review-webhooks/server-problem.js";
 import { readConversionAnswer } from "./conversion-answer.js";
 import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";

@@ -5,11 +5,12 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeName,
+  objectAt,
+  textAt,
   validateAnnotations,
   validateLabels,
 } from "@gatehouse/envelopes";
 import { goTypeName } from "../../objects/go-value-text.js";
-import { objectAt, textAt } from "../../objects/json-fields.js";
 
 /** An answer of a conversion webhook that cannot be taken. */
 export class ConversionError extends Error {}

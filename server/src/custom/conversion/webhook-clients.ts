@@ -5,8 +5,7 @@ import {
   type HttpClientOptions,
   type HttpClientPool,
 } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, objectAt, textAt } from "../../objects/json-fields.js";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { WebhookTarget } from "./conversion-webhook.js";
 
 /** Where a Service is reached now, in the order in which to try. Rejects with a reason in v1.29's words. */

@@ -10,9 +10,9 @@ import {
   type ScalarKind,
   type Schema,
   type StructuralTraits,
+  textAt,
   type UnionSchema,
 } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
 
 const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;

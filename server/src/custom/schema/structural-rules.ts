@@ -1,5 +1,4 @@
-import { type FieldError, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
+import { type FieldError, isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
 import { goPatternProblem } from "./go-pattern.js";

@@ -1,11 +1,10 @@
-import { badRequest, internalError, type JsonObject } from "@gatehouse/envelopes";
+import { badRequest, internalError, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { reasonsText } from "../../authentication/authenticator.js";
 import {
   isForOneOf,
   type RequestAuthenticator,
   type RequestDecision,
 } from "../../authentication/request-authenticator.js";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import type { AnsweredKind } from "../../verbs/answered-kind.js";
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 import { userInfoObject } from "./user-info-object.js";

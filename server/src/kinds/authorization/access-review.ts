@@ -1,6 +1,15 @@
-import { badRequest, goQuote, invalid, type JsonObject } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  goQuote,
+  invalid,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
-import { isSet, listAt, objectAt, textAt, textsAt } from "../../objects/json-fields.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { RequestInfo } from "../../request/request-info.js";

@@ -1,7 +1,6 @@
-import { badRequest, type JsonObject } from "@gatehouse/envelopes";
+import { badRequest, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { PolicyRule } from "@gatehouse/policies";
 import type { Authorizer } from "../../authorization/authorizer.js";
-import { textAt } from "../../objects/json-fields.js";
 import type { AnsweredKind } from "../../verbs/answered-kind.js";
 
 /** Tells what all authorizers together allow who asks, in a namespace. Whatever was posted, the answer is new. */

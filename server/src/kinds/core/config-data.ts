@@ -1,6 +1,13 @@
-import { checkConfigMapKey, type FieldError, fieldError, hasEnoughErrors, type JsonObject } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  checkConfigMapKey,
+  type FieldError,
+  fieldError,
+  hasEnoughErrors,
+  type JsonObject,
+  objectAt,
+} from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
-import { booleanAt, objectAt } from "../../objects/json-fields.js";
 
 /** As much as a ConfigMap or Secret may hold, in bytes. */
 export const maxDataBytes = 1024 * 1024;

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { isSet } from "../../objects/json-fields.js";
+import { isSet, type JsonValue } from "@gatehouse/envelopes";
 
 /** Volume plugins that are gone or on their way out, by name. */
 const deprecations = {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 
 /** Older than `storageClassName` and stronger where present. */
 export const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";

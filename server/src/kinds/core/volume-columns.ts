@@ -1,5 +1,4 @@
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
-import { isSet, objectAt, textAt } from "../../objects/json-fields.js";
+import { isSet, type JsonArray, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { storageClassAnnotation } from "./storage-class-annotation.js";
 
 /** What the Status column says. */

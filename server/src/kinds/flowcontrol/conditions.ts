@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../objects/json-fields.js";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../rules/field-errors.js";
 import { FieldPath } from "../../rules/field-path.js";
 

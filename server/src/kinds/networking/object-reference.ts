@@ -1,5 +1,4 @@
-import { checkDns1123Subdomain, checkPathSegmentName, type JsonObject } from "@gatehouse/envelopes";
-import { isSet, textAt } from "../../objects/json-fields.js";
+import { checkDns1123Subdomain, checkPathSegmentName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../rules/names.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../objects/json-fields.js";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 
 /** The name of a class, with a remark when one of the annotations makes it the default. */
 export function nameAndDefault(object: JsonObject, annotations: readonly string[]): string {

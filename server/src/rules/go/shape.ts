@@ -1,13 +1,14 @@
 import {
   copyEmptied,
   type Field,
+  isSet,
   type JsonObject,
   type JsonValue,
   messageSchema,
   type ObjectSchema,
+  objectAt,
   type Schema,
 } from "@gatehouse/envelopes";
-import { isSet, objectAt } from "../../objects/json-fields.js";
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*

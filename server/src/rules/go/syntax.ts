@@ -1,5 +1,4 @@
-import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt } from "../../objects/json-fields.js";
+import { goQuote, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 import { goDate, goQuantity } from "../go-literals.js";
 import { type GoType, goStruct, goTypeName } from "./shape.js";
 

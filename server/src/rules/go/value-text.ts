@@ -1,5 +1,13 @@
-import { goQuote, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import {
+  goQuote,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  parseQuantity,
+  textAt,
+} from "@gatehouse/envelopes";
 import { keptQuantityText } from "../go-literals.js";
 import { type GoType, goTypeName, isZero } from "./shape.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";

@@ -3,9 +3,12 @@ import {
   checkDns1123Subdomain,
   checkSubdomainName,
   goQuote,
+  isSet,
   type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
 } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../objects/json-fields.js";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";

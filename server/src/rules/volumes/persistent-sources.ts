@@ -1,5 +1,12 @@
-import { checkDns1123Label, checkDns1123Subdomain, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, objectAt, textAt } from "../../objects/json-fields.js";
+import {
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";
 import { checkNoBacksteps } from "../file-paths.js";

@@ -1,5 +1,4 @@
-import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../objects/json-fields.js";
+import { checkSubdomainName, goQuote, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";

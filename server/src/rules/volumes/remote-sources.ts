@@ -1,5 +1,12 @@
-import { checkDns1123Label, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, textAt } from "../../objects/json-fields.js";
+import {
+  checkDns1123Label,
+  integerAt,
+  isJsonObject,
+  isSet,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";
 import { checkFormat, checkRequiredText } from "../names.js";

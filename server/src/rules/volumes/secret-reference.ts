@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt } from "../../objects/json-fields.js";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";
 

@@ -1,5 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { goQuote, textAt } from "@gatehouse/envelopes";
 import type { AdmissionPlugin } from "../../admission-plugin.js";
 import type { PluginParts } from "../../plugin-parts.js";
 import { refusal } from "../../refusal.js";

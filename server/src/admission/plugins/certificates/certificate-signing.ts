@@ -1,6 +1,5 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote, textAt, valueAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { textAt, valueAt } from "../../../objects/json-fields.js";
 import type { AdmissionPlugin } from "../../admission-plugin.js";
 import type { PluginParts } from "../../plugin-parts.js";
 import { refusal } from "../../refusal.js";

@@ -1,4 +1,4 @@
-import { textAt } from "../../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import { organizationsOf } from "../../../rules/certificates/signing-request.js";
 import type { AdmissionPlugin } from "../../admission-plugin.js";
 import { refusal } from "../../refusal.js";

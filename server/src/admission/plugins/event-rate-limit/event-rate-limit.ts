@@ -1,6 +1,5 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError, textAt } from "@gatehouse/envelopes";
 import { KeyedBuckets } from "@gatehouse/policies";
-import { textAt } from "../../../objects/json-fields.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { PluginParts } from "../../plugin-parts.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { decodeReview, encodeReview } from "../../../review-webhooks/review-document.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 

@@ -1,5 +1,12 @@
-import { type JsonObject, type JsonValue, parseQuantity, type Quantity } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import {
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  parseQuantity,
+  type Quantity,
+  textAt,
+} from "@gatehouse/envelopes";
 
 /** What a LimitRange demands, read once for each of its states. */
 export interface LimitRange {

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, objectAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { containerAmounts } from "../../../quota/pod-resources.js";
 import { resourceList } from "../../../quota/resource-list.js";
 import type { MaybePromise } from "../../../request/handler.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, textAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import { containersOf } from "../pods.js";
 import type { Amounts, LimitRange } from "./limit-range.js";
 

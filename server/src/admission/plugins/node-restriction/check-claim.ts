@@ -1,6 +1,5 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { objectAt } from "../../../objects/json-fields.js";
 import { goDiff } from "../../../rules/go/diff.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import { refusal } from "../../refusal.js";

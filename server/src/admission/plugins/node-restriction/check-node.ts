@@ -1,6 +1,5 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, isSet, type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { isSet, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import { refusal } from "../../refusal.js";

@@ -1,6 +1,5 @@
-import { goQuote, type JsonObject, notFound } from "@gatehouse/envelopes";
+import { booleanAt, goQuote, isSet, type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { ObjectView } from "../../object-access.js";

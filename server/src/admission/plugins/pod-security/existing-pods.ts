@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import {
   type CheckOptions,
   type LevelVersion,
@@ -6,7 +6,6 @@ import {
   violationsInBrief,
   violationsOf,
 } from "@gatehouse/policies";
-import { booleanAt, listAt, textAt } from "../../../objects/json-fields.js";
 import type { MaybePromise } from "../../../request/handler.js";
 import { checkedPod } from "./workloads.js";
 

@@ -1,6 +1,5 @@
-import { type JsonObject, notFound } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
 import { isFullyPrivileged, type ParsedPolicy, podSecurityPrefix, policyOf } from "@gatehouse/policies";
-import { listAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { MaybePromise } from "../../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite, type SortOfWrite } from "../../admission-plugin.js";

@@ -1,6 +1,5 @@
-import { type GroupResource, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { type GroupResource, isJsonObject, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { CheckedPod } from "@gatehouse/policies";
-import { objectAt, valueAt } from "../../../objects/json-fields.js";
 
 /** Where resources that make pods keep the template of these, by `resource.group`. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../../objects/json-fields.js";
+import { type JsonArray, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { askPlugin, type PluginAnswer } from "../../ask-plugin.test.support.js";
 import { testParts } from "../../plugin.test.support.js";
 import { podTolerationRestriction } from "./pod-toleration-restriction.js";

@@ -1,6 +1,4 @@
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../objects/json-fields.js";
-import { ownObject } from "../../../objects/own-members.js";
+import { type JsonArray, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";

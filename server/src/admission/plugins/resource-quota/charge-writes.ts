@@ -1,6 +1,5 @@
-import { internalError, StatusError } from "@gatehouse/envelopes";
+import { internalError, ownObject, StatusError } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import { quotaEvaluator } from "../../../quota/evaluators.js";
 import { addAmounts, type ResourceList } from "../../../quota/resource-list.js";
 import type { AdmissionAttributes } from "../../attributes.js";

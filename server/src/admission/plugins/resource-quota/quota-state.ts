@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
 import { type ResourceList, resourceList } from "../../../quota/resource-list.js";
 import { type QuotaScope, scopesOf } from "../../../quota/scopes.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
 
 /** What pods get of their service account. */

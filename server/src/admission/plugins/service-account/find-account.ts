@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { goQuote } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { goQuote, textAt } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { ObjectView } from "../../object-access.js";
 import { refusal } from "../../refusal.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { generateName } from "../../../objects/generate-name.js";
-import { listAt, textAt } from "../../../objects/json-fields.js";
-import { ownList, ownObject } from "../../../objects/own-members.js";
 import { containersOf } from "../pods.js";
 
 /** Where clients inside of a pod look for the token of its account. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { type ContainerList, containersOf } from "../pods.js";
 import type { Account } from "./account.js";
 

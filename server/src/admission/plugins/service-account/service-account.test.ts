@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { askPlugin, type PluginAnswer } from "../../ask-plugin.test.support.js";
 import { objectsInMemory } from "../../plugin.test.support.js";
 import { serviceAccount } from "./service-account.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { booleanAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import type { MaybePromise } from "../../../request/handler.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";

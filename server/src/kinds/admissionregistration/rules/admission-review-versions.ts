@@ -1,5 +1,4 @@
-import { checkDns1035Label, type JsonValue } from "@gatehouse/envelopes";
-import { textsAt } from "../../../objects/json-fields.js";
+import { checkDns1035Label, type JsonValue, textsAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 

@@ -1,5 +1,4 @@
-import type { JsonArray, JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { checkQualifiedText, checkRequiredText } from "../../../rules/names.js";

@@ -1,5 +1,4 @@
-import { checkPathSegmentName, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
+import { checkPathSegmentName, isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { goTexts } from "../../../rules/go-literals.js";

@@ -1,7 +1,6 @@
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
 import { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkLabelSelector } from "../../../rules/label-selector.js";

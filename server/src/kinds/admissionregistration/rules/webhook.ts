@@ -1,5 +1,4 @@
-import { checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { checkDns1123Subdomain, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { checkLabelSelector } from "../../../rules/label-selector.js";

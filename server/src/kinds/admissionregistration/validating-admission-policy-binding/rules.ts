@@ -1,6 +1,14 @@
-import { checkPathSegmentName, checkSubdomainName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  checkPathSegmentName,
+  checkSubdomainName,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goTexts } from "../../../rules/go-literals.js";

@@ -1,8 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { apiApproval, isCommunityGroup } from "../../../custom/api-approval.js";
 import { approvalAnnotation } from "../../../custom/definition-summary.js";
-import { booleanAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { allDemands, demandsAfter } from "./rules/demands.js";

@@ -1,10 +1,8 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, objectAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { cleanupFinalizer } from "../../../custom/definition-summary.js";
 import { setCondition } from "../../../objects/conditions.js";
-import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownList, ownObject } from "../../../objects/own-members.js";
 
 /** A definition notes every version that objects may have been stored in, and waits for its objects when it is deleted. */
 export const customResourceDefinitionStrategy: ResourceStrategy = {

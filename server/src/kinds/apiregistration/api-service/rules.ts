@@ -1,13 +1,17 @@
 import {
+  booleanAt,
   checkDns1035Label,
   checkDns1123Subdomain,
   checkPathSegmentName,
   goQuote,
+  integerAt,
+  isSet,
   type JsonObject,
+  listAt,
+  textAt,
   type ValueCheck,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../rules/names.js";

@@ -1,6 +1,6 @@
+import { isSet } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { setCondition } from "../../../objects/conditions.js";
-import { isSet } from "../../../objects/json-fields.js";
 import { timestamp } from "../../../objects/object-meta.js";
 
 /** Services of this process are always available. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

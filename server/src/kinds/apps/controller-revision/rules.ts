@@ -1,6 +1,5 @@
-import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson, isSet, type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { immutable } from "../../../rules/immutable.js";

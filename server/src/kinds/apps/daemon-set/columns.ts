@@ -1,4 +1,4 @@
-import { integerAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { labelMap, labelSelector } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";

@@ -1,7 +1,6 @@
-import { type JsonObject, messageSchema, templateGenerationAnnotation } from "@gatehouse/envelopes";
+import { type JsonObject, messageSchema, templateGenerationAnnotation, valueAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
-import { valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 

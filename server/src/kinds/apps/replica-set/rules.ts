@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { objectAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";

@@ -1,4 +1,4 @@
-import { textAt } from "../../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { containerImages, containerNames } from "../../../tables/text-lists.js";

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { goSyntax } from "../../../rules/go/syntax.js";
 import { isSameMessage } from "../../../rules/immutable.js";

@@ -1,5 +1,5 @@
+import { listAt, valueAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { listAt, valueAt } from "../../../objects/json-fields.js";
 import { claimSpecWarnings } from "../../core/persistent-volume-claim/warnings.js";
 import { templateWarnings } from "../../workload-warnings.js";
 

@@ -2,11 +2,13 @@ import {
   defaultScaleDownRules,
   defaultScaleUpRules,
   isJsonObject,
+  isSet,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
 } from "@gatehouse/envelopes";
 import { present } from "../../../conversion/members.js";
-import { isSet, listAt, objectAt } from "../../../objects/json-fields.js";
 
 /**
  * The annotation holds the behavior under capitalized names and with null for what is absent: v1.29 writes its internal

@@ -1,8 +1,16 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import {
+  isJsonObject,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { Conversion } from "../../../conversion/convert.js";
 import { metadataWith, present, struct, unlessZero } from "../../../conversion/members.js";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
 

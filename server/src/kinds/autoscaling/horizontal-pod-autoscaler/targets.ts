@@ -1,5 +1,12 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import {
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import { andMore, scalarText } from "../../../tables/text-lists.js";
 
 const unknown = "<unknown>";

@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
 import { present, struct } from "../../../conversion/members.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 
 /**
  * Metrics in the form of autoscaling/v1, which spreads over the metric what v2 keeps in `metric`, `target` and `current`.

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { booleanAt, isSet, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { cronScheduleProblem, timeZoneProblem } from "../../../rules/cron-schedule.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";

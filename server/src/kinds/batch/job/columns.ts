@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { humanDuration, objectAge, parseTime } from "../../../tables/duration.js";
 import { labelSelector } from "../../../tables/labels.js";
 import {

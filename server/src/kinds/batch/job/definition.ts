@@ -1,4 +1,4 @@
-import { integerAt } from "../../../objects/json-fields.js";
+import { integerAt } from "@gatehouse/envelopes";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { jobTable } from "./columns.js";
 import { jobRules } from "./rules/index.js";

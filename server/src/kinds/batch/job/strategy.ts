@@ -1,8 +1,6 @@
-import { checkLabelValue, copyIfEmpty, type JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, checkLabelValue, copyIfEmpty, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { booleanAt, objectAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */

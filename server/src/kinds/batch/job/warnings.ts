@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 
 /** Beyond both of these the indexes that are done no longer fit into the status. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { humanDuration, objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

@@ -1,8 +1,16 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import {
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  ownObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { copyMembers, timestamp } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 
 /**
  * A signing request is about the user who makes it, and what it asks for never changes. Approval and denial are written

@@ -1,4 +1,4 @@
-import { textAt } from "../../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Which signer the bundle is for; no age, as in v1.29. */

@@ -1,7 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { checkSubdomainName, type JsonObject } from "@gatehouse/envelopes";
+import { checkSubdomainName, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutable } from "../../../rules/immutable.js";

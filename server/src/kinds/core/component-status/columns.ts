@@ -1,4 +1,4 @@
-import { conditionOfType, listAt, textAt } from "../../../objects/json-fields.js";
+import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Whether the component answers, and with what. */

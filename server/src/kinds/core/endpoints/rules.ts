@@ -2,11 +2,14 @@ import {
   checkDns1123Label,
   checkQualifiedName,
   checkSubdomainName,
+  isSet,
   type JsonObject,
   type JsonValue,
+  listAt,
+  textAt,
+  valueAt,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkOrdinaryIp, ipProblems } from "../../../rules/ip-address.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import { ageOf, parseTime } from "../../../tables/duration.js";
 import {
   column,

@@ -2,12 +2,15 @@ import {
   checkDns1123Subdomain,
   checkQualifiedName,
   goQuote,
+  integerAt,
+  isSet,
   type JsonObject,
   type JsonValue,
+  objectAt,
+  textAt,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
-import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goStruct, goTime } from "../../../rules/go-literals.js";

@@ -1,5 +1,5 @@
+import { textAt } from "@gatehouse/envelopes";
 import type { SelectableField } from "../../../catalogue/resource-definition.js";
-import { textAt } from "../../../objects/json-fields.js";
 
 /** The selectable fields of events, which are stored in the form of the core group whatever API they came by. */
 export const eventFields: Readonly<Record<string, SelectableField>> = {

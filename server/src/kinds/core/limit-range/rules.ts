@@ -3,10 +3,12 @@ import {
   compareQuantity,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
   parseQuantity,
+  textAt,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goQuantity } from "../../../rules/go-literals.js";

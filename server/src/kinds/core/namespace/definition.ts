@@ -1,4 +1,4 @@
-import { textAt } from "../../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { namespaceTable } from "./columns.js";
 import { namespaceRules } from "./rules.js";

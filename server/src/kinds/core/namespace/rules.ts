@@ -1,6 +1,5 @@
-import { checkKnownFinalizer, checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
+import { checkKnownFinalizer, checkQualifiedName, isSet, type JsonObject, textAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, textAt, textsAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 

@@ -1,8 +1,6 @@
-import { checkLabelName, type JsonObject } from "@gatehouse/envelopes";
+import { checkLabelName, isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 
 /** Held by the namespace controller until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";

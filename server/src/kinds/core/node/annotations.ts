@@ -1,5 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonTypeName } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import {
+  booleanAt,
+  isJsonObject,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { type GoJson, readGoJson } from "../go-json.js";

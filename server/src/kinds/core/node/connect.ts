@@ -1,5 +1,4 @@
-import { badRequest, internalError, type JsonObject, StatusError } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../objects/json-fields.js";
+import { badRequest, internalError, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import type { Connect } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { readNamed } from "../read-named.js";

@@ -1,4 +1,4 @@
-import { booleanAt } from "../../../objects/json-fields.js";
+import { booleanAt } from "@gatehouse/envelopes";
 import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { nodeTable } from "./columns.js";
 import { nodeRules } from "./rules.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../objects/json-fields.js";
+import { type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 
 const replacements: Readonly<Record<string, readonly [since: string, label: string]>> = {
   "beta.kubernetes.io/arch": ["v1.14", "kubernetes.io/arch"],

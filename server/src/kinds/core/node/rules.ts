@@ -1,6 +1,5 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
 import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { isSet, textAt } from "../../../objects/json-fields.js";
-import { ownObject } from "../../../objects/own-members.js";
 
 /** Kubelets are no longer configured through their nodes; an old node keeps what it says about that. */
 export const nodeStrategy: ResourceStrategy = {

@@ -1,5 +1,4 @@
-import { checkLabelValue, checkQualifiedName, goQuote, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt } from "../../../objects/json-fields.js";
+import { checkLabelValue, checkQualifiedName, goQuote, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { goDate, goStruct } from "../../../rules/go-literals.js";

@@ -1,5 +1,4 @@
-import { checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { checkQualifiedName, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkBasicQuantity } from "../../../rules/quantities.js";

@@ -1,7 +1,14 @@
-import { compareQuantity, copyJson, type JsonObject, messageSchema } from "@gatehouse/envelopes";
+import {
+  compareQuantity,
+  copyJson,
+  isSet,
+  type JsonObject,
+  messageSchema,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goDiff } from "../../../rules/go/diff.js";

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { isValidLabelSelector } from "../../../rules/label-selector.js";

@@ -1,7 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
-import { ownObject } from "../../../objects/own-members.js";
 
 /** `dataSource` and `dataSourceRef` say the same for as long as both can (KEP-1495). */
 export const persistentVolumeClaimStrategy: ResourceStrategy = {

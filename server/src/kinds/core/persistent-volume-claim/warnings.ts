@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { objectAt } from "../../../objects/json-fields.js";
+import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";
 

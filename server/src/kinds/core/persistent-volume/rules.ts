@@ -1,8 +1,16 @@
-import { copyJson, type JsonObject, type JsonValue, messageSchema } from "@gatehouse/envelopes";
+import {
+  copyJson,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  messageSchema,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
 import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goDiff } from "../../../rules/go/diff.js";

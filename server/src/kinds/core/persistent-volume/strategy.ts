@@ -1,8 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import { timestamp } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 
 /** Volumes remember when they last changed phase (KEP-3762). */
 export const persistentVolumeStrategy: ResourceStrategy = {

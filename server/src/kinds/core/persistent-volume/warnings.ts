@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt } from "../../../objects/json-fields.js";
+import { type JsonObject, listAt } from "@gatehouse/envelopes";
 import { type DeprecatedVolume, deprecatedVolumeWarnings } from "../deprecated-volumes.js";
 import { deprecatedExpressions } from "../node/deprecated-labels.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";

@@ -1,4 +1,4 @@
-import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { labelMap } from "../../../tables/labels.js";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { containerImages, containerNames } from "../../../tables/text-lists.js";

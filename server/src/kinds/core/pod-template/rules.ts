@@ -1,5 +1,5 @@
+import { valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { valueAt } from "../../../objects/json-fields.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { podOptions } from "../pod/rules/options-of.js";
 import { checkPodTemplate } from "../pod/rules/template.js";

@@ -4,8 +4,12 @@ import {
   type FieldError,
   fieldError,
   type JsonObject,
+  listAt,
   notFound,
+  objectAt,
+  ownObject,
   type StatusError,
+  textAt,
 } from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
@@ -13,9 +17,7 @@ import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { plainOffer } from "../../../http/negotiation.js";
 import { sendStatus } from "../../../http/responder.js";
 import { setCondition } from "../../../objects/conditions.js";
-import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";

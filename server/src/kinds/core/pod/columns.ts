@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { conditionOfType, listAt, textAt } from "../../../objects/json-fields.js";
+import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import {
   ageColumn,

@@ -1,7 +1,6 @@
 import { isIPv4 } from "node:net";
-import { badRequest, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { badRequest, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import { listAt, textAt } from "../../../objects/json-fields.js";
 import type { Connect, Connection } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { checkNodeAddress, unreachableNode } from "../node/connect.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, textAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { fractionalBytes } from "../../fractional-bytes.js";
 
 const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";

@@ -1,11 +1,10 @@
-import { badRequest, isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { badRequest, isJsonObject, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { plainOffer } from "../../../http/negotiation.js";
 import { sendStatus } from "../../../http/responder.js";
 import { setCondition } from "../../../objects/conditions.js";
-import { textAt } from "../../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";

@@ -1,14 +1,16 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
 import {
   booleanAt,
   conditionOfType,
   integerAt,
   isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
   listAt,
   objectAt,
   textAt,
   valueAt,
-} from "../../../objects/json-fields.js";
+} from "@gatehouse/envelopes";
 import { ageOf, parseTime } from "../../../tables/duration.js";
 import type { TableContext } from "../../../tables/table-definition.js";
 

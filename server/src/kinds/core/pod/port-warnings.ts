@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, listAt, textAt } from "../../../objects/json-fields.js";
+import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { allContainers } from "./container-warnings.js";
 
 interface Port {

@@ -1,8 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy, SelectableField, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { booleanAt, integerAt, isSet, listAt, textAt } from "../../../objects/json-fields.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 
 /** What is special about the life of pods. */

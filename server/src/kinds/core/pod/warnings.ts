@@ -1,5 +1,13 @@
-import { checkDns1123Label, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import {
+  checkDns1123Label,
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { deprecatedPodVolumes, deprecatedVolumeWarnings } from "../deprecated-volumes.js";
 import { deprecatedExpressions, deprecatedKeys, deprecatedLabel } from "../node/deprecated-labels.js";

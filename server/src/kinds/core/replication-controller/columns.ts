@@ -1,4 +1,4 @@
-import { integerAt, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { labelMap } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";

@@ -1,4 +1,4 @@
-import { integerAt } from "../../../objects/json-fields.js";
+import { integerAt } from "@gatehouse/envelopes";
 import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";

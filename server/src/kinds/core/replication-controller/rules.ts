@@ -1,7 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goTextMapOf } from "../../../rules/labels.js";

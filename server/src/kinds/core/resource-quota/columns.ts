@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textsAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { listAsSent } from "../../../rules/go/as-sent.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { isStandardQuotaResource } from "../../../rules/resource-names.js";
 
 /** Which resources a quota can limit for the pods of a scope only. */

@@ -1,4 +1,4 @@
-import { objectAt, textAt } from "../../../objects/json-fields.js";
+import { objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

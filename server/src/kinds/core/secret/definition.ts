@@ -1,4 +1,4 @@
-import { textAt } from "../../../objects/json-fields.js";
+import { textAt } from "@gatehouse/envelopes";
 import type { ResourceRow } from "../../define-resource.js";
 import { secretTable } from "./columns.js";
 import { secretRules } from "./rules.js";

@@ -1,7 +1,14 @@
-import { type FieldError, fieldError, isJsonObject, type JsonObject, jsonTypeName } from "@gatehouse/envelopes";
+import {
+  type FieldError,
+  fieldError,
+  isJsonObject,
+  type JsonObject,
+  jsonTypeName,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { objectAt, textAt } from "../../../objects/json-fields.js";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 import { readGoJson } from "../go-json.js";
 

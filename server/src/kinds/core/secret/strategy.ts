@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { textAt } from "../../../objects/json-fields.js";
 import { copyMembers } from "../../../objects/object-meta.js";
 
 /** An empty type means "as before". */

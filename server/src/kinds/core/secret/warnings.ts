@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { keyPairProblem } from "./key-pair.js";
 
 /** What is said about a secret: servers cannot be run with a key that does not belong to the certificate. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { listAt, textAt } from "../../../objects/json-fields.js";
 
 /** Of the references to secrets only the names count. */
 function keepSecretNamesOnly(serviceAccount: JsonObject): void {

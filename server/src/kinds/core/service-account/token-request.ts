@@ -2,17 +2,20 @@ import {
   badRequest,
   conflict,
   fieldError,
+  integerAt,
   invalid,
   isJsonObject,
   type JsonObject,
+  listAt,
   notFound,
+  objectAt,
   type StatusError,
+  textAt,
 } from "@gatehouse/envelopes";
 import type { BoundObjects } from "../../../authentication/service-accounts/bound-objects.js";
 import { serviceAccountUsername } from "../../../authentication/service-accounts/service-account-user.js";
 import type { TokenSigner } from "../../../authentication/service-accounts/token-signer.js";
 import type { FeatureGates } from "../../../config/feature-gates.js";
-import { integerAt, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { AnsweredKind } from "../../../verbs/answered-kind.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { integerAt, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { labelMap } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";

@@ -1,6 +1,5 @@
-import { badRequest, type JsonObject, notFound, StatusError } from "@gatehouse/envelopes";
+import { badRequest, integerAt, type JsonObject, listAt, notFound, StatusError, textAt } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import { integerAt, listAt, textAt } from "../../../objects/json-fields.js";
 import type { Connect } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { findNamed, readNamed } from "../read-named.js";

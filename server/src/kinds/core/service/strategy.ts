@@ -1,8 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
-import { ownObject } from "../../../objects/own-members.js";
 import { isExternallyAccessible, trafficPolicies } from "./rules/traffic.js";
 import {
   isLoadBalancer,

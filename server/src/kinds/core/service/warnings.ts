@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { parseIpAddress, parseIpPrefix } from "../../ip-text.js";
 import { clusterIPsOf, headlessAddress } from "./service-fields.js";
 

@@ -3,11 +3,15 @@ import {
   checkLabelValue,
   checkQualifiedName,
   checkSubdomainName,
+  isSet,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkFullyQualifiedDomainName } from "../../../rules/host-name.js";

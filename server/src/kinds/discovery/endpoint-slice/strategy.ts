@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { listAt, textAt } from "../../../objects/json-fields.js";
 
 /** Kept for objects written by the beta API; what is written through v1 has no such member. */
 function dropDeprecatedTopology(slice: JsonObject): void {

@@ -1,4 +1,4 @@
-import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

@@ -1,7 +1,6 @@
-import { type JsonObject, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, objectAt, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
 import type { Conversion } from "../../../conversion/convert.js";
 import { metadataWith } from "../../../conversion/members.js";
-import { integerAt, isSet, objectAt } from "../../../objects/json-fields.js";
 
 /** v1 is stored in the older form. */
 export const priorityLevelConversion: Conversion = {

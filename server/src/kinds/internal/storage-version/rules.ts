@@ -6,9 +6,12 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  listAt,
+  textAt,
+  textsAt,
+  valueAt,
 } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { listAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { listAsSent } from "../../../rules/go/as-sent.js";

@@ -1,6 +1,5 @@
-import { checkDns1123Label, type JsonObject } from "@gatehouse/envelopes";
+import { checkDns1123Label, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import { checkDomainPrefixedPath } from "../../../rules/domain-prefixed-path.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";

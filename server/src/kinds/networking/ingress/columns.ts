@@ -1,5 +1,4 @@
-import type { JsonArray } from "@gatehouse/envelopes";
-import { listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { type JsonArray, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { andMore, scalarText } from "../../../tables/text-lists.js";

@@ -1,5 +1,4 @@
-import { checkDns1035Label, type JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, objectAt, textAt } from "../../../objects/json-fields.js";
+import { checkDns1035Label, integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../rules/names.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { checkIngressBackend } from "./ingress-backend.js";

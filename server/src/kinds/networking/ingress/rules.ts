@@ -1,6 +1,14 @@
-import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import {
+  checkSubdomainName,
+  goQuote,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
 import { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { listAsSent } from "../../../rules/go/as-sent.js";

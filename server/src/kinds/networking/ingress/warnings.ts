@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { isSet, objectAt } from "../../../objects/json-fields.js";
+import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 

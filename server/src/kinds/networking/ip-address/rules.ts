@@ -1,7 +1,14 @@
-import { checkDns1123Subdomain, checkPathSegmentName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import {
+  checkDns1123Subdomain,
+  checkPathSegmentName,
+  goQuote,
+  isSet,
+  type JsonObject,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goStruct } from "../../../rules/go-literals.js";

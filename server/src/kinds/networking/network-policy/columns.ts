@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "../../../objects/json-fields.js";
+import { textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { labelSelector } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";

@@ -1,6 +1,15 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import {
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { integerAt, isSet, listAt, objectAt, textAt, textsAt, valueAt } from "../../../objects/json-fields.js";
 import { isStrictlyInside, parseCidr } from "../../../rules/cidr.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";

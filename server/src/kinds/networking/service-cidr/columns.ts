@@ -1,4 +1,4 @@
-import { listAt, textAt } from "../../../objects/json-fields.js";
+import { listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

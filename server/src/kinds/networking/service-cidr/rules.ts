@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { objectAt, textsAt } from "../../../objects/json-fields.js";
 import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";

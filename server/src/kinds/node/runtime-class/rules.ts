@@ -1,6 +1,16 @@
-import { checkLabelName, goQuote, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  checkLabelName,
+  goQuote,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";

@@ -1,4 +1,4 @@
-import { integerAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";

@@ -1,18 +1,21 @@
 import {
   forbidden,
+  integerAt,
   type JsonObject,
   type LabelSelectorObject,
   labelSelectorOf,
+  objectAt,
+  ownObject,
   SelectorError,
   StatusError,
+  textAt,
+  valueAt,
 } from "@gatehouse/envelopes";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
 import type { FeatureGates } from "../../../config/feature-gates.js";
 import { isConditionTrue, setCondition } from "../../../objects/conditions.js";
-import { integerAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
-import { ownObject } from "../../../objects/own-members.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";

@@ -1,8 +1,7 @@
-import { badRequest, forbidden, notFound, type StatusError } from "@gatehouse/envelopes";
+import { badRequest, forbidden, notFound, type StatusError, textAt } from "@gatehouse/envelopes";
 import { missingRoleText, type RoleRef } from "@gatehouse/policies";
 import type { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Privileges } from "../../../catalogue/privileges.js";
-import { textAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 

@@ -1,8 +1,7 @@
-import { forbidden } from "@gatehouse/envelopes";
+import { forbidden, listAt } from "@gatehouse/envelopes";
 import { policyRulesOf } from "@gatehouse/policies";
 import type { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Privileges } from "../../../catalogue/privileges.js";
-import { listAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 

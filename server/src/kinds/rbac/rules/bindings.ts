@@ -1,6 +1,5 @@
-import { checkPathSegmentName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { checkPathSegmentName, goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { listAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goStruct } from "../../../rules/go-literals.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textsAt } from "../../../objects/json-fields.js";
+import { type JsonObject, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 

@@ -1,5 +1,4 @@
-import { checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../objects/json-fields.js";
+import { checkSubdomainName, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";

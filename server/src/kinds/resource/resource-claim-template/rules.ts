@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { objectAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goStruct } from "../../../rules/go-literals.js";

@@ -1,5 +1,4 @@
-import { goQuote, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, listAt, textAt, valueAt } from "../../../objects/json-fields.js";
+import { booleanAt, goQuote, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { goPointer, goSlice, goStruct } from "../../../rules/go-literals.js";
 
 /** What a claim got, as Go prints it. */

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutableMessage } from "../../../rules/immutable.js";

@@ -1,6 +1,14 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { booleanAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkRequiredText } from "../../../rules/names.js";

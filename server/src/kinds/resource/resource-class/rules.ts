@@ -1,6 +1,5 @@
-import { checkLabelName, type JsonObject } from "@gatehouse/envelopes";
+import { checkLabelName, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, textAt, valueAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkFormat } from "../../../rules/names.js";

@@ -1,5 +1,4 @@
-import { checkSubdomainName, goQuote, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt, valueAt } from "../../../objects/json-fields.js";
+import { checkSubdomainName, goQuote, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";

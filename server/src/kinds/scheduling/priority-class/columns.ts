@@ -1,4 +1,4 @@
-import { booleanAt, integerAt, textAt } from "../../../objects/json-fields.js";
+import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { booleanAt, integerAt, isSet, textAt, valueAt } from "../../../objects/json-fields.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";

@@ -1,7 +1,6 @@
-import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
-import { listAt, objectAt, textAt, textsAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct, goTexts } from "../../../rules/go-literals.js";

@@ -1,7 +1,6 @@
-import { checkSubdomainName, type JsonObject } from "@gatehouse/envelopes";
+import { checkSubdomainName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSamePointer } from "../../../objects/is-same-state.js";
-import { isSet, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutable, immutable } from "../../../rules/immutable.js";

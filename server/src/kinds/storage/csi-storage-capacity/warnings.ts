@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt } from "../../../objects/json-fields.js";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { deprecatedExpressions, deprecatedKeys } from "../../core/node/deprecated-labels.js";
 
 /** What is said about a capacity. */

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutable } from "../../../rules/immutable.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../objects/json-fields.js";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { deprecatedLabel } from "../../core/node/deprecated-labels.js";
 
 /** What is said about a storage class. */

@@ -1,6 +1,5 @@
-import { checkSubdomainName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { checkSubdomainName, goQuote, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../rules/go-literals.js";

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../objects/is-same-state.js";
-import { objectAt, textAt } from "../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";

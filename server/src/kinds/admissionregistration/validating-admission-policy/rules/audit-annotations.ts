@@ -1,5 +1,4 @@
-import { goQuote, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { goQuote, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { goSlice, goStruct } from "../../../../rules/go-literals.js";

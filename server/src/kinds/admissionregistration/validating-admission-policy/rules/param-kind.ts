@@ -1,5 +1,4 @@
-import { checkDns1035Label, checkDns1123Subdomain, type JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { checkDns1035Label, checkDns1123Subdomain, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkRequiredText } from "../../../../rules/names.js";

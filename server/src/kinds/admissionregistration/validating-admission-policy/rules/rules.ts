@@ -1,7 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { isSet, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkMatchConditions } from "../../rules/match-conditions.js";

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 

@@ -1,5 +1,12 @@
-import { checkDns1035Label, isJsonObject, type JsonArray, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  checkDns1035Label,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkWebhookClientConfig } from "../../../../rules/webhook-client.js";

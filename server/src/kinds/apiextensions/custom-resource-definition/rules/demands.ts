@@ -1,8 +1,7 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { formProblem, isPresent } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import { isConditionTrue } from "../../../../objects/conditions.js";
-import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { hasKnownReviewVersion } from "./conversion.js";
 import { hasUnprunedDefaults } from "./defaults.js";

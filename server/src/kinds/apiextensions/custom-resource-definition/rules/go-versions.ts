@@ -1,5 +1,13 @@
-import { goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, listAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  booleanAt,
+  goQuote,
+  integerAt,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { goPointer } from "../../../../rules/go-literals.js";
 
 const pkg = "apiextensions";

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonArray, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { listAt, objectAt } from "../../../../objects/json-fields.js";
 
 /**
  * The spec of a definition as v1.29 validates it: what all versions have in common stands above them, and not in them.

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { isPresent, propertiesOf } from "../../../../custom/schema/structural-form.js";
-import { listAt, textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goItems } from "./go-schema.js";

@@ -1,5 +1,4 @@
-import { checkDns1035Label, type JsonObject } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../../objects/json-fields.js";
+import { checkDns1035Label, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 

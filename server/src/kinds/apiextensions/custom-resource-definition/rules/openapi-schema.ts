@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
 import { isPresent, listOf, propertiesOf } from "../../../../custom/schema/structural-form.js";
-import { textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkListType, checkMapKeys, checkMapType } from "./list-and-map-types.js";

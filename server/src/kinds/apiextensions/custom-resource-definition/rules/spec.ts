@@ -1,6 +1,15 @@
-import { checkDns1035Label, checkDns1123Subdomain, type JsonObject } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  checkDns1035Label,
+  checkDns1123Subdomain,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { SlicedWork } from "../../../../custom/validation/check-value.js";
-import { booleanAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkConversion } from "./conversion.js";

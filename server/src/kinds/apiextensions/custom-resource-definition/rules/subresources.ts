@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkSimpleJsonPath } from "./json-path.js";

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { formProblem } from "../../../../custom/schema/structural-form.js";
-import { isSet, listAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { leadsToField } from "./rule-field-path.js";

@@ -1,8 +1,7 @@
-import { fieldError, isJsonObject, type JsonObject, wasSentEmpty } from "@gatehouse/envelopes";
+import { fieldError, isJsonObject, type JsonObject, textAt, wasSentEmpty } from "@gatehouse/envelopes";
 import { formProblem, isSaid } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import type { SlicedWork } from "../../../../custom/validation/check-value.js";
-import { textAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDefaults } from "./defaults.js";

@@ -1,6 +1,5 @@
-import { checkDns1035Label, type JsonObject } from "@gatehouse/envelopes";
+import { booleanAt, checkDns1035Label, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { SlicedWork } from "../../../../custom/validation/check-value.js";
-import { booleanAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkPrinterColumns } from "./printer-columns.js";

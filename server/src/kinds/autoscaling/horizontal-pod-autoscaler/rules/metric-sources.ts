@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkLabelText, checkRequiredText } from "../../../../rules/names.js";

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { integerAt, isSet, objectAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkNonnegativeMembers, isNumber } from "../../../../rules/numbers.js";

@@ -1,5 +1,4 @@
-import { checkPathSegmentName, type JsonValue } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { checkPathSegmentName, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../../rules/names.js";

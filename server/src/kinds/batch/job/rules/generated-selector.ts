@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, isSet, objectAt } from "../../../../objects/json-fields.js";
+import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { goLabelSelector, selectsLabels } from "../../../../rules/label-selector.js";

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { isSet, listAt, objectAt, valueAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "../../../../rules/label-selector.js";
 import type { PodOptions } from "../../../core/pod/rules/pod-options.js";

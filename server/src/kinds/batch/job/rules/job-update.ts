@@ -1,9 +1,19 @@
-import { checkDns1123Label, copyJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  checkDns1123Label,
+  copyJson,
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  ownObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { booleanAt, integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
-import { ownObject } from "../../../../objects/own-members.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntax } from "../../../../rules/go/syntax.js";

@@ -1,5 +1,4 @@
-import { goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { goQuote, isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkQualifiedText } from "../../../../rules/names.js";

@@ -1,6 +1,5 @@
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { listAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { finalConditions } from "./conditions.js";

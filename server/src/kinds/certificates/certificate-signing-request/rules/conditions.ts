@@ -1,5 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { listAt, textAt } from "../../../../objects/json-fields.js";
+import { type JsonArray, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 

@@ -1,5 +1,12 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, listAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  booleanAt,
+  integerAt,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkLabelText, checkRequiredSupported, checkRequiredText } from "../../../../rules/names.js";

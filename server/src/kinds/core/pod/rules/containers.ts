@@ -1,5 +1,12 @@
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  integerAt,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntaxOfList } from "../../../../rules/go/syntax.js";

@@ -1,5 +1,4 @@
-import { checkQualifiedName, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { checkQualifiedName, isSet, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkNonReservedPath } from "../../../../rules/file-paths.js";

@@ -1,5 +1,13 @@
-import { checkConfigMapKey, checkSubdomainName, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import {
+  checkConfigMapKey,
+  checkSubdomainName,
+  isSet,
+  type JsonArray,
+  type JsonValue,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../../rules/names.js";

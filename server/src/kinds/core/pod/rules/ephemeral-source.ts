@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { isSet, objectAt } from "../../../../objects/json-fields.js";
+import { isSet, type JsonValue, objectAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkTemplateMetadata } from "../../../../rules/template-metadata.js";

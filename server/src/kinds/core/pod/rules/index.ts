@@ -1,7 +1,6 @@
-import { goQuote, type JsonObject, messageSchema } from "@gatehouse/envelopes";
+import { goQuote, isSet, type JsonObject, listAt, messageSchema, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
 import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
-import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goDiff } from "../../../../rules/go/diff.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDescendingPath, hasBacksteps } from "../../../../rules/file-paths.js";

@@ -1,5 +1,4 @@
-import { copyEmptied, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
+import { copyEmptied, integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 
 /** The new spec with the old values of all that may change in any pod: what remains different may not. */
 export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: boolean): JsonObject {

@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { ipFamilyOf } from "../../../../config/ip-address.js";
-import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkSubdomainText } from "../../../../rules/names.js";

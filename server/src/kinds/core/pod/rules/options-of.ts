@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkLabelSelector } from "../../../../rules/label-selector.js";

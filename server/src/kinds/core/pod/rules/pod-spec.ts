@@ -1,5 +1,13 @@
-import { checkSubdomainName, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  checkSubdomainName,
+  integerAt,
+  isJsonObject,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkLabels } from "../../../../rules/labels.js";

@@ -1,6 +1,15 @@
-import { checkSubdomainName, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  checkSubdomainName,
+  integerAt,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";

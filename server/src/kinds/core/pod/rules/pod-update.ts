@@ -1,6 +1,15 @@
-import { type JsonArray, type JsonObject, type JsonValue, messageSchema } from "@gatehouse/envelopes";
+import {
+  integerAt,
+  isSet,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  messageSchema,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
 import { qualityOfService } from "../../../../quota/quality-of-service.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";

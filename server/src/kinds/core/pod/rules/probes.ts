@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkFormat, checkRequiredText, checkSupported } from "../../../../rules/names.js";

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkRequiredText } from "../../../../rules/names.js";

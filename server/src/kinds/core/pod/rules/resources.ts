@@ -1,5 +1,12 @@
-import { compareQuantity, isJsonObject, type JsonValue, quantityValue } from "@gatehouse/envelopes";
-import { listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  compareQuantity,
+  isJsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  quantityValue,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkResourceQuantity, isWhole, quantityOf, textOf } from "../../../../rules/quantities.js";

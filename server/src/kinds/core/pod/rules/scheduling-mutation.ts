@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";

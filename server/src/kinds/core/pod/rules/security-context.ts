@@ -1,5 +1,13 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  booleanAt,
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDescendingPath } from "../../../../rules/file-paths.js";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { booleanAt, listAt, textAt } from "../../../../objects/json-fields.js";
+import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import type { PodOptions } from "./pod-options.js";

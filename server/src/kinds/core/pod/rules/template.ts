@@ -1,5 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
-import { listAt, objectAt } from "../../../../objects/json-fields.js";
+import { type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkAnnotations, checkLabels } from "../../../../rules/labels.js";

@@ -1,5 +1,13 @@
-import { checkSubdomainName, goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  checkSubdomainName,
+  goQuote,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDescendingPath } from "../../../../rules/file-paths.js";

@@ -1,5 +1,13 @@
-import { checkSubdomainName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import {
+  checkSubdomainName,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { goSyntax } from "../../../../rules/go/syntax.js";

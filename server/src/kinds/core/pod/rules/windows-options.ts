@@ -1,5 +1,12 @@
-import { checkDns1123Subdomain, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, isSet, listAt, textAt } from "../../../../objects/json-fields.js";
+import {
+  booleanAt,
+  checkDns1123Subdomain,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkFormat } from "../../../../rules/names.js";

@@ -1,6 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { objectAt, textAt } from "../../../../objects/json-fields.js";
-import { ownObject } from "../../../../objects/own-members.js";
+import { type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import {
   clusterIPsOf,
   healthCheckNodePortOf,

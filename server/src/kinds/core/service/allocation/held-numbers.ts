@@ -1,6 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { parseIPv4 } from "../../../../config/ip-address.js";
-import { objectAt } from "../../../../objects/json-fields.js";
 import {
   clusterIPsOf,
   headlessAddress,

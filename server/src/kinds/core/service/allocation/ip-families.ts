@@ -1,8 +1,6 @@
-import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
-import { isSet, objectAt, textAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
-import { ownObject } from "../../../../objects/own-members.js";
 import { validateClusterIPs } from "../rules/cluster-ips.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";

@@ -1,6 +1,14 @@
-import { badRequest, fieldError, internalError, type JsonObject } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  fieldError,
+  integerAt,
+  internalError,
+  isSet,
+  type JsonObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { NumberRange } from "../../../../config/number-range.js";
-import { integerAt, isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
 import {
   healthCheckNodePortOf,
   nodePortOf,

@@ -1,6 +1,5 @@
-import { encodeJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson, isJsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { NumberRange } from "../../../../config/number-range.js";
-import { textAt } from "../../../../objects/json-fields.js";
 import type { Bitmap } from "./bitmap.js";
 
 /**

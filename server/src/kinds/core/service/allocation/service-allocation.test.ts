@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../../../catalogue/served-resource.js";
 import { ipv4Text } from "../../../../config/ip-address.js";
 import { addressRange, type NumberRange, portRange } from "../../../../config/number-range.js";
@@ -10,7 +10,6 @@ import {
   type TestControlPlane,
 } from "../../../../controllers/control-plane.test.support.js";
 import { services } from "../../../../controllers/core-resources.js";
-import { objectAt } from "../../../../objects/json-fields.js";
 import { createObject } from "../../../../verbs/create.js";
 import { fillDefaults } from "../../../../verbs/fill-defaults.js";
 import { updateObject } from "../../../../verbs/update.js";

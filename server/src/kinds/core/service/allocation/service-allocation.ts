@@ -1,4 +1,4 @@
-import { internalError, type JsonObject } from "@gatehouse/envelopes";
+import { internalError, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import {
   emptyTransaction,
   type WriteTransaction,
@@ -6,9 +6,7 @@ import {
 } from "../../../../catalogue/write-transactions.js";
 import { ipv4Text } from "../../../../config/ip-address.js";
 import { type NumberRange, networkAddress } from "../../../../config/number-range.js";
-import { objectAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
-import { ownObject } from "../../../../objects/own-members.js";
 import type { Store } from "../../../../storage/store.js";
 import {
   clusterIPsOf,

@@ -1,5 +1,4 @@
-import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
-import { textAt } from "../../../../objects/json-fields.js";
+import { type FieldError, fieldError, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { invalidAddresses, invalidFamilies } from "../allocation/field-errors.js";
 import { clusterIPsOf, ipFamiliesOf, isHeadless, sameList, takesClusterIP } from "../service-fields.js";
 

@@ -1,6 +1,5 @@
-import { type FieldError, fieldError, type JsonObject } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { ipFamilyOf } from "../../../../config/ip-address.js";
-import { isSet, textAt } from "../../../../objects/json-fields.js";
 import { invalidAddresses } from "../allocation/field-errors.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
 

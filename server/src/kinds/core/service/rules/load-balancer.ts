@@ -1,7 +1,15 @@
-import { checkQualifiedName, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  checkQualifiedName,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes";
 import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
 import { isSamePointer } from "../../../../objects/is-same-state.js";
-import { isSet, listAt, objectAt, textAt, textsAt } from "../../../../objects/json-fields.js";
 import { parseCidr } from "../../../../rules/cidr.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";

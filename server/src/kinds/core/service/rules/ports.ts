@@ -1,5 +1,12 @@
-import { checkDns1123Label, checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelopes";
-import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import {
+  checkDns1123Label,
+  checkQualifiedName,
+  goQuote,
+  isSet,
+  type JsonObject,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goPointer, goStruct } from "../../../../rules/go-literals.js";

@@ -1,6 +1,5 @@
-import { checkDns1123Subdomain, type JsonObject } from "@gatehouse/envelopes";
+import { checkDns1123Subdomain, isSet, type JsonObject, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import { isSet, objectAt, textAt, textsAt } from "../../../../objects/json-fields.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkOrdinaryIp, ipProblems } from "../../../../rules/ip-address.js";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isSet, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { checkRequiredSupported, checkSupported } from "../../../../rules/names.js";

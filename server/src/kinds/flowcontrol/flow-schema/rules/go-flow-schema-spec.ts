@@ -1,5 +1,4 @@
-import { goQuote, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, integerAt, listAt, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { booleanAt, goQuote, integerAt, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
 
 /** `spec` of a flow schema as Go prints it. */

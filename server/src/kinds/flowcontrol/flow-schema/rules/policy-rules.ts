@@ -1,5 +1,4 @@
-import { checkDns1123Label, type JsonValue } from "@gatehouse/envelopes";
-import { booleanAt, listAt, textsAt } from "../../../../objects/json-fields.js";
+import { booleanAt, checkDns1123Label, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { nonResourceUrlProblem } from "./non-resource-url.js";

@@ -1,7 +1,16 @@
-import { checkSubdomainName, goQuote, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  checkSubdomainName,
+  goQuote,
+  integerAt,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { KindRules } from "../../../../catalogue/resource-definition.js";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { integerAt, listAt, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";

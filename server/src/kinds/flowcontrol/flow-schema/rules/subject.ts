@@ -1,5 +1,4 @@
-import { checkDns1123Label, checkSubdomainName, type JsonValue } from "@gatehouse/envelopes";
-import { isSet, textAt, valueAt } from "../../../../objects/json-fields.js";
+import { checkDns1123Label, checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../../../rules/names.js";

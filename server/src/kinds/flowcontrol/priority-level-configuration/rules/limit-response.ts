@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { integerAt, isSet, textAt } from "../../../../objects/json-fields.js";
+import { integerAt, isSet, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 

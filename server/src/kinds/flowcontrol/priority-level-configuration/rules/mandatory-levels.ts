@@ -1,6 +1,5 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../../objects/is-same-state.js";
-import { objectAt, textAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";

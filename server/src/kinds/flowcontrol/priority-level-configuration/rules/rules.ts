@@ -1,6 +1,14 @@
-import { type JsonObject, type JsonValue, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
+import {
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  preserveZeroSharesAnnotation,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
 import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { integerAt, isSet, objectAt, textAt, valueAt } from "../../../../objects/json-fields.js";
 import { metaOf } from "../../../../objects/object-meta.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";

@@ -1,1 +1,0 @@
-export { ownList, ownObject } from "@gatehouse/envelopes";
