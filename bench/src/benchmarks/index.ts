@@ -3,7 +3,7 @@ import { admissionBenchmark } from "./admission.js";
 import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { authorizationBenchmark } from "./authorization.js";
-import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createBenchmark, createFloorBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
@@ -34,6 +34,7 @@ export const benchmarks: readonly Benchmark[] = [
   tokenBenchmark,
   listBenchmark,
   createBenchmark,
+  createFloorBenchmark,
   createHttp2Benchmark,
   createAdmissionBenchmark,
   ...createAuditBenchmarks,
