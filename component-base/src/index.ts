@@ -164,6 +164,7 @@ export {
   type Problem,
   problemAt,
 } from "./problems/configuration-error.js";
+export { yamlProblem } from "./problems/yaml-problem.js";
 export {
   type DrainTask,
   type ProcessLike,
