@@ -20,6 +20,7 @@ export type {
 export { openClientCredentials } from "./credentials/client-credentials.js";
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
 export { DirectoryInUseError, lockDirectory } from "./files/lock-directory.js";
+export { type LineOutput, standardOutput } from "./files/standard-output.js";
 export { syncDirectory } from "./files/sync-directory.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
@@ -172,6 +173,7 @@ export {
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
+export { unlessAborted } from "./time/unless-aborted.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
 export { certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
 export {
