@@ -99,6 +99,7 @@ export {
 } from "./identity-tokens/identity-tokens.js";
 export type { KeyShelf, KeyTiming, KnownKeys } from "./identity-tokens/issuer-keys.js";
 export { issuerProblems } from "./identity-tokens/issuer-url.js";
+export { type JoseHeader, readJoseHeader } from "./identity-tokens/jose-header.js";
 export {
   type ClaimMapping,
   type JwtIssuer,

@@ -20,7 +20,7 @@ export function ownClaim(claims: Claims, name: string): unknown {
   return claims[name];
 }
 
-/** A text; null is an empty one. Throws ClaimsError for anything else. */
+/** A text; null is an empty one, and half of a surrogate pair is the sign for what is no character. Throws ClaimsError for anything else. */
 export function goString(value: unknown): string {
   if (value === null) {
     return "";
@@ -28,7 +28,7 @@ export function goString(value: unknown): string {
   if (typeof value !== "string") {
     throw new ClaimsError(cannotUnmarshal(value, "string"));
   }
-  return value;
+  return Buffer.from(value).toString();
 }
 
 /** A text, or a list of texts. Throws ClaimsError for anything else. */
@@ -37,7 +37,7 @@ export function goStrings(value: unknown): readonly string[] {
     return [];
   }
   if (Array.isArray(value) && value.every((item) => item === null || typeof item === "string")) {
-    return value.map((item: string | null) => item ?? "");
+    return value.map(goString);
   }
   return [goString(value)];
 }

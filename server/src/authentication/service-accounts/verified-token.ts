@@ -1,6 +1,6 @@
-import type { Counter } from "@gatehouse/component-base";
+import { ClaimsError, type Counter, type JoseHeader, readJoseHeader } from "@gatehouse/component-base";
 import { parseJson } from "@gatehouse/envelopes";
-import { compactVerify, decodeProtectedHeader } from "jose";
+import { compactVerify } from "jose";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import { intersection } from "../tokens/api-audience.js";
 import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
@@ -119,27 +119,28 @@ function parsePayload(text: string): Payload {
   return value as Payload;
 }
 
-type Header = ReturnType<typeof decodeProtectedHeader>;
-
-function headerOf(token: string): Header | undefined {
+function headerOf(token: string): JoseHeader | undefined {
   try {
-    return decodeProtectedHeader(token);
-  } catch {
-    return undefined;
+    return readJoseHeader(token);
+  } catch (error) {
+    if (error instanceof ClaimsError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
 /** The text that one of the keys has signed; undefined when none has. */
 async function verify(
   token: string,
-  { alg, kid }: Header,
+  { algorithm, keyId, isPayloadEncoded }: JoseHeader,
   keys: readonly VerificationKey[],
 ): Promise<string | undefined> {
-  const named = keys.filter(({ id }) => id === kid);
-  for (const key of [...named, ...keys.filter(({ id }) => id !== kid)]) {
-    if (alg !== undefined && key.accepted.includes(alg)) {
+  const named = keys.filter(({ id }) => id === keyId);
+  for (const key of [...named, ...keys.filter(({ id }) => id !== keyId)]) {
+    if (isPayloadEncoded && key.accepted.includes(algorithm)) {
       try {
-        const { payload } = await compactVerify(token, key.key, { algorithms: [alg], crit: { b64: true } });
+        const { payload } = await compactVerify(token, key.key, { algorithms: [algorithm] });
         return new TextDecoder().decode(payload);
       } catch {
         // Another key may fit.
