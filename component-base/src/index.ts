@@ -89,6 +89,8 @@ export {
 export {
   type Claims,
   ClaimsError,
+  cannotUnmarshal,
+  goSeconds,
   knownClaim,
 } from "./identity-tokens/go-claims.js";
 export {
@@ -182,6 +184,7 @@ export {
   openHttpsServing,
 } from "./tls/https-serving.js";
 export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
+export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

@@ -42,6 +42,14 @@ export function goStrings(value: unknown): readonly string[] {
   return [goString(value)];
 }
 
+/** In seconds since 1970: from there on Go's clock begins again, long ago. */
+const lastGoSecond = 2 ** 63 - 62_135_596_801;
+
+/** A time in seconds since 1970 as Go's clock takes it: whole, and long ago where it is beyond what that can tell. */
+export function goSeconds(seconds: number): number {
+  return Math.abs(seconds) > lastGoSecond ? Number.NEGATIVE_INFINITY : Math.trunc(seconds);
+}
+
 /** What Go says of a JSON value that does not fit a type. */
 export function cannotUnmarshal(value: unknown, type: string): string {
   const what = Array.isArray(value)
@@ -50,6 +58,8 @@ export function cannotUnmarshal(value: unknown, type: string): string {
       ? "object"
       : typeof value === "boolean"
         ? "bool"
-        : typeof value;
+        : typeof value === "bigint"
+          ? "number"
+          : typeof value;
   return `json: cannot unmarshal ${what} into Go value of type ${type}`;
 }

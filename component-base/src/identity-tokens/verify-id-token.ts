@@ -1,6 +1,6 @@
 import { goQuote } from "@gatehouse/envelopes";
 import { compactVerify, importJWK, type JWK } from "jose";
-import { type Claims, ClaimsError, cannotUnmarshal, knownClaim } from "./go-claims.js";
+import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
 /** What an identity token must be. */
@@ -167,11 +167,8 @@ function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "abse
         )
       : unusable(name, value, "json.Number");
   }
-  return Math.abs(seconds) > lastGoSecond ? Number.NEGATIVE_INFINITY : Math.trunc(seconds) * 1000;
+  return goSeconds(seconds) * 1000;
 }
-
-/** In seconds since 1970, where Go's clock begins again long ago: what expires after it has expired. */
-const lastGoSecond = 2 ** 63 - 62_135_596_801;
 
 /** As Go prints a time; the beginning or the end of its calendar where there is none. */
 function goTime(ms: number | undefined): string {
