@@ -90,6 +90,8 @@ export {
 export {
   type Claims,
   ClaimsError,
+  cannotUnmarshal,
+  goSeconds,
   knownClaim,
 } from "./identity-tokens/go-claims.js";
 export {
@@ -100,6 +102,7 @@ export {
 } from "./identity-tokens/identity-tokens.js";
 export type { KeyShelf, KeyTiming, KnownKeys } from "./identity-tokens/issuer-keys.js";
 export { issuerProblems } from "./identity-tokens/issuer-url.js";
+export { type JoseHeader, readJoseHeader } from "./identity-tokens/jose-header.js";
 export {
   type ClaimMapping,
   type JwtIssuer,
@@ -184,6 +187,7 @@ export {
   openHttpsServing,
 } from "./tls/https-serving.js";
 export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
+export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,
