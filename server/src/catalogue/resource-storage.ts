@@ -3,6 +3,7 @@ import { encodeStoredJson, type JsonObject, timeout } from "@gatehouse/envelopes
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
+import { readPages } from "../storage/cache/read-pages.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
@@ -111,6 +112,14 @@ export class ResourceStorage implements Disposable {
     }
     const { kv } = await this.#store.get(key);
     return kv === undefined ? undefined : entryOf(kv);
+  }
+
+  /** The objects of a namespace as the store has them now, without those that are damaged: for who cannot wait for the cache. */
+  async *readNamespace(namespace: string): AsyncGenerator<CacheEntry> {
+    this.#checkServed();
+    for await (const { kvs } of readPages(this.#store, this.prefixOf(namespace))) {
+      yield* kvs.map(entryOf);
+    }
   }
 
   /** Stores a new object. Undefined when the key is taken. */
