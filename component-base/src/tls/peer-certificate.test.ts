@@ -1,9 +1,11 @@
+import "reflect-metadata";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { connect, createServer, type TLSSocket } from "node:tls";
-import { type CertificateAndKey, issueCertificate, loadX509 } from "../pki/issue-certificate.js";
+import * as x509 from "@peculiar/x509";
+import { type CertificateAndKey, issueCertificate } from "../pki/issue-certificate.js";
 import { identifyCallers } from "./caller-certificates.js";
 
 test("who comes by an intermediate authority stays known, however often and by whom the certificate is looked at", async () => {
@@ -59,7 +61,6 @@ interface Validity {
 
 /** An authority that another one has signed; what issues certificates here makes none. */
 async function issueIntermediate(issuer: CertificateAndKey, validity: Validity): Promise<CertificateAndKey> {
-  const x509 = await loadX509();
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const [keys, issuerKey] = await Promise.all([
     crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]),
