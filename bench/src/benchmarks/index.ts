@@ -12,6 +12,8 @@ import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { memoryUpdatesBenchmark } from "./memory-updates.js";
+import { memoryWatchersBenchmarks } from "./memory-watchers.js";
 import { peerBenchmarks } from "./peer.js";
 import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
 import { restartBenchmark } from "./restart.js";
@@ -58,6 +60,8 @@ export const benchmarks: readonly Benchmark[] = [
   restartBenchmark,
   startUnderRolesBenchmark,
   memoryBenchmark,
+  memoryUpdatesBenchmark,
+  ...memoryWatchersBenchmarks,
   customReadyBenchmark,
   definitionsBenchmark,
   ...peerBenchmarks,
