@@ -36,8 +36,8 @@ export interface SinkPart {
 }
 
 /**
- * Starts a sink: the log, what it remembers, pipelines, upkeep, and at last the service, so that whoever is answered finds
- * everything there. Rejects with ConfigurationError when something that is configured cannot be used.
+ * Starts a sink: the log, pipelines, the index, upkeep, and the service. What it must remember is read meanwhile; senders
+ * who come before that is done wait for it. Rejects with ConfigurationError when something that is configured cannot be used.
  */
 export async function startSink(config: AuditSinkConfig, logger: Logger): Promise<RunningSink> {
   const sinkLog = new SinkLog(logger);
@@ -54,7 +54,9 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
       registry,
     });
     const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
-    await recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
+    const recalled = recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
+    // Awaited below, and by whoever needs it; if the start fails before, its own failure is of no interest.
+    recalled.catch(() => undefined);
     const pipelines = await startPipelines(config, log, registry, sinkLog, parts);
     const index =
       config.index === undefined ? undefined : await openEventIndex({ config: config.index, log, registry, logger });
@@ -64,6 +66,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     const upkeep = new Upkeep({
       sinkLog,
       async work() {
+        await recalled;
         await completeness.look(log.endPosition);
         const savedPositions = [...pipelines.map((pipeline) => pipeline.savedPosition), index?.savedPosition];
         const neededFrom = Math.min(log.endPosition, ...savedPositions.filter((position) => position !== undefined));
@@ -77,12 +80,14 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     const intake = new Intake({
       log,
       duplicates,
+      recalled,
       sequences: completeness.sources,
       maxEventBytes: config.intake.maxEventBytes,
     });
     registerLogMetrics(registry, log);
     const service = await startSinkService({ config, intake, index, registry, logger, sinkLog });
     parts.push({ name: "service", drain: (signal) => service.stop(signal) });
+    await recalled;
     return { port: service.port, parts };
   } catch (error) {
     await stopParts(parts, AbortSignal.abort());

@@ -144,7 +144,7 @@ export {
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
-export { ensurePrivateKey } from "./pki/ensure-private-key.js";
+export { ensurePrivateKey, type PrivateKeyType } from "./pki/ensure-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,

@@ -192,7 +192,11 @@ describe("gatehouse-audit", () => {
       () => ["stats", "--server", "https://127.0.0.1:1"],
       /^gatehouse-audit: .*(ECONNREFUSED|connection refused)/,
     ],
-    ["a file that is not there", () => ["simulate", policy, "--file", "/none"], /--file: ENOENT/],
+    [
+      "a file that is not there",
+      () => ["simulate", policy, "--file", "/none"],
+      /--file: \/none cannot be read \(ENOENT\)/,
+    ],
     ["a policy that is none", () => ["simulate", join(folder.path, "token"), ...access], /policy: /],
     ["no policy", () => ["simulate", ...access], /POLICY: is required/],
   ];

@@ -1,22 +1,13 @@
 import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { eventLine, eventLines } from "../query-client/event-lines.js";
 import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
-import {
-  eventOutputFlags,
-  filterFlags,
-  periodFlags,
-  queryOf,
-  sinkConfigOf,
-  sinkFlags,
-} from "../query-client/sink-flags.js";
+import { eventOutputFlags, queryOf, questionFlags, sinkConfigOf } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   limit: { type: "int", default: 100, min: 1, group: "Output", help: "Print at most so many events." },
   all: { type: "bool", group: "Output", help: "Print all events, however many they are." },
   ...eventOutputFlags,
-  ...filterFlags,
-  ...periodFlags,
-  ...sinkFlags,
+  ...questionFlags,
 });
 
 /** `gatehouse-audit query`: prints kept events, newest first. */

@@ -13,14 +13,7 @@ import { eventsOfFile } from "../query-client/event-file.js";
 import { forecastLines } from "../query-client/forecast-lines.js";
 import { progressBar } from "../query-client/progress-bar.js";
 import { SinkClient } from "../query-client/sink-client.js";
-import {
-  filterFlags,
-  periodFlags,
-  queryOf,
-  sinkConfigOf,
-  sinkFlags,
-  summaryOutputFlags,
-} from "../query-client/sink-flags.js";
+import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   file: {
@@ -28,10 +21,7 @@ const flags = defineFlags({
     group: "Events",
     help: "`file` of JSON lines, packed by gzip or not, instead of what a sink keeps. - reads the standard input.",
   },
-  ...summaryOutputFlags,
-  ...filterFlags,
-  ...periodFlags,
-  ...sinkFlags,
+  ...summaryFlags,
 });
 
 /** `gatehouse-audit simulate POLICY`: what a policy would have made of kept events. */
@@ -68,8 +58,8 @@ export const simulateCommand: Command = {
 };
 
 async function readPolicy(path: string, io: CommandIo): Promise<auditV1.Policy> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new ConfigurationError("arguments", [problemAt("POLICY", error.message)]);
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigurationError(path, [problemAt("file", `cannot be read (${error.code})`)]);
   });
   const reading = await parseAuditPolicy(text);
   for (const warning of reading.warnings) {

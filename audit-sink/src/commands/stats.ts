@@ -1,22 +1,12 @@
 import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { SinkClient } from "../query-client/sink-client.js";
-import {
-  filterFlags,
-  periodFlags,
-  queryOf,
-  sinkConfigOf,
-  sinkFlags,
-  summaryOutputFlags,
-} from "../query-client/sink-flags.js";
+import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
 import { bytesText, countText, textTable } from "../query-client/text-table.js";
 
 const flags = defineFlags({
   top: { type: "int", default: 10, min: 1, max: 100, group: "Output", help: "Lines of each ranking." },
-  ...summaryOutputFlags,
-  ...filterFlags,
-  ...periodFlags,
-  ...sinkFlags,
+  ...summaryFlags,
 });
 
 /** `gatehouse-audit stats`: counts kept events. */

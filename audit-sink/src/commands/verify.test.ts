@@ -48,7 +48,7 @@ test("a whole log is proved whole; its chain proves later that it is still the s
   assert.match(chain, /^[0-9a-f]{64}$/);
   assert.deepEqual([code, ...lines], [0, unnumbered(6), "positions 0 to 5: whole and unaltered", `chain ${chain}`]);
   assert.equal((await verify("--log-directory", directory, "--expect-chain", chain))[0], 0);
-  const other = await verify("--log-directory", directory, "--expect-chain", "00");
+  const other = await verify("--log-directory", directory, "--expect-chain", "00".repeat(32));
   assert.deepEqual(other, [
     1,
     `the chain is not the expected one, but ${chain}`,
@@ -102,6 +102,16 @@ test("ranges that reach beyond what is kept are not whole", async () => {
     "position 0: the events from position 0 to 1 are not kept",
     "position 6: the log ends before position 7",
   ]);
+});
+
+test("a range without events and a hash that is none are refused", async () => {
+  const directory = await logOf(letters);
+  for (const [argv, problem] of [
+    [["--from", "5", "--to", "5"], "--to: must be greater than --from"],
+    [["--expect-chain", "abc"], "--expect-chain: must be 64 hexadecimal digits"],
+  ] as const) {
+    assert.deepEqual(await verify("--log-directory", directory, ...argv), [1, `gatehouse-audit: flags: ${problem}`]);
+  }
 });
 
 test("numbers that are missing are told by source", async () => {

@@ -18,6 +18,8 @@ const flags = defineFlags({
   },
 });
 
+const chainPattern = /^[0-9a-f]{64}$/;
+
 /** `gatehouse-audit verify`: exit code 0 when the range is whole and unaltered, 1 when it is not. */
 export const verifyCommand: Command = {
   async run(argv, io) {
@@ -29,6 +31,12 @@ export const verifyCommand: Command = {
     const { "log-directory": directory, from, to, "expect-chain": expected } = line.values;
     if (directory === undefined) {
       throw new ConfigurationError("flags", [problemAt("--log-directory", "is required")]);
+    }
+    if (from !== undefined && to !== undefined && from >= to) {
+      throw new ConfigurationError("flags", [problemAt("--to", "must be greater than --from")]);
+    }
+    if (expected !== undefined && !chainPattern.test(expected)) {
+      throw new ConfigurationError("flags", [problemAt("--expect-chain", "must be 64 hexadecimal digits")]);
     }
     const sources = new Sources();
     const findings = await verify(directory, {

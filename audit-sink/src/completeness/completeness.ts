@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type MetricsRegistry, writeFileAtomic } from "@gatehouse/component-base";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
-import type { LogBatch, NewBatch } from "../log/log-batch.js";
+import type { BatchIndex, NewBatch } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
 import { CompletenessMetrics } from "./completeness-metrics.js";
 import { sinkEvent } from "./sink-events.js";
@@ -55,7 +55,7 @@ export class Completeness {
   }
 
   /** A batch of the log that the sources may not have seen. */
-  replay({ sender, source, sequence, received, events }: LogBatch): void {
+  replay({ sender, source, sequence, received, events }: BatchIndex): void {
     if (source !== undefined && sequence !== undefined) {
       const count = received ?? (events.at(-1)?.offset ?? 0) + 1;
       this.sources.received(sender, { source, sequence }, count);

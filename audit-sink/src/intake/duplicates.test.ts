@@ -25,9 +25,10 @@ test("the last events of the window are known, by sender, and much older ones ar
 });
 
 /** An intake whose log writes when it is told. */
-function heldIntake() {
+function heldIntake(recalled: Promise<void> = Promise.resolve()) {
   const appended: { readonly batch: NewBatch; done(): void; fail(): void }[] = [];
   const seen: number[] = [];
+  const duplicates = new DuplicateFilter(1000);
   const intake = new Intake({
     log: {
       append: (batch) =>
@@ -35,7 +36,8 @@ function heldIntake() {
           appended.push({ batch, done: () => resolve(0), fail: () => reject(new Error("disk full")) });
         }),
     },
-    duplicates: new DuplicateFilter(1000),
+    duplicates,
+    recalled,
     sequences: { received: (_sender, _origin, count) => void seen.push(count) },
     maxEventBytes: 10_000,
   });
@@ -45,7 +47,7 @@ function heldIntake() {
       origin: undefined,
       body: Buffer.from(JSON.stringify(eventList(numbers.map((n) => auditEvent(n))))),
     });
-  return { take, appended, seen };
+  return { take, appended, seen, duplicates };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -87,4 +89,20 @@ test("events whose keeping failed are new again, and whoever waited for them hea
   await turn();
   appended[2]?.done();
   assert.deepEqual(await again, { kept: 2, duplicates: 1, refused: [] });
+});
+
+test("who sends before the events of an earlier life are recalled waits, and is not taken for new", async () => {
+  let recalled = (): void => undefined;
+  const recalling = new Promise<void>((resolve) => {
+    recalled = resolve;
+  });
+  const { take, appended, duplicates } = heldIntake(recalling);
+  const taking = take(1, 2);
+  await turn();
+  assert.equal(appended.length, 0);
+  duplicates.add("a", digestOf(Buffer.from(JSON.stringify(auditEvent(1)))));
+  recalled();
+  await turn();
+  appended[0]?.done();
+  assert.deepEqual(await taking, { kept: 1, duplicates: 1, refused: [] });
 });

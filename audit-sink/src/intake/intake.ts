@@ -19,6 +19,8 @@ export interface SequenceObserver {
 export interface IntakeOptions {
   readonly log: BatchStore;
   readonly duplicates: DuplicateFilter;
+  /** Resolves when `duplicates` and `sequences` know what was kept before; nothing is taken in until then. */
+  readonly recalled: Promise<void>;
   readonly sequences: SequenceObserver;
   readonly maxEventBytes: number;
   /** Milliseconds since 1970. Default `Date.now`. */
@@ -57,8 +59,9 @@ export class Intake {
    * and with LogWriteError when the log cannot take it: then the sender must send all of it again.
    */
   async take({ sender, origin, body }: IntakeRequest): Promise<IntakeResult> {
-    const { duplicates, log, sequences, now = Date.now } = this.#options;
+    const { duplicates, log, recalled, sequences, now = Date.now } = this.#options;
     const receivedTimestamp = now();
+    await recalled;
     const { events: found, refused } = scanEventList(body, this.#options);
     const all = await this.#digested(body, found);
     const events = all.filter(({ digest }) => duplicates.add(sender, digest));

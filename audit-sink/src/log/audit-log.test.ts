@@ -9,6 +9,7 @@ import { DirectoryInUseError, silentLogger } from "@gatehouse/component-base";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
 import { batchOf, textsOf } from "./log.test.support.js";
 import { LogWriteError } from "./log-batch.js";
+import { readIndexes } from "./read-indexes.js";
 import { applyRetention } from "./retention.js";
 
 const root = await mkdtemp(join(tmpdir(), "gatehouse-audit-log-"));
@@ -222,4 +223,40 @@ test("the oldest segments can be deleted; readers behind go on with what is kept
   assert.equal(log.firstPosition, 2);
   assert.deepEqual(await read(log, 0, 2), ["2 e2", "3 e3"]);
   assert.deepEqual((await segmentsIn(directory)).length, 2);
+});
+
+test("the index of batches is read without their events, long and short ones, and without what is damaged", async () => {
+  const directory = await newDirectory();
+  const lengths = [3, 200_000, 10, 300_000, 400_000, 5];
+  const texts = lengths.map((length, index) => [`${index}`.repeat(length), "b"]);
+  await using log = await openAuditLog({ directory, segmentBytes: 250_000 });
+  for (const batch of texts) {
+    await log.append(batchOf(batch, { source: "server-1", sequence: 2 * texts.indexOf(batch) }));
+  }
+  const batches = async (from: number) => {
+    const found = [];
+    for await (const { position, sequence, events } of readIndexes(log, from)) {
+      found.push({ position, sequence, digests: events.map(({ digest }) => digest) });
+    }
+    return found;
+  };
+  const all = texts.map((batch, index) => ({
+    position: 2 * index,
+    sequence: 2 * index,
+    digests: batchOf(batch).events.map(({ digest }) => digest),
+  }));
+  assert.deepEqual(await batches(0), all);
+  assert.deepEqual(await batches(5), all.slice(2));
+  assert.deepEqual(await batches(12), []);
+  assert.deepEqual(
+    log.closedSegments.map(({ firstPosition }) => firstPosition),
+    [0, 8],
+  );
+  // The length of the second batch of the first segment: nothing after it in that file can be read.
+  const segment = join(directory, "00000000000000000000.segment");
+  const bytes = await readFile(segment);
+  const second = 64 + bytes.readUInt32LE(64);
+  bytes.writeUInt32LE(7, second);
+  await writeFile(segment, bytes);
+  assert.deepEqual(await batches(0), [all[0], ...all.slice(4)]);
 });

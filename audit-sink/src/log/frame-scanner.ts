@@ -1,12 +1,16 @@
 import type { FileHandle } from "node:fs/promises";
-import { frameHeadBytes, frameLengthOf } from "./frame.js";
+import { frameHeadBytes, frameLengthOf, indexLengthOf } from "./frame.js";
 
 /** Read at a time; a longer frame is read whole. */
 const chunkBytes = 1024 * 1024;
+/** Read at a time of frames whose events are left out, if these are long: the index of 400 events, and little more. */
+const indexChunkBytes = 32 * 1024;
+const longFrameBytes = 4 * indexChunkBytes;
 
 /** Reads the frames of a segment in order, many with each call of the operating system. */
 export class FrameScanner {
   readonly #file: FileHandle;
+  #chunkBytes = chunkBytes;
   #chunk: Buffer = Buffer.alloc(0);
   /** Place in the file of the first byte of the chunk. */
   #chunkAt: number;
@@ -28,16 +32,38 @@ export class FrameScanner {
    * no frame begins. Its lengths fit together, nothing else has been looked at.
    */
   async next(end: number): Promise<Buffer | undefined> {
-    if (!(await this.#has(frameHeadBytes, end))) {
-      return undefined;
-    }
-    const length = frameLengthOf(this.#chunk.subarray(this.#at, this.#at + frameHeadBytes));
+    const length = await this.#frameLength(end);
     if (length === undefined || !(await this.#has(length, end))) {
       return undefined;
     }
     const frame = this.#chunk.subarray(this.#at, this.#at + length);
     this.#at += length;
     return frame;
+  }
+
+  /** As `next`, but only what stands before the events of the frame. These are not even read if they are long. */
+  async nextIndex(end: number): Promise<Buffer | undefined> {
+    const length = await this.#frameLength(end);
+    if (length === undefined || this.offset + length > end) {
+      return undefined;
+    }
+    const indexLength = indexLengthOf(this.#head());
+    if (!(await this.#has(indexLength, end))) {
+      return undefined;
+    }
+    const index = this.#chunk.subarray(this.#at, this.#at + indexLength);
+    this.#at += length;
+    this.#chunkBytes = length > longFrameBytes ? indexChunkBytes : chunkBytes;
+    return index;
+  }
+
+  async #frameLength(end: number): Promise<number | undefined> {
+    return (await this.#has(frameHeadBytes, end)) ? frameLengthOf(this.#head()) : undefined;
+  }
+
+  /** Must have been read. */
+  #head(): Buffer {
+    return this.#chunk.subarray(this.#at, this.#at + frameHeadBytes);
   }
 
   /** Makes sure that the chunk holds so many bytes from here, if they lie before `end`. */
@@ -49,7 +75,7 @@ export class FrameScanner {
     if (offset + bytes > end) {
       return false;
     }
-    const chunk = Buffer.allocUnsafeSlow(Math.min(Math.max(bytes, chunkBytes), end - offset));
+    const chunk = Buffer.allocUnsafeSlow(Math.min(Math.max(bytes, this.#chunkBytes), end - offset));
     let read = 0;
     while (read < bytes) {
       const { bytesRead } = await this.#file.read(chunk, read, chunk.length - read, offset + read);

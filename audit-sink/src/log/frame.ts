@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
-import type { KeptEvent, LogBatch, NewBatch } from "./log-batch.js";
+import type { BatchIndex, EventEntry, KeptEvent, LogBatch, NewBatch } from "./log-batch.js";
 
 // A batch in a segment is a frame; integers are little-endian:
 //    0  u32  bytes of the whole frame
@@ -87,33 +87,48 @@ export function frameLengthOf(head: Buffer): number | undefined {
   return count > 0 && length === frameHeadBytes + rest + hashBytes ? length : undefined;
 }
 
-/** The batch in a frame whose length is right. Undefined when its parts do not fit together. Shares the frame's bytes. */
-export function decodeFrame(frame: Buffer): LogBatch | undefined {
-  const tableAt = frameHeadBytes + frame.readUInt32LE(24);
-  const origin = parseOrigin(frame.toString("utf8", frameHeadBytes, tableAt));
+/** Bytes of a frame before its events: its index. The head must be whole, and its lengths must fit together. */
+export function indexLengthOf(head: Buffer): number {
+  return frameHeadBytes + head.readUInt32LE(24) + countOf(head) * entryBytes;
+}
+
+/** What the index of a frame says of its batch. Undefined when its parts do not fit together. */
+export function decodeIndex(index: Buffer): BatchIndex | undefined {
+  const tableAt = frameHeadBytes + index.readUInt32LE(24);
+  const origin = parseOrigin(index.toString("utf8", frameHeadBytes, tableAt));
   if (origin === undefined) {
     return undefined;
   }
-  const count = countOf(frame);
-  const events = new Array<KeptEvent>(count);
-  let at = tableAt + count * entryBytes;
+  const count = countOf(index);
+  const events = new Array<EventEntry>(count);
   for (let i = 0, entryAt = tableAt; i < count; i++, entryAt += entryBytes) {
-    const end = at + frame.readUInt32LE(entryAt);
     events[i] = {
-      bytes: frame.subarray(at, end),
-      digest: frame.toString("latin1", entryAt + 8, entryAt + entryBytes),
-      offset: frame.readUInt32LE(entryAt + 4),
+      length: index.readUInt32LE(entryAt),
+      offset: index.readUInt32LE(entryAt + 4),
+      digest: index.toString("latin1", entryAt + 8, entryAt + entryBytes),
     };
-    at = end;
   }
-  return at === frame.length - hashBytes
-    ? {
-        position: Number(frame.readBigUInt64LE(8)),
-        receivedTimestamp: frame.readDoubleLE(16),
-        ...origin,
-        events,
-      }
-    : undefined;
+  return {
+    position: Number(index.readBigUInt64LE(8)),
+    receivedTimestamp: index.readDoubleLE(16),
+    ...origin,
+    events,
+  };
+}
+
+/** The batch in a frame whose length is right. Undefined when its parts do not fit together. Shares the frame's bytes. */
+export function decodeFrame(frame: Buffer): LogBatch | undefined {
+  const index = decodeIndex(frame);
+  if (index === undefined) {
+    return undefined;
+  }
+  let at = indexLengthOf(frame);
+  const events = index.events.map(({ length, digest, offset }): KeptEvent => {
+    const bytes = frame.subarray(at, at + length);
+    at += length;
+    return { bytes, digest, offset };
+  });
+  return at === frame.length - hashBytes ? { ...index, events } : undefined;
 }
 
 function parseOrigin(text: string): Pick<NewBatch, "sender" | "source" | "sequence" | "received"> | undefined {

@@ -31,6 +31,17 @@ export interface LogBatch extends NewBatch {
   readonly position: number;
 }
 
+/** What is known of an event without reading it. */
+export interface EventEntry extends Omit<KeptEvent, "bytes"> {
+  /** Its bytes. */
+  readonly length: number;
+}
+
+/** A batch of the log as its index tells it, without the events themselves. */
+export interface BatchIndex extends Omit<LogBatch, "events"> {
+  readonly events: readonly EventEntry[];
+}
+
 /** A part of the log cannot be read: its file has been damaged. */
 export class LogDamagedError extends Error {
   override readonly name = "LogDamagedError";

@@ -49,9 +49,10 @@ export async function* eventsOfFile(path: string, io: CommandIo): AsyncGenerator
     }
     await flowing;
   } catch (error) {
-    throw error instanceof ConfigurationError
-      ? error
-      : new ConfigurationError("flags", [problemAt("--file", error instanceof Error ? error.message : String(error))]);
+    if (error instanceof Error && "code" in error) {
+      throw new ConfigurationError("flags", [problemAt("--file", `${path} cannot be read (${String(error.code)})`)]);
+    }
+    throw error;
   } finally {
     source.destroy();
   }

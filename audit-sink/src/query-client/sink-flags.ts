@@ -17,11 +17,6 @@ const group = "Sink";
 
 const output = { type: "string", default: "table", shorthand: "o", group: "Output" } as const;
 
-/** How a summary is printed. */
-export const summaryOutputFlags = defineFlags({
-  output: { ...output, choices: ["table", "json"], help: "`format`: table or json." },
-});
-
 /** How events are printed. */
 export const eventOutputFlags = defineFlags({
   output: {
@@ -49,32 +44,43 @@ export const sinkFlags = defineFlags({
   "client-key": { type: "path", group, help: "`file` with its private key." },
 });
 
-/** Flags that say which events are meant. Repeated, one of the values must fit; `pods*` and `!watch` are understood. */
+/** Flags that say which events are meant. */
 export const filterFlags = defineFlags({
-  user: fieldFlag("who has made the request"),
-  "impersonated-user": fieldFlag("as whom the request was made"),
-  verb: fieldFlag("such as create"),
-  resource: fieldFlag("such as deployments.apps or pods/log"),
-  namespace: fieldFlag("namespace of the object"),
-  name: fieldFlag("name of the object"),
-  code: fieldFlag("status code of the answer, such as 403 or 5*"),
-  decision: fieldFlag("allow or forbid"),
-  stage: fieldFlag("such as ResponseComplete"),
-  level: fieldFlag("such as Metadata"),
-  "source-ip": fieldFlag("address of the client"),
-  sender: fieldFlag("who has sent the event to the sink"),
+  user: fieldFlag(
+    "`name` of who has made the request. As with each filter: system:* is a beginning, !jane is anything else, and of several values one must fit.",
+  ),
+  "impersonated-user": fieldFlag("`name` of the user as whom the request was made."),
+  verb: fieldFlag("`verb`, such as create."),
+  resource: fieldFlag("`resource`, such as deployments.apps or pods/log."),
+  namespace: fieldFlag("`namespace` of the object."),
+  name: fieldFlag("`name` of the object."),
+  code: fieldFlag("`status` code of the answer, such as 403 or 5*."),
+  decision: fieldFlag("`decision` of the authorizer: allow or forbid."),
+  stage: fieldFlag("`stage`, such as ResponseComplete."),
+  level: fieldFlag("`level`, such as Metadata."),
+  "source-ip": fieldFlag("`address` of the client."),
+  sender: fieldFlag("`name` of who has sent the event to the sink."),
   "audit-id": { type: "string", group: "Filter", help: "`id` of the request." },
 });
 
 /** Flags that bound the time. */
-export const periodFlags = defineFlags({
+const periodFlags = defineFlags({
   from: { type: "string", group: "Filter", help: "`time` of the oldest event, or how long ago that was: 90m, 7d." },
   to: { type: "string", group: "Filter", help: "`time` after the latest event, or how long ago that was." },
 });
 
 function fieldFlag(help: string) {
-  return { type: "stringList", keepCommas: true, group: "Filter", help: `\`text\`: ${help}.` } as const;
+  return { type: "stringList", keepCommas: true, group: "Filter", help } as const;
 }
+
+/** Flags of every question about kept events. */
+export const questionFlags = defineFlags({ ...filterFlags, ...periodFlags, ...sinkFlags });
+
+/** Flags of every question whose answer is a summary of kept events. */
+export const summaryFlags = defineFlags({
+  output: { ...output, choices: ["table", "json"], help: "`format`: table or json." },
+  ...questionFlags,
+});
 
 /** By field, the flag whose name differs from it. */
 const flagOf: Readonly<Partial<Record<EventField, "impersonated-user" | "source-ip">>> = {
@@ -129,8 +135,8 @@ export async function sinkConfigOf(
     const file = values[flag];
     return file === undefined
       ? undefined
-      : readFile(file, "utf8").catch((error: Error) => {
-          problems.push(problemAt(`--${flag}`, error.message));
+      : readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+          problems.push(problemAt(`--${flag}`, `${file} cannot be read (${error.code})`));
           return undefined;
         });
   };

@@ -28,14 +28,19 @@ async function main([name = "", ...argv]: readonly string[]): Promise<number> {
 
 /** What went wrong, in a line. */
 function report(error: unknown): void {
-  const isKnown =
-    error instanceof BlameError ||
-    error instanceof PluginError ||
-    error instanceof HttpClientError ||
-    (error instanceof Error && "code" in error);
-  const problem = error instanceof ConfigurationError ? formatProblems(error.problems) : String(error);
-  process.stderr.write(`error: ${isKnown && error instanceof Error ? error.message : problem}\n`);
+  process.stderr.write(`error: ${problemOf(error)}\n`);
   process.exitCode = 1;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof ConfigurationError) {
+    return formatProblems(error.problems);
+  }
+  if (error instanceof Error && "code" in error) {
+    return "path" in error ? `${String(error.path)} cannot be read (${String(error.code)})` : error.message;
+  }
+  const isKnown = error instanceof BlameError || error instanceof PluginError || error instanceof HttpClientError;
+  return isKnown ? error.message : String(error);
 }
 
 main(process.argv.slice(2)).then((code) => {

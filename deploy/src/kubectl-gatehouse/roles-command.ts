@@ -53,8 +53,8 @@ async function run(argv: readonly string[]): Promise<number> {
   });
   const { "from-audit": from, user, since, compare, "token-file": tokenFile, "certificate-authority": caFile } = values;
   if (from === undefined || user === undefined) {
-    process.stderr.write(usage);
-    return 1;
+    const missing = from === undefined ? "--from-audit FILE|URL" : "--user NAME";
+    throw new PluginError(`${missing} is required; kubectl gatehouse roles --help tells more`);
   }
   const limits = {
     ...countOf("max-names", values["max-names"], "maxNames"),

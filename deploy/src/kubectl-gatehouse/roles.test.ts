@@ -88,10 +88,11 @@ describe("kubectl gatehouse roles", () => {
   });
 
   const mistakes: readonly [string, readonly string[], string][] = [
-    ["a file that is not there", ["--from-audit", "/none", "--user", "u"], "ENOENT: no such file or directory"],
+    ["a file that is not there", ["--from-audit", "/none", "--user", "u"], "/none cannot be read (ENOENT)"],
     ["a line that is not JSON", ["--from-audit", file("bad", "{}\n{"), "--user", "u"], "line 1: is no audit event"],
     ["an address without TLS", ["--from-audit", "http://localhost", "--user", "u"], "is asked over https"],
     ["a user without events", ["--from-audit", file("empty", ""), "--user", "u"], "holds no event of u"],
+    ["a user that is not named", ["--from-audit", "-"], "--user NAME is required"],
     ["a limit that is no number", ["--from-audit", "-", "--user", "u", "--max-names", "x"], "must be a whole number"],
     ["a flag that does not exist", ["--from", "x"], "Unknown option '--from'"],
   ];

@@ -39,7 +39,7 @@ rules:
     "apiVersion: v1\nkind: Pod",
     ['the document must be a Policy of audit.k8s.io/v1, not "Pod" of "v1"'],
   ],
-  ["no kind", "rules: []", ["the document must be a Policy of audit.k8s.io/v1, not nothing of nothing"]],
+  ["no kind", "rules: []", ["the document must be a Policy of audit.k8s.io/v1, and say so"]],
   ["a list", "- a", ["the document is not an object"]],
   [
     "a member of a wrong type",

@@ -42,7 +42,9 @@ export function readAuditPolicy(document: JsonValue, duplicateKeys: readonly str
   }
   const { apiVersion, kind } = document;
   if (kind !== "Policy" || apiVersion !== `${group}/${version}`) {
-    return refused([`the document must be a Policy of ${group}/${version}, not ${whatItSays(apiVersion, kind)}`]);
+    const other = typeof kind === "string" && typeof apiVersion === "string";
+    const found = other ? `, not ${JSON.stringify(kind)} of ${JSON.stringify(apiVersion)}` : ", and say so";
+    return refused([`the document must be a Policy of ${group}/${version}${found}`]);
   }
   try {
     const { object, unknownFields } = decodeJson(schema, document);
@@ -53,12 +55,6 @@ export function readAuditPolicy(document: JsonValue, duplicateKeys: readonly str
     }
     throw error;
   }
-}
-
-function whatItSays(apiVersion: JsonValue | undefined, kind: JsonValue | undefined): string {
-  const show = (value: JsonValue | undefined): string =>
-    typeof value === "string" ? JSON.stringify(value) : "nothing";
-  return `${show(kind)} of ${show(apiVersion)}`;
 }
 
 function checked(object: JsonObject, warnings: readonly string[]): AuditPolicyReading {

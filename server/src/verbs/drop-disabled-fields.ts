@@ -58,8 +58,7 @@ interface GatedMember {
   readonly dropHolder: (() => void) | undefined;
 }
 
-const core = "k8s.io.api.core.v1";
-const typedReference = `${core}.TypedObjectReference`;
+const typedReference = "k8s.io.api.core.v1.TypedObjectReference";
 
 /** What stands in the place of members that cannot be taken out: they were always written, once. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
@@ -71,10 +70,8 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
     return;
   }
   delete holder[field.name];
-  // A reference into another namespace means nothing without it, and a handler that does nothing is none.
-  const isMeaningless =
-    schema.name === typedReference || (schema.name === `${core}.LifecycleHandler` && Object.keys(holder).length === 0);
-  if (isMeaningless) {
+  // A reference into another namespace means nothing without it.
+  if (schema.name === typedReference) {
     dropHolder?.();
   }
 }

@@ -94,12 +94,12 @@ export async function update(
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: (old) => {
-      checkUid(served, sent, old);
+      checkUid(served, sent, old, options);
       return copyJson(sent) as JsonObject;
     },
     options,
     // v1.29 asks for the uid before it asks whether there is anything to have one.
-    whenMissing: () => checkUid(served, sent, undefined),
+    whenMissing: () => checkUid(served, sent, undefined, options),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
   await respondWithOutcome(context, served, outcome, representation);
@@ -183,7 +183,7 @@ async function reviseAndStore(
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await awaitStore(caller, () =>
-    storage.change(key, besideStore(caller, decide), ttlSeconds),
+    storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
   );
   if (outcome !== "deleted") {
     attempts?.stored();
@@ -200,7 +200,12 @@ function isTaken(error: unknown): boolean {
 }
 
 /** A uid says which object is to be replaced; `old` is what there is. */
-export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+export function checkUid(
+  served: ServedResource,
+  sent: JsonObject,
+  old: JsonObject | undefined,
+  { dryRun }: WriteOptions,
+): void {
   const { uid = "" } = metaOf(sent);
   const { name = "", namespace = "" } = metaOf(old ?? sent);
   const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
@@ -208,15 +213,16 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name, dryRun)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
   }
 }
 
-/** Of custom resources v1.29 tells the key without what all keys begin with. */
-function shownKey({ storage, isUnstructured, definition }: ServedResource, namespace: string, name: string): string {
+/** Of custom resources, and in dry runs, v1.29 tells the key without what all keys begin with. */
+function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
+  const { storage, isUnstructured, definition } = served;
   const key = storage.keyOf(namespace, name);
-  return isUnstructured ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
+  return isUnstructured || dryRun ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */

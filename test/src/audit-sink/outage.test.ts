@@ -80,6 +80,14 @@ for (const [mode, clock] of [
         `--audit-webhook-spool-dir=${spool}`,
       ],
     });
+    await until("there is a namespace", async () => {
+      const { status } = await server.client.requestJson({
+        path: "/api/v1/namespaces/default",
+        signal: new AbortController().signal,
+        timeoutMs: 10_000,
+      });
+      return status === 200;
+    });
     const end = new AbortController();
     const writing = writeUntil(server, end.signal);
     await until("events arrive", async () => (await eventsIn(delivered)).length > 10);

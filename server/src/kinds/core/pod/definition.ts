@@ -9,6 +9,7 @@ export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
   resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
+  disabledFieldsOnStatusUpdate: "written",
   namespaced: true,
   shortNames: ["po"],
   categories: ["all"],
