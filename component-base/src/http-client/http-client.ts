@@ -6,6 +6,7 @@ import {
   openClientCredentials,
 } from "../credentials/client-credentials.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
+import { unlessAborted } from "../time/unless-aborted.js";
 import { CallSlots } from "./call-slots.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
@@ -179,15 +180,6 @@ async function credentialsOf(pending: Promise<CallCredentials>): Promise<CallCre
   } catch (error) {
     throw new HttpClientError("credentials", error instanceof Error ? error.message : String(error), { cause: error });
   }
-}
-
-/** What is being waited for goes on for those who come later. */
-function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(signal.reason);
-    signal.addEventListener("abort", giveUp, { once: true });
-    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
-  });
 }
 
 function parseJson(response: HttpResponse): unknown {

@@ -8,9 +8,10 @@ import {
   sign,
   X509Certificate,
 } from "node:crypto";
-import { isIPv4 } from "node:net";
+import { isIPv6 } from "node:net";
 import { promisify } from "node:util";
-import * as der from "./der.js";
+import type { Extension, Name } from "@peculiar/asn1-x509";
+import { type Asn1, loadAsn1 } from "./asn1.js";
 
 /** A certificate and its private key as PEM text: the certificate in X.509 form, the key in PKCS#8. */
 export interface CertificateAndKey {
@@ -39,11 +40,11 @@ export interface IssueOptions {
   readonly notAfter: Date;
 }
 
-const ecdsaWithSha256 = der.sequence(der.objectIdentifier("1.2.840.10045.4.3.2"));
+const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 
 /**
- * Makes a key and a certificate for it (RFC 5280), in a millisecond: a library that knows all of X.509 takes a fifth of a
- * second to be loaded. Rejects with TypeError when the issuer is not as `IssueOptions` says.
+ * Makes a key and a certificate for it (RFC 5280). Rejects with TypeError when the issuer is not as `IssueOptions` says.
+ * Loads what writes ASN.1 (about 30 ms), so call it only when a certificate must be made.
  */
 export async function issueCertificate(options: IssueOptions): Promise<CertificateAndKey> {
   const { subject, issuer } = options;
@@ -51,110 +52,108 @@ export async function issueCertificate(options: IssueOptions): Promise<Certifica
     throw new TypeError("an authority signs itself; every other certificate needs an issuer");
   }
   // P-256: a key in under a millisecond, where RSA takes a noticeable part of a second.
-  const { privateKey, publicKey } = await promisify(generateKeyPair)("ec", { namedCurve: "P-256" });
+  const [asn1, { privateKey, publicKey }] = await Promise.all([
+    loadAsn1(),
+    promisify(generateKeyPair)("ec", { namedCurve: "P-256" }),
+  ]);
   const signingKey = issuer === undefined ? privateKey : createPrivateKey(issuer.keyPem);
   if (signingKey.asymmetricKeyType !== "ec") {
     throw new TypeError("the issuer must have an EC key");
   }
-  const name = nameOf(subject);
-  const content = der.sequence(
-    der.tagged(0, der.positiveInteger(Buffer.of(2))), // version 3
-    der.positiveInteger(newSerialNumber()),
-    ecdsaWithSha256,
-    issuer === undefined ? name : subjectNameIn(issuer.certificatePem),
-    der.sequence(der.time(options.notBefore), der.time(options.notAfter)),
-    name,
-    publicKey.export({ type: "spki", format: "der" }),
-    der.tagged(3, der.sequence(...extensionsOf(subject, publicKey, createPublicKey(signingKey)))),
-  );
-  const certificate = der.sequence(content, ecdsaWithSha256, der.bitString(sign("sha256", content, signingKey)));
+  const { AsnConvert, x509 } = asn1;
+  const name = nameOf(asn1, subject);
+  const signature = new x509.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
+    serialNumber: exactBytes(newSerialNumber()),
+    signature,
+    issuer: issuer === undefined ? name : subjectNameIn(asn1, issuer.certificatePem),
+    validity: new x509.Validity({ notBefore: options.notBefore, notAfter: options.notAfter }),
+    subject: name,
+    subjectPublicKeyInfo: publicKeyInfo(asn1, publicKey),
+    extensions: new x509.Extensions([...extensionsOf(asn1, subject, publicKey, createPublicKey(signingKey))]),
+  });
+  const certificate = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: signature,
+    signatureValue: exactBytes(sign("sha256", Buffer.from(AsnConvert.serialize(tbsCertificate)), signingKey)),
+  });
   return {
-    certificatePem: toPem("CERTIFICATE", certificate),
+    certificatePem: new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString(),
     keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   };
 }
 
 /** Each name in a set of its own, as text that may hold anything. */
-function nameOf(subject: CertificateSubject): Buffer {
-  const attribute = (type: string, text: string): Buffer =>
-    der.setOf(der.sequence(der.objectIdentifier(type), der.utf8String(text)));
+function nameOf({ x509 }: Asn1, subject: CertificateSubject): Name {
+  const attribute = (type: string, utf8String: string) =>
+    new x509.RelativeDistinguishedName([
+      new x509.AttributeTypeAndValue({ type, value: new x509.AttributeValue({ utf8String }) }),
+    ]);
   const [organization, commonName] = ["2.5.4.10", "2.5.4.3"];
-  return subject.kind === "client"
-    ? der.sequence(
-        ...subject.groups.map((group) => attribute(organization, group)),
-        attribute(commonName, subject.user),
-      )
-    : der.sequence(attribute(commonName, subject.commonName));
+  return new x509.Name(
+    subject.kind === "client"
+      ? [...subject.groups.map((group) => attribute(organization, group)), attribute(commonName, subject.user)]
+      : [attribute(commonName, subject.commonName)],
+  );
 }
 
-/** The bytes that the issuer uses for its own name: only with the very same ones it is found. */
-function subjectNameIn(certificatePem: string): Uint8Array {
-  const [content] = der.membersOf(new X509Certificate(certificatePem).raw);
-  const name = content && der.membersOf(content)[5];
-  if (name === undefined) {
-    throw new TypeError("the issuer must have a certificate of version 3");
-  }
-  return name;
+/** As the issuer writes its own name: only with the very same bytes it is found. */
+function subjectNameIn({ AsnConvert, x509 }: Asn1, certificatePem: string): Name {
+  return AsnConvert.parse(new X509Certificate(certificatePem).raw, x509.Certificate).tbsCertificate.subject;
 }
 
-function extensionsOf(subject: CertificateSubject, publicKey: KeyObject, issuerKey: KeyObject): readonly Buffer[] {
-  const keyIdentifier = extension("2.5.29.14", der.octetString(identifierOf(publicKey)));
-  if (subject.kind === "authority") {
-    const signsCertificatesAndLists = der.bitString(Buffer.of(0b1000_0110), 1);
-    return [
-      criticalExtension("2.5.29.19", der.sequence(der.isTrue)),
-      criticalExtension("2.5.29.15", signsCertificatesAndLists),
-      keyIdentifier,
-    ];
-  }
-  const digitalSignature = der.bitString(Buffer.of(0b1000_0000), 7);
-  const usage = subject.kind === "server" ? "1.3.6.1.5.5.7.3.1" : "1.3.6.1.5.5.7.3.2";
+function extensionsOf(
+  asn1: Asn1,
+  subject: CertificateSubject,
+  publicKey: KeyObject,
+  issuerKey: KeyObject,
+): readonly Extension[] {
+  const { AsnConvert, x509 } = asn1;
+  const extension = (extnID: string, value: object, critical = false): Extension =>
+    new x509.Extension({ extnID, critical, extnValue: new asn1.OctetString(AsnConvert.serialize(value)) });
+  const keyIdentifier = (key: KeyObject) => new x509.KeyIdentifier(identifierOf(asn1, key));
+  const { digitalSignature, keyCertSign, cRLSign } = x509.KeyUsageFlags;
+  const isAuthority = subject.kind === "authority";
+  const keyUsage = isAuthority ? digitalSignature | keyCertSign | cRLSign : digitalSignature;
   const extensions = [
-    criticalExtension("2.5.29.19", der.sequence()),
-    criticalExtension("2.5.29.15", digitalSignature),
-    extension("2.5.29.37", der.sequence(der.objectIdentifier(usage))),
-    keyIdentifier,
-    extension("2.5.29.35", der.sequence(der.taggedString(0, identifierOf(issuerKey)))),
+    extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: isAuthority }), true),
+    extension(x509.id_ce_keyUsage, new x509.KeyUsage(keyUsage), true),
+    extension(x509.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
   ];
+  if (!isAuthority) {
+    const usage = subject.kind === "server" ? x509.id_kp_serverAuth : x509.id_kp_clientAuth;
+    extensions.push(
+      extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([usage])),
+      extension(
+        x509.id_ce_authorityKeyIdentifier,
+        new x509.AuthorityKeyIdentifier({ keyIdentifier: keyIdentifier(issuerKey) }),
+      ),
+    );
+  }
   if (subject.kind === "server") {
     const names = [
-      ...subject.dnsNames.map((name) => der.taggedString(2, Buffer.from(name, "latin1"))),
-      ...subject.ipAddresses.map((address) => der.taggedString(7, addressOctets(address))),
+      ...subject.dnsNames.map((dNSName) => new x509.GeneralName({ dNSName })),
+      ...subject.ipAddresses.map((address) => new x509.GeneralName({ iPAddress: plainAddress(address) })),
     ];
-    extensions.push(extension("2.5.29.17", der.sequence(...names)));
+    extensions.push(extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(names)));
   }
   return extensions;
 }
 
-function extension(type: string, value: Buffer): Buffer {
-  return der.sequence(der.objectIdentifier(type), der.octetString(value));
+/** The library reads no IPv6 address that ends in the digits of IPv4. */
+function plainAddress(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
-function criticalExtension(type: string, value: Buffer): Buffer {
-  return der.sequence(der.objectIdentifier(type), der.isTrue, der.octetString(value));
+function publicKeyInfo({ AsnConvert, x509 }: Asn1, key: KeyObject) {
+  return AsnConvert.parse(key.export({ type: "spki", format: "der" }), x509.SubjectPublicKeyInfo);
 }
 
 /** The hash of the key's bits (RFC 5280, section 4.2.1.2). */
-function identifierOf(publicKey: KeyObject): Buffer {
-  const [, bitString = Buffer.alloc(0)] = der.membersOf(publicKey.export({ type: "spki", format: "der" }));
-  const unusedBits = 1;
-  return createHash("sha1").update(der.contentOf(bitString).subarray(unusedBits)).digest();
-}
-
-/** The four or sixteen octets of an address. Throws TypeError for what is none. */
-function addressOctets(address: string): Buffer {
-  if (isIPv4(address)) {
-    return Buffer.from(address.split(".").map(Number));
-  }
-  // One form of all that there are: without digits of IPv4, and with two colons for at most one row of zeros.
-  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
-  const [left, right] = [head, tail ?? ""].map((half) => half.split(":").filter((group) => group !== ""));
-  const groups = [
-    ...(left ?? []),
-    ...Array(8 - (left?.length ?? 0) - (right?.length ?? 0)).fill("0"),
-    ...(right ?? []),
-  ];
-  return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
+function identifierOf(asn1: Asn1, key: KeyObject): ArrayBuffer {
+  const { subjectPublicKey } = publicKeyInfo(asn1, key);
+  return exactBytes(createHash("sha1").update(Buffer.from(subjectPublicKey)).digest());
 }
 
 /** 127 random bits: positive, and unique without keeping count (RFC 5280, section 4.1.2.2). */
@@ -164,7 +163,7 @@ export function newSerialNumber(): Buffer {
   return octets;
 }
 
-function toPem(label: string, content: Buffer): string {
-  const lines = content.toString("base64").match(/.{1,64}/g);
-  return `-----BEGIN ${label}-----\n${lines?.join("\n")}\n-----END ${label}-----\n`;
+/** A copy with nothing around it: a Buffer may be part of a larger one. */
+function exactBytes(bytes: Uint8Array): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
 }
