@@ -183,7 +183,7 @@ async function reviseAndStore(
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await awaitStore(caller, () =>
-    storage.change(key, besideStore(caller, decide), ttlSeconds),
+    storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
   );
   if (outcome !== "deleted") {
     attempts?.stored();

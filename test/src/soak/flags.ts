@@ -52,6 +52,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of minutes that an audit sink is away under load, in each of two modes of the server.",
   },
+  "audited-requests": {
+    type: "int",
+    default: 10_000,
+    min: 0,
+    group,
+    help: "The `number` of requests that a kube-apiserver sends the events of to a sink, in each of two modes.",
+  },
   "audit-verdicts": {
     type: "int",
     default: 1_000_000,
