@@ -222,6 +222,34 @@ describe("OpenID Connect", () => {
     );
   });
 
+  test("an issuer may say that its documents are elsewhere, over HTTPS and within ten steps", async () => {
+    await using own = await startTestIssuer();
+    const page = "/.well-known/openid-configuration";
+    const ownIssuer = {
+      ...(await issuerOf("plain")),
+      url: own.url,
+      certificateAuthorityPem: own.certificateAuthorityPem,
+    };
+    const moved = (path: string, location: string) => own.pages.set(path, { status: 302, body: "", location });
+    const elsewhere = { status: 200, body: JSON.stringify({ issuer: own.url, jwks_uri: `${own.url}/moved-keys` }) };
+    moved(page, "/elsewhere");
+    own.pages.set("/elsewhere", elsewhere);
+    moved("/moved-keys", `${own.url}/keys`);
+    const token = await own.sign({ ...claims(), iss: own.url });
+    assert.equal((await ask(await open(ownIssuer), token)).outcome, "authenticated");
+    for (const [location, problem] of [
+      [page, `Get "${own.url}${page}": stopped after 10 redirects`],
+      ["http://127.0.0.1:1/", 'Get "http://127.0.0.1:1/": it is no https URL'],
+      ["file:///etc/passwd", 'Get "file:///etc/passwd": it is no https URL'],
+    ] as const) {
+      moved(page, location === page ? `${own.url}${page}` : location);
+      const tokens = await open(ownIssuer);
+      assert.equal((await ask(tokens, token)).outcome, "rejected");
+      assert.equal(tokens.problem?.message, problem);
+    }
+    assert.equal(own.asked(page), 1 + 11 + 1 + 1);
+  });
+
   test("the last good keys outlive the process and the issuer, for as long as they may", async () => {
     const shelfFolder = join(folder, "issuer-keys");
     const of = await issuerOf("plain");
