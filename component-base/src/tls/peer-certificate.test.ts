@@ -1,10 +1,8 @@
-import "reflect-metadata";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { connect, createServer, type TLSSocket } from "node:tls";
-import * as x509 from "@peculiar/x509";
 import { type CertificateAndKey, issueCertificate } from "../pki/issue-certificate.js";
 import { identifyCallers } from "./caller-certificates.js";
 
@@ -61,6 +59,9 @@ interface Validity {
 
 /** An authority that another one has signed; what issues certificates here makes none. */
 async function issueIntermediate(issuer: CertificateAndKey, validity: Validity): Promise<CertificateAndKey> {
+  // The library looks for this polyfill when it is loaded.
+  await import("reflect-metadata");
+  const x509 = await import("@peculiar/x509");
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
   const [keys, issuerKey] = await Promise.all([
     crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]),

@@ -2,7 +2,13 @@ import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import { isJsonObject } from "@gatehouse/envelopes";
 import { admit } from "../harness/admit.js";
 import { BadObjectError } from "../harness/prepare-object.js";
-import { DocumentError, listDocumentFiles, readDocuments, type SourceDocument } from "../harness/read-documents.js";
+import {
+  DocumentError,
+  itemsOf,
+  listDocumentFiles,
+  readDocuments,
+  type SourceDocument,
+} from "../harness/read-documents.js";
 import type { Hook } from "../hooks/hook.js";
 
 /** What hooks say of one manifest. */
@@ -82,14 +88,6 @@ async function judge(
     }
     throw error;
   }
-}
-
-/** A List stands for its items. */
-function itemsOf(source: SourceDocument): SourceDocument[] {
-  const { items, kind } = source.content;
-  return kind === "List" && Array.isArray(items)
-    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
-    : [source];
 }
 
 function describe({ content }: SourceDocument): string {

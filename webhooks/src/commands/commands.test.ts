@@ -137,6 +137,21 @@ const mistakes: readonly [what: string, argv: readonly string[], message: string
     ["check", folder],
     "flags: --module: there are no hooks: name modules that export some, here or in the file of --config",
   ],
+  [
+    "types of a definition without names",
+    ["types", await write("crd-broken.yaml", "kind: CustomResourceDefinition\nspec: {}\n")],
+    `${join(folder, "crd-broken.yaml")}: line 1: is no CustomResourceDefinition of apiextensions.k8s.io/v1`,
+  ],
+  [
+    "an authority that is not there",
+    ["register", `--config=${config}`, "--url=https://a", "--ca-file=nowhere.crt"],
+    "nowhere.crt: --ca-file: cannot be read (ENOENT)",
+  ],
+  [
+    "an authority that is none",
+    ["register", `--config=${config}`, "--url=https://a", `--ca-file=${config}`],
+    `${config}: --ca-file: holds no certificate in PEM`,
+  ],
   ["two folders", ["check", "a", `--config=${config}`, "b"], 'arguments: unexpected argument: "b"'],
   ["test without a folder", ["test", `--config=${config}`], "arguments: DIR: is required"],
   [
@@ -279,6 +294,14 @@ export interface WidgetV1beta1 {
   );
 });
 
+test("types are made of a List, too, as kubectl writes it", async () => {
+  const definition = { kind: "CustomResourceDefinition", spec: { group: "a.b", names: { kind: "Thing" } } };
+  const versions = [{ name: "v1", schema: { openAPIV3Schema: { type: "object" } } }];
+  const items = [{ ...definition, spec: { ...definition.spec, versions } }];
+  const file = await write("list.json", JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  assert.match((await run("types", file)).out, /export interface ThingV1 \{/);
+});
+
 test("build writes a container file and a base that leaves its own namespace alone", async () => {
   const relativeConfig = "policies/library/no-latest-tag/hook.yaml";
   const before = process.cwd();
@@ -289,6 +312,8 @@ test("build writes a container file and a base that leaves its own namespace alo
     assert.equal(result.code, 0, result.err);
     const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
     assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
+    // The keys that `dev` makes must not get into an image.
+    assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
     assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
     assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
     const rbac = await text("base/rbac.yaml");

@@ -73,3 +73,11 @@ export async function readDocuments(file: string): Promise<SourceDocument[]> {
     return [{ file, line, content }];
   });
 }
+
+/** What a document stands for: itself, or its items if it is a List. */
+export function itemsOf(source: SourceDocument): SourceDocument[] {
+  const { items, kind } = source.content;
+  return kind === "List" && Array.isArray(items)
+    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
+    : [source];
+}
