@@ -221,7 +221,7 @@ describe("the console in a browser", { skip }, () => {
   ];
   for (const [event, resource, object] of targets) {
     test(`an event's target is shown, with objectRef or without: ${JSON.stringify(event)}`, async () => {
-      const found = await page.evaluate(`import("/console/target.js").then(({ resourceOf, objectOf }) =>
+      const found = await page.evaluate(`import(${JSON.stringify("/console/target.js")}).then(({ resourceOf, objectOf }) =>
         [resourceOf(${JSON.stringify(event)}), objectOf(${JSON.stringify(event)})])`);
       assert.deepEqual(found, [resource, object]);
     });
