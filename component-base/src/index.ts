@@ -20,6 +20,7 @@ export type {
 export { openClientCredentials } from "./credentials/client-credentials.js";
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
 export { DirectoryInUseError, lockDirectory } from "./files/lock-directory.js";
+export { type LineOutput, standardOutput } from "./files/standard-output.js";
 export { syncDirectory } from "./files/sync-directory.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
 export { closestName } from "./flags/closest-name.js";
@@ -89,6 +90,8 @@ export {
 export {
   type Claims,
   ClaimsError,
+  cannotUnmarshal,
+  goSeconds,
   knownClaim,
 } from "./identity-tokens/go-claims.js";
 export {
@@ -99,6 +102,7 @@ export {
 } from "./identity-tokens/identity-tokens.js";
 export type { KeyShelf, KeyTiming, KnownKeys } from "./identity-tokens/issuer-keys.js";
 export { issuerProblems } from "./identity-tokens/issuer-url.js";
+export { type JoseHeader, readJoseHeader } from "./identity-tokens/jose-header.js";
 export {
   type ClaimMapping,
   type JwtIssuer,
@@ -144,7 +148,7 @@ export {
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
-export { ensurePrivateKey } from "./pki/ensure-private-key.js";
+export { ensurePrivateKey, type PrivateKeyType } from "./pki/ensure-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,
@@ -172,6 +176,7 @@ export {
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
 export { pause } from "./time/pause.js";
+export { unlessAborted } from "./time/unless-aborted.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
 export { certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
 export {
@@ -182,6 +187,7 @@ export {
   openHttpsServing,
 } from "./tls/https-serving.js";
 export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
+export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

@@ -1,7 +1,8 @@
 import type { Item, Stats } from "./types.js";
 
-/** What a question could not be answered with. */
+/** Why a question was not answered. */
 export class ApiError extends Error {
+  /** Of the answer; 0 when there was none. */
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -56,9 +57,9 @@ export class Api {
     const decoder = new TextDecoder();
     let rest = "";
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch(unreachable);
       if (done) {
-        throw new ApiError(0, "the stream of events has ended");
+        throw new ApiError(0, "The sink has ended the stream of events.");
       }
       const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
@@ -84,12 +85,17 @@ export class Api {
       headers,
       cache: "no-store",
       ...(signal === undefined ? {} : { signal }),
-    });
+    }).catch(unreachable);
     if (!response.ok) {
       throw new ApiError(response.status, await messageOf(response));
     }
     return response;
   }
+}
+
+/** Browsers tell that in words of their own. */
+function unreachable(error: unknown): never {
+  throw error instanceof TypeError ? new ApiError(0, "The sink cannot be reached.") : error;
 }
 
 async function messageOf(response: Response): Promise<string> {

@@ -147,7 +147,8 @@ export class Chart {
     plot.setAttribute("aria-valuemax", String(Math.max(0, this.#bucketCount - 1)));
     if (this.#selected === undefined) {
       const missing = stats.complete ? "" : `, counted from ${timeOfDay(new Date(stats.countedFrom))} only`;
-      text.textContent = `${eventsText(stats.total)}${missing}. Arrow keys or the pointer select a bar, Enter or a click narrows the time to it.`;
+      const help = "Arrow keys or the pointer select a bar, Enter or a click narrows the time to it.";
+      text.textContent = `${eventsText(stats.total)}${missing}. ${stats.total === 0 ? "" : help}`;
       return;
     }
     const selected = this.#selected;

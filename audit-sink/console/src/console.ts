@@ -11,6 +11,7 @@ import type { Item, Stats } from "./types.js";
 
 const pageSize = "100";
 const refreshMs = 5000;
+const reconnectMs = 2000;
 
 const api = new Api();
 const table: EventTable = new EventTable(byId("rows"), (place) => detail.open(place));
@@ -89,10 +90,17 @@ function startTail(): void {
   const tail = new AbortController();
   live = tail;
   api.tail(filters.query({ live: true }), tail.signal, takeNews).catch((error: unknown) => {
-    if (!tail.signal.aborted) {
-      setLive(false);
-      tellError(error);
+    if (tail.signal.aborted) {
+      return;
     }
+    if (error instanceof ApiError && error.code === 0) {
+      tellProblem(`${error.message} Trying again …`);
+      // What came meanwhile is asked for as well.
+      setTimeout(() => live === tail && void refresh(), reconnectMs);
+      return;
+    }
+    setLive(false);
+    tellError(error);
   });
 }
 
@@ -119,7 +127,8 @@ function tellEvents(): void {
   const streamed = live === undefined ? "" : ", more as they come";
   const missed = skipped === 0 ? "" : `; ${countText(skipped)} came too fast to be shown`;
   byId("events-text").textContent = shown + streamed + missed;
-  byId("events-text").classList.remove("error");
+  byId("no-events").hidden = table.items.length > 0;
+  tellProblem("");
   byId("more").hidden = next === undefined || live !== undefined;
 }
 
@@ -131,8 +140,12 @@ function tellError(error: unknown): void {
     showLogin(api.hasToken ? "The sink does not know this token." : "");
     return;
   }
-  byId("events-text").classList.add("error");
-  byId("events-text").textContent = error instanceof Error ? error.message : String(error);
+  tellProblem(error instanceof Error ? error.message : String(error));
+}
+
+function tellProblem(text: string): void {
+  byId("problem").textContent = text;
+  byId("problem").hidden = text === "";
 }
 
 function showLogin(message: string): void {

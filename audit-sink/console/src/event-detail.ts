@@ -1,6 +1,7 @@
 import { element } from "./dom.js";
-import { objectOf, outcomeOf, resourceOf, textOf } from "./format.js";
+import { outcomeOf } from "./format.js";
 import { type PatchChange, webhookPatches } from "./patch-diff.js";
+import { objectOf, resourceOf, textOf } from "./target.js";
 import type { AuditEvent, Item } from "./types.js";
 
 /** Characters of JSON that are shown at once; browsers lay out longer texts slowly. */

@@ -1,5 +1,6 @@
 import { element } from "./dom.js";
-import { dateAndTime, dayText, objectOf, outcomeOf, resourceOf, textOf, timeOf, timeOfDay } from "./format.js";
+import { dateAndTime, dayText, outcomeOf, timeOf, timeOfDay } from "./format.js";
+import { objectOf, resourceOf, textOf } from "./target.js";
 import type { Item } from "./types.js";
 
 /** Rows that stay while events stream in. */

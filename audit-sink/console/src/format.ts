@@ -1,9 +1,5 @@
+import { textOf } from "./target.js";
 import type { AuditEvent } from "./types.js";
-
-/** What is shown for a value that may be anything: texts and numbers as they are, nothing for the rest. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-}
 
 const count = new Intl.NumberFormat("en");
 const shortCount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -55,23 +51,6 @@ export function dateAndTime(time: Date): string {
 export function timeOf(event: AuditEvent): Date | undefined {
   const time = new Date(textOf(event.stageTimestamp) || textOf(event.requestReceivedTimestamp));
   return Number.isNaN(time.getTime()) ? undefined : time;
-}
-
-/** As kubectl writes resources, `deployments.apps/scale`; the path where there is none. */
-export function resourceOf(event: AuditEvent): string {
-  const { objectRef } = event;
-  const resource = textOf(objectRef?.resource);
-  if (resource === "") {
-    return textOf(event.requestURI).split("?")[0] ?? "";
-  }
-  const group = textOf(objectRef?.apiGroup);
-  const subresource = textOf(objectRef?.subresource);
-  return `${resource}${group === "" ? "" : `.${group}`}${subresource === "" ? "" : `/${subresource}`}`;
-}
-
-/** Namespace and name, as far as there are any. */
-export function objectOf({ objectRef }: AuditEvent): string {
-  return [textOf(objectRef?.namespace), textOf(objectRef?.name)].filter((part) => part !== "").join("/");
 }
 
 /** The code by its first digit: `2xx`; `none` where there is no answer yet. */

@@ -13,7 +13,7 @@ import { openEventIndex } from "../index-store/open-event-index.js";
 import { type AuditLog, openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { type QueryRoutes, queryRoutes } from "../queries/query-routes.js";
-import { until } from "../sink.test.support.js";
+import { sinkConfig, testFolder, testSink, until } from "../sink.test.support.js";
 import { openConsoleRoutes } from "./console-routes.js";
 import { sampleEvents } from "./sample-events.test.support.js";
 
@@ -62,8 +62,8 @@ describe("the console in a browser", { skip }, () => {
     page = await browser.newPage({ viewport: { width: 1400, height: 1000 }, colorScheme: "light" });
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("console", (message) => {
-      // Whoever is not logged in yet is answered 401, which the browser tells.
-      if (message.type() === "error" && !message.text().includes("401")) {
+      // The browser tells of each answer that is no success, and of each that does not come.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
         problems.push(message.text());
       }
     });
@@ -177,6 +177,56 @@ describe("the console in a browser", { skip }, () => {
     await page.getByRole("button", { name: "Live" }).click();
   });
 
+  test("tells when no event fits, and when a question is wrong", async () => {
+    await page.getByLabel("User", { exact: true }).fill("nobody");
+    await page.keyboard.press("Enter");
+    await page.getByText("No event fits. Try a longer period, or fewer filters.").waitFor();
+    await page.getByText(/^0 events\. $/).waitFor();
+    await shoot("empty-light");
+    await page.getByLabel("Code", { exact: true }).fill("9999");
+    await page.keyboard.press("Enter");
+    await page.getByText("code: must be a status code such as 404, or the beginning of one such as 4*").waitFor();
+    await shoot("wrong-light");
+    await page.getByRole("button", { name: "Clear" }).click();
+    await page.getByText(/^50\d events\. Arrow/).waitFor();
+    assert.equal(await page.locator("#problem").isVisible(), false);
+  });
+
+  test("tells that the sink is away, and goes on by itself when it is back", async () => {
+    const { port } = server.address() as AddressInfo;
+    await page.getByRole("button", { name: "Live" }).click();
+    await page.getByText("more as they come").waitFor();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+    await page.getByText(/^The sink cannot be reached\./).waitFor();
+    await shoot("away-light");
+    const [first = ""] = sampleEvents(1, Date.now(), evil);
+    await log.append(batchOf([first.replace(/"name":"[^"]*"/, '"name":"came-meanwhile"')]));
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    await page.locator("#rows tr", { hasText: "came-meanwhile" }).waitFor();
+    await page.locator("#problem").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Live" }).click();
+  });
+
+  const targets: readonly [object, string, string][] = [
+    [{ requestURI: "/api/v1/namespaces/shop/pods?limit=5" }, "pods", "shop/"],
+    [{ requestURI: "/apis/apps/v1/namespaces/shop/deployments/web/scale" }, "deployments.apps/scale", "shop/web"],
+    [{ requestURI: "/apis/apps/v1/watch/deployments" }, "deployments.apps", ""],
+    [{ requestURI: "/api/v1/namespaces/shop" }, "namespaces", "shop"],
+    [{ requestURI: "/version?timeout=1s" }, "/version", ""],
+    [{ requestURI: 7, objectRef: { resource: 3 } }, "3", ""],
+    [{}, "", ""],
+    [{ objectRef: { resource: "namespaces", namespace: "shop", name: "shop" } }, "namespaces", "shop"],
+  ];
+  for (const [event, resource, object] of targets) {
+    test(`an event's target is shown, with objectRef or without: ${JSON.stringify(event)}`, async () => {
+      const found = await page.evaluate(`import("/console/target.js").then(({ resourceOf, objectOf }) =>
+        [resourceOf(${JSON.stringify(event)}), objectOf(${JSON.stringify(event)})])`);
+      assert.deepEqual(found, [resource, object]);
+    });
+  }
+
   const diffs: readonly [string, unknown, readonly object[], unknown][] = [
     ["removes what was sent", { a: { b: 1 } }, [{ op: "remove", path: "/a/b" }], [["/a/b", ["1"], []]]],
     [
@@ -247,6 +297,32 @@ describe("the console in a browser", { skip }, () => {
     await shoot("narrow-dark");
     const width = await page.evaluate("document.documentElement.scrollWidth");
     assert.equal(width, 390);
+  });
+
+  test("lets in whoever has a client certificate of a reader, without asking for a token", async () => {
+    const folder = await testFolder();
+    const config = await sinkConfig(folder, {
+      anyReader: undefined,
+      readers: [{ name: "auditors", commonNames: ["auditor"] }],
+      index: { directory: join(folder.path, "index") },
+    });
+    await using sink = await testSink(folder, config);
+    const address = `https://127.0.0.1:${sink.port}`;
+    for (const [name, isReader] of [
+      ["auditor", true],
+      ["stranger", false],
+    ] as const) {
+      const { cert, key } = await folder.client(name);
+      const context = await browser.newContext({
+        ignoreHTTPSErrors: true,
+        clientCertificates: [{ origin: address, cert: Buffer.from(cert), key: Buffer.from(key) }],
+      });
+      const visited = await context.newPage();
+      await visited.goto(address);
+      await visited.getByText(isReader ? "No event fits." : "Token of a reader").waitFor();
+      assert.equal(await visited.getByRole("button", { name: "Log out" }).isVisible(), false);
+      await context.close();
+    }
   });
 
   test("breaks no rule of its Content-Security-Policy, and throws nothing", async () => {

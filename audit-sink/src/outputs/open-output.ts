@@ -1,3 +1,4 @@
+import { standardOutput } from "@gatehouse/component-base";
 import type { OutputConfig } from "../config/output-config.js";
 import type { Output, OutputContext } from "./output.js";
 
@@ -7,7 +8,7 @@ export async function openOutput(config: OutputConfig, context: OutputContext): 
     case "file":
       return await (await import("./file/file-output.js")).openFileOutput(config.file, context);
     case "stdout":
-      return (await import("./stdout-output.js")).stdoutOutput(process.stdout);
+      return (await import("./stdout-output.js")).stdoutOutput(standardOutput);
     case "webhook":
       return await (await import("./webhook-output.js")).openWebhookOutput(config.webhook, context);
     case "otlp":

@@ -17,9 +17,13 @@ function cellsOf({ event, sender }: KeptItem): string[] {
   const { values, timeUs } = factsOf(event, { sender, receivedMs: 0 });
   const path = values.resource === "" ? (String(event.requestURI).split("?")[0] ?? "") : values.resource;
   const user = values.impersonatedUser === "" ? values.user : `${values.user} as ${values.impersonatedUser}`;
-  const object = [values.namespace, values.name].filter((part) => part !== "").join("/");
   const time = new Date(timeUs / 1000).toISOString();
-  return [time, user, values.verb, path, object, values.code === "" ? "-" : values.code, sender];
+  return [time, user, values.verb, path, objectText(values), values.code === "" ? "-" : values.code, sender];
+}
+
+/** Namespace and name, as far as there are any. What is in a namespace as a whole ends with a slash. */
+function objectText({ resource, namespace, name }: ReturnType<typeof factsOf>["values"]): string {
+  return namespace === "" || resource === "namespaces" ? name : `${namespace}/${name}`;
 }
 
 /** All events in one table, or a line for each. */

@@ -9,6 +9,7 @@ import {
   loadKubeconfig,
   type MetricsRegistry,
   problemAt,
+  standardOutput,
 } from "@gatehouse/component-base";
 import type { auditV1 } from "@gatehouse/envelopes";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies";
@@ -16,12 +17,12 @@ import type { AuditBackend, AuditLosses } from "../audit/audit-backend.js";
 import { AuditMetrics } from "../audit/audit-metrics.js";
 import { AuditRecorder } from "../audit/audit-recorder.js";
 import { BufferedBackend } from "../audit/buffered-backend.js";
-import { GroupWriter } from "../audit/group-writer.js";
+import { GroupWriter, type LineTarget } from "../audit/group-writer.js";
 import { IgnoreErrorsBackend } from "../audit/ignore-errors-backend.js";
 import { legacyLine } from "../audit/legacy-format.js";
 import { LogBackend } from "../audit/log-backend.js";
 import { LossReport } from "../audit/loss-report.js";
-import { RotatingFile, standardOutput } from "../audit/rotating-file.js";
+import { RotatingFile } from "../audit/rotating-file.js";
 import { SpoolingBackend, type SpoolOptions } from "../audit/spool/spooling-backend.js";
 import { TruncatingBackend } from "../audit/truncating-backend.js";
 import { UnionBackend } from "../audit/union-backend.js";
@@ -119,7 +120,7 @@ async function openBackends(
 ): Promise<AuditBackend | undefined> {
   const backends: AuditBackend[] = [];
   if (log !== undefined) {
-    backends.push(around(await openLog(log, parts, losses), log, losses));
+    backends.push(around(await openLog(log, parts, losses, giveUp), log, losses));
   }
   if (webhook !== undefined) {
     backends.push(await openWebhook(webhook, parts, losses, giveUp));
@@ -133,11 +134,23 @@ async function openBackends(
   return all;
 }
 
-async function openLog(config: AuditLogConfig, { log }: AuditParts, losses: AuditLosses): Promise<AuditBackend> {
+/** Who reads standard output belongs to somebody else, who closes it. */
+const standardOutputTarget: LineTarget = {
+  write: (lines) => standardOutput.write(lines),
+  close: async () => undefined,
+};
+
+async function openLog(
+  config: AuditLogConfig,
+  { log }: AuditParts,
+  losses: AuditLosses,
+  giveUp: AbortSignal,
+): Promise<AuditBackend> {
   const onError = (error: unknown): void => log.fault(error);
-  const target = config.path === "-" ? standardOutput : await RotatingFile.open(config.path, { ...config, onError });
+  const target =
+    config.path === "-" ? standardOutputTarget : await RotatingFile.open(config.path, { ...config, onError });
   const format = config.format === "legacy" ? legacyLine : ({ document }: { readonly document: string }) => document;
-  return new LogBackend(new GroupWriter(target), format, losses);
+  return new LogBackend(new GroupWriter(target, giveUp), format, losses);
 }
 
 async function openWebhook(

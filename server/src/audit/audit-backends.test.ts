@@ -28,7 +28,7 @@ interface Opened {
 type Open = (parts: Opened) => AuditBackend | Promise<AuditBackend>;
 
 const log = ({ destination, losses }: Opened): AuditBackend =>
-  new LogBackend(new GroupWriter(destination), ({ document }) => document, losses);
+  new LogBackend(new GroupWriter(destination, new AbortController().signal), ({ document }) => document, losses);
 
 const webhook = ({ destination, losses, giveUp: { signal } }: Opened): AuditBackend =>
   new WebhookBackend(new WebhookCaller(destination, signal), { initialBackoffMs: 1, signal, losses });

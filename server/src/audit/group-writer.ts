@@ -1,6 +1,7 @@
-/** Where bytes go: a file. `write` resolves when the system has taken them all. */
-export interface LineTarget {
-  write(lines: Buffer): Promise<void>;
+import { type LineOutput, unlessAborted } from "@gatehouse/component-base";
+
+/** Where lines go: a file. */
+export interface LineTarget extends LineOutput {
   close(): Promise<void>;
 }
 
@@ -10,13 +11,16 @@ export interface LineTarget {
  */
 export class GroupWriter {
   readonly #target: LineTarget;
+  readonly #giveUp: AbortSignal;
   #waiting: string[] = [];
   #waitingDone: ((error: unknown) => void)[] = [];
   #isWriting = false;
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(target: LineTarget) {
+  /** When `giveUp` aborts, what has not been written is not waited for any longer. */
+  constructor(target: LineTarget, giveUp: AbortSignal) {
     this.#target = target;
+    this.#giveUp = giveUp;
   }
 
   /** Resolves when the lines, each with its line end, have been written. Rejects when they have not. */
@@ -40,7 +44,7 @@ export class GroupWriter {
       this.#waitingDone = [];
       let failure: unknown;
       try {
-        await this.#target.write(Buffer.from(lines.join("")));
+        await unlessAborted(this.#target.write(Buffer.from(lines.join(""))), this.#giveUp);
       } catch (error) {
         failure = error ?? new Error("writing failed");
       }

@@ -185,12 +185,3 @@ async function pack(path: string): Promise<void> {
   await rename(partial, packed);
   await rm(path, { force: true });
 }
-
-/** Standard output. Its errors are those of whoever reads it. */
-export const standardOutput: LineTarget = {
-  write: (lines) =>
-    new Promise((resolve, reject) => {
-      process.stdout.write(lines, (error) => (error == null ? resolve() : reject(error)));
-    }),
-  close: async () => {},
-};

@@ -211,6 +211,19 @@ suite("OpenAPI", () => {
     );
   });
 
+  test("operations on custom kinds are told about in their own way", async () => {
+    const { paths } = await json("/openapi/v3/apis/stable.example.com/v1");
+    const path = "/apis/stable.example.com/v1/namespaces/{namespace}/crontabs";
+    const { get: list, delete: deletion } = paths?.[path] ?? {};
+    assert.deepEqual(deletion?.["parameters"], list?.["parameters"]);
+    assert.equal(deletion?.["requestBody"], undefined);
+    const { get, put, patch } = paths?.[`${path}/{name}`] ?? {};
+    assert.equal(get?.["parameters"]?.["0"]?.["name"], "resourceVersion");
+    assert.equal(get?.["parameters"]?.["1"], undefined);
+    assert.deepEqual(Object.keys(put?.["requestBody"]?.["content"] ?? {}), ["application/json", "application/yaml"]);
+    assert.deepEqual(Object.keys(patch?.["responses"] ?? {}), ["200", "401"]);
+  });
+
   test("a custom kind says only what Swagger can say in version 2", async () => {
     const cronTab = (await json("/openapi/v2"))["definitions"]?.["com.example.stable.v1.CronTab"];
     assert.deepEqual(cronTab?.["properties"]?.["spec"], {

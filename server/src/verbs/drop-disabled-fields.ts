@@ -58,7 +58,11 @@ interface GatedMember {
   readonly dropHolder: (() => void) | undefined;
 }
 
-const typedReference = "k8s.io.api.core.v1.TypedObjectReference";
+const core = "k8s.io.api.core.v1";
+const typedReference = `${core}.TypedObjectReference`;
+
+/** Inside of other objects these are templates, which v1.29 looks at when it makes claims of them. */
+const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
 
 /** What stands in the place of members that cannot be taken out: they were always written, once. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
@@ -104,7 +108,7 @@ function planOf(schema: ObjectSchema): Plan {
       gated.push({ field, gates });
     }
     const struct = structOf(field.schema);
-    if (struct !== undefined && planOf(struct).leadsToGates) {
+    if (struct !== undefined && !claims.has(struct.name) && planOf(struct).leadsToGates) {
       inner.push(field);
     }
   }

@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { AuditReceiver, type ReceiverMood } from "../support/audit-receiver.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ApiClient } from "../spec/support/api-client.js";
+import type { AuditReceiver, ReceiverMood } from "../support/audit-receiver.js";
+import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
+import type { TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
-const policy = {
-  kind: "Policy",
-  apiVersion: "audit.k8s.io/v1",
-  rules: [{ level: "Metadata", resources: [{ resources: ["configmaps"] }] }],
-};
-
 describe("With a spool no audit event is lost", () => {
-  let folder: string;
+  let audited: AuditedServer;
   let receiver: AuditReceiver;
   let server: TestServer;
   let client: ApiClient;
@@ -24,31 +17,19 @@ describe("With a spool no audit event is lost", () => {
   let count = 0;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "audit-spool-"));
-    receiver = await AuditReceiver.start();
-    const file = (name: string): string => join(folder, name);
-    await writeFile(file("policy.json"), JSON.stringify(policy));
-    await writeFile(file("kubeconfig"), receiver.kubeconfig);
-    server = await startTestServer({
-      flags: [
-        "--authorization-mode=AlwaysAllow",
-        `--audit-policy-file=${file("policy.json")}`,
-        `--audit-webhook-config-file=${file("kubeconfig")}`,
-        `--audit-webhook-spool-dir=${file("spool")}`,
+    audited = await startAuditedServer({
+      policy: { rules: [{ level: "Metadata", resources: [{ resources: ["configmaps"] }] }] },
+      flags: (folder) => [
+        `--audit-webhook-spool-dir=${join(folder, "spool")}`,
         "--audit-webhook-batch-max-wait=100ms",
         "--audit-webhook-batch-throttle-enable=false",
         "--audit-webhook-initial-backoff=50ms",
       ],
     });
-    client = createApiClient(server.clientConfig);
+    ({ server, client, receiver } = audited);
   });
 
-  after(async () => {
-    client?.[Symbol.dispose]();
-    await server?.stop();
-    await receiver?.[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => audited?.[Symbol.asyncDispose]());
 
   /** Sends requests from several connections until the signal aborts, or the server is gone. */
   async function load(signal: AbortSignal): Promise<void> {

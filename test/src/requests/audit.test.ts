@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { AuditReceiver } from "../support/audit-receiver.js";
+import type { ApiClient } from "../spec/support/api-client.js";
+import type { AuditReceiver } from "../support/audit-receiver.js";
+import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
 import { spawnServer } from "../support/server-process.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -30,6 +30,7 @@ interface LoggedEvent {
 }
 
 describe("Audit", () => {
+  let audited: AuditedServer;
   let folder: string;
   let server: TestServer;
   let client: ApiClient;
@@ -37,26 +38,15 @@ describe("Audit", () => {
   let logFile: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "audit-"));
-    policyFile = join(folder, "policy.yaml");
-    logFile = join(folder, "logs", "audit.log");
-    await writeFile(policyFile, policyOf({ level: "Metadata" }));
-    server = await startTestServer({
-      flags: [
-        "--authorization-mode=AlwaysAllow",
-        `--audit-policy-file=${policyFile}`,
-        `--audit-log-path=${logFile}`,
-        "--audit-log-mode=blocking-strict",
-      ],
+    audited = await startAuditedServer({
+      policy: { rules: [{ level: "Metadata" }] },
+      flags: (own) => [`--audit-log-path=${join(own, "logs", "audit.log")}`, "--audit-log-mode=blocking-strict"],
     });
-    client = createApiClient(server.clientConfig);
+    ({ folder, server, client, policyFile } = audited);
+    logFile = join(folder, "logs", "audit.log");
   });
 
-  after(async () => {
-    client?.[Symbol.dispose]();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => audited?.[Symbol.asyncDispose]());
 
   async function events(): Promise<readonly LoggedEvent[]> {
     return (await readFile(logFile, "utf8"))
@@ -198,36 +188,29 @@ describe("Audit", () => {
 });
 
 describe("A request that must be recorded, and cannot", () => {
+  let audited: AuditedServer;
   let server: TestServer;
   let client: ApiClient;
-  let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "audit-strict-"));
-    const policyFile = join(folder, "policy.json");
-    const rules = [
-      { level: "Metadata", userGroups: ["system:masters"], resources: [{ resources: ["configmaps"] }] },
-      { level: "Metadata", omitStages: ["RequestReceived"], resources: [{ resources: ["secrets"] }] },
-    ];
-    await writeFile(policyFile, policyOf(...rules));
-    server = await startTestServer({
-      flags: [
-        "--authorization-mode=AlwaysAllow",
+    audited = await startAuditedServer({
+      policy: {
+        rules: [
+          { level: "Metadata", userGroups: ["system:masters"], resources: [{ resources: ["configmaps"] }] },
+          { level: "Metadata", omitStages: ["RequestReceived"], resources: [{ resources: ["secrets"] }] },
+        ],
+      },
+      flags: () => [
         "--controllers=system-namespaces-controller",
-        `--audit-policy-file=${policyFile}`,
         // Whatever is written there, there is no room for it.
         "--audit-log-path=/dev/full",
         "--audit-log-mode=blocking-strict",
       ],
     });
-    client = createApiClient(server.clientConfig);
+    ({ server, client } = audited);
   });
 
-  after(async () => {
-    client?.[Symbol.dispose]();
-    await server?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => audited?.[Symbol.asyncDispose]());
 
   it("fails with 500, and does nothing", async () => {
     const maps = "/api/v1/namespaces/default/configmaps";
@@ -247,34 +230,19 @@ describe("A request that must be recorded, and cannot", () => {
 });
 
 describe("A server whose webhook takes events before requests go on", () => {
-  let server: TestServer;
+  let audited: AuditedServer;
   let client: ApiClient;
   let receiver: AuditReceiver;
-  let folder: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "audit-blocking-"));
-    receiver = await AuditReceiver.start();
-    await writeFile(join(folder, "kubeconfig"), receiver.kubeconfig);
-    await writeFile(join(folder, "policy.json"), policyOf({ level: "Metadata", userGroups: ["system:masters"] }));
-    server = await startTestServer({
-      flags: [
-        "--authorization-mode=AlwaysAllow",
-        "--controllers=system-namespaces-controller",
-        `--audit-policy-file=${join(folder, "policy.json")}`,
-        `--audit-webhook-config-file=${join(folder, "kubeconfig")}`,
-        "--audit-webhook-mode=blocking",
-      ],
+    audited = await startAuditedServer({
+      policy: { rules: [{ level: "Metadata", userGroups: ["system:masters"] }] },
+      flags: () => ["--controllers=system-namespaces-controller", "--audit-webhook-mode=blocking"],
     });
-    client = createApiClient(server.clientConfig);
+    ({ client, receiver } = audited);
   });
 
-  after(async () => {
-    client?.[Symbol.dispose]();
-    await server?.stop();
-    await receiver?.[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => audited?.[Symbol.asyncDispose]());
 
   it("begins a watch when it is recorded that it has begun", async () => {
     receiver.mood = "slow";

@@ -237,6 +237,40 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     );
   });
 
+  it("an apply that changes nothing fills in nothing, though the version has defaults that are not stored", async () => {
+    const group = "applies.example.com";
+    const text = { type: "string" };
+    const schema = (properties: JsonObject): JsonObject => ({
+      openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+    });
+    await define(
+      server,
+      sampleDefinition("jobs", "Job", group, {
+        versions: [
+          { name: "v1", served: true, storage: false, schema: schema({ cron: text, by: { ...text, default: "me" } }) },
+          { name: "v2", served: true, storage: true, schema: schema({ cron: text }) },
+        ],
+      }),
+    );
+    const path = `/apis/${group}/v1/namespaces/default/jobs/a?fieldManager=m`;
+    const apply = async (cron: string): Promise<JsonObject> => {
+      const job = { apiVersion: `${group}/v1`, kind: "Job", metadata: { name: "a" }, spec: { cron } };
+      const answer = await server.client.request({
+        method: "PATCH",
+        path,
+        body: Buffer.from(JSON.stringify(job)),
+        headers: { "Content-Type": "application/apply-patch+yaml" },
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
+      });
+      return (JSON.parse(answer.body.toString()) as { metadata: JsonObject }).metadata;
+    };
+    const made = await apply("1");
+    assert.equal(made["generation"], 1);
+    assert.deepEqual(await apply("1"), made);
+    assert.equal((await apply("2"))["generation"], 2);
+  });
+
   it("of a deprecated version are warned about where there is no such subresource, too", async () => {
     const group = "deprecated.example.com";
     const { spec } = sampleDefinition("jobs", "Job", group) as { spec: { versions: JsonObject[] } };

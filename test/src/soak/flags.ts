@@ -52,6 +52,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of minutes that an audit sink is away under load, in each of two modes of the server.",
   },
+  "audited-requests": {
+    type: "int",
+    default: 10_000,
+    min: 0,
+    group,
+    help: "The `number` of requests that a kube-apiserver sends the events of to a sink, in each of two modes.",
+  },
   "audit-verdicts": {
     type: "int",
     default: 1_000_000,
@@ -85,6 +92,12 @@ export const soakFlags = defineFlags({
     default: true,
     group,
     help: "Whether the definitions of well-known projects are downloaded and used. Skipped where there is no network.",
+  },
+  "definitions-folder": {
+    type: "string",
+    default: "",
+    group,
+    help: "A `folder` of definitions to use instead of what would be downloaded: a folder of YAML files for each project.",
   },
 });
 

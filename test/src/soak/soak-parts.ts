@@ -17,6 +17,8 @@ const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
+const auditedServers = "../audit-sink/api-servers.test.js";
+
 const sinkOutage = "../audit-sink/outage.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
@@ -28,6 +30,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const definitions = flags["fuzz-definitions"];
   const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
+  const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
@@ -50,6 +53,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["outage-minutes"], `audit sink: away for ${flags["outage-minutes"]} minutes`, sinkOutage, {
       OUTAGE_SECONDS: String(flags["outage-minutes"] * 60),
     }),
+    ...part(audited, `audit sink: ${audited} requests of a kube-apiserver`, auditedServers, {
+      AUDITED_REQUESTS: String(audited),
+    }),
     ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, auditVerdicts, {
       AUDIT_POLICY_CASES: String(verdicts),
       AUDIT_POLICY_SEED: String(seed),
@@ -63,6 +69,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["go-hook"] ? 1 : 0, "a hook written in Go", goHook, { GO_HOOK: "1" }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",
+      DEFINITIONS_FOLDER: flags["definitions-folder"],
     }),
   ];
 }

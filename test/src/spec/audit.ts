@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { AuditReceiver } from "../support/audit-receiver.js";
+import type { AuditReceiver } from "../support/audit-receiver.js";
+import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
 import { serverScript } from "../support/server-process.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { type ApiClient, createApiClient, type RequestOptions } from "./support/api-client.js";
 
@@ -43,6 +43,7 @@ interface AuditEvent {
 }
 
 describe("Audit as it is configured", () => {
+  let audited: AuditedServer;
   let folder: string;
   let receiver: AuditReceiver;
   let server: TestServer;
@@ -51,29 +52,15 @@ describe("Audit as it is configured", () => {
   let count = 0;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spec-audit-"));
-    receiver = await AuditReceiver.start();
-    const policy = {
-      kind: "Policy",
-      apiVersion: "audit.k8s.io/v1",
-      metadata: { name: "spec" },
-      omitManagedFields: true,
-      omitStages: ["Panic"],
-      rules,
-    };
-    await writeFile(join(folder, "policy.json"), JSON.stringify(policy));
-    await writeFile(join(folder, "kubeconfig"), receiver.kubeconfig);
-    server = await startTestServer({
-      flags: [
-        "--authorization-mode=AlwaysAllow",
+    audited = await startAuditedServer({
+      policy: { metadata: { name: "spec" }, omitManagedFields: true, omitStages: ["Panic"], rules },
+      flags: (own) => [
         "--controllers=system-namespaces-controller",
-        `--audit-policy-file=${join(folder, "policy.json")}`,
-        `--audit-log-path=${join(folder, "audit.log")}`,
+        `--audit-log-path=${join(own, "audit.log")}`,
         "--audit-log-maxsize=1",
         "--audit-log-maxbackup=1",
         "--audit-log-maxage=7",
         "--audit-log-compress",
-        `--audit-webhook-config-file=${join(folder, "kubeconfig")}`,
         "--audit-webhook-mode=batch",
         "--audit-webhook-batch-max-size=5",
         "--audit-webhook-batch-max-wait=200ms",
@@ -84,7 +71,7 @@ describe("Audit as it is configured", () => {
         "--audit-webhook-truncate-max-batch-size=6000",
       ],
     });
-    admin = createApiClient(server.clientConfig);
+    ({ folder, receiver, server, client: admin } = audited);
     const clientCertificate = await server.pki.clientCertificate("jane", ["developers"]);
     jane = createApiClient({ ...server.clientConfig, clientCertificate });
     for (const name of new Set(rules.flatMap(({ namespaces = [] }) => namespaces))) {
@@ -93,11 +80,8 @@ describe("Audit as it is configured", () => {
   });
 
   after(async () => {
-    admin?.[Symbol.dispose]();
     jane?.[Symbol.dispose]();
-    await server?.stop();
-    await receiver?.[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    await audited?.[Symbol.asyncDispose]();
   });
 
   /** The events that a request leaves in the log. */

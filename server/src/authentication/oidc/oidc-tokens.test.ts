@@ -103,12 +103,8 @@ describe("OpenID Connect", () => {
   /** Go's own words for what is malformed, which nobody needs letter by letter; the verdict is v1.29's. */
   const otherWords: ReadonlyMap<string, string> = new Map([
     [
-      "strange key in x5c",
-      "[invalid bearer token, oidc: verify token: failed to verify signature: failed to verify id token signature]",
-    ],
-    [
       "header no JSON",
-      "[invalid bearer token, oidc: verify token: oidc: malformed jwt: square/go-jose: the header cannot be read]",
+      "[invalid bearer token, oidc: verify token: oidc: malformed jwt: square/go-jose: the header is no JSON]",
     ],
   ]);
 
