@@ -149,7 +149,7 @@ function findProblems(workspace, { inputs, outputs }) {
 }
 
 /** Asked for inside a `try`, and not missed. */
-const optionalPackages = new Set(["supports-color"]);
+const optionalPackages = new Set(["node:sqlite", "supports-color"]);
 
 /** Imported for what they do, not for names. */
 const namelessModules = new Set(["Reflect.js"]);

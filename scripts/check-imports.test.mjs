@@ -6,12 +6,12 @@ import { test } from "node:test";
 import { checkImports } from "./check-imports.mjs";
 
 /** Runs the check on a made-up repository. */
-function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test"]) {
+function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test", "crash-testing"]) {
   const root = mkdtempSync(join(tmpdir(), "gatehouse-imports-"));
   const manifest = {
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
-  const workspaces = ["envelopes", "component-base", "server", "test"];
+  const workspaces = ["envelopes", "component-base", "server", "test", "crash-testing"];
   const all = {
     "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
     ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
@@ -42,6 +42,13 @@ const rows = [
     '// one\nexport {\n  x,\n} from "@gatehouse/test";',
     ["server/src/a.ts:2: server must not import test (@gatehouse/test)"],
   ],
+  [
+    "what is there for tests is not imported by what is published",
+    "server/src/a.ts",
+    'import { x } from "@gatehouse/crash-testing";',
+    ["server/src/a.ts:1: server must not import crash-testing (@gatehouse/crash-testing)"],
+  ],
+  ["tests import what is there for tests", "server/src/a.test.ts", 'import { x } from "@gatehouse/crash-testing";', []],
   [
     "nobody reaches into another workspace",
     "server/src/a.ts",

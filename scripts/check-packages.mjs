@@ -23,6 +23,13 @@ export function findMisplaced(workspace, manifest, paths) {
   return violations;
 }
 
+/** Which packages that are never published those who install this one would look for in vain, as sentences. */
+export function findUnpublished(workspace, manifest, privateNames) {
+  return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies })
+    .filter((name) => privateNames.has(name))
+    .map((name) => `${workspace}: ${name} is private, so it must not be among the dependencies`);
+}
+
 /** The files that `exports` leads to, whatever the conditions. */
 function entriesOf(exports) {
   if (typeof exports === "string") {
@@ -45,8 +52,9 @@ function filesOfPackage(root, workspace) {
 
 function checkPackages(root, version) {
   const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  return readManifest(".").workspaces.flatMap((workspace) => {
-    const manifest = readManifest(workspace);
+  const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
+  const privateNames = new Set([...manifests.values()].filter((each) => each.private === true).map(({ name }) => name));
+  return [...manifests].flatMap(([workspace, manifest]) => {
     if (manifest.version !== version) {
       return [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
     }
@@ -56,7 +64,10 @@ function checkPackages(root, version) {
     if (!existsSync(join(root, workspace, "dist"))) {
       return [`${workspace}: there is no dist; run npm run build first`];
     }
-    return findMisplaced(workspace, manifest, filesOfPackage(root, workspace));
+    return [
+      ...findMisplaced(workspace, manifest, filesOfPackage(root, workspace)),
+      ...findUnpublished(workspace, manifest, privateNames),
+    ];
   });
 }
 

@@ -90,6 +90,8 @@ export {
 export {
   type Claims,
   ClaimsError,
+  cannotUnmarshal,
+  goSeconds,
   knownClaim,
 } from "./identity-tokens/go-claims.js";
 export {
@@ -100,6 +102,7 @@ export {
 } from "./identity-tokens/identity-tokens.js";
 export type { KeyShelf, KeyTiming, KnownKeys } from "./identity-tokens/issuer-keys.js";
 export { issuerProblems } from "./identity-tokens/issuer-url.js";
+export { type JoseHeader, readJoseHeader } from "./identity-tokens/jose-header.js";
 export {
   type ClaimMapping,
   type JwtIssuer,
@@ -145,7 +148,7 @@ export {
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
-export { ensurePrivateKey } from "./pki/ensure-private-key.js";
+export { ensurePrivateKey, type PrivateKeyType } from "./pki/ensure-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,
@@ -165,6 +168,7 @@ export {
   type Problem,
   problemAt,
 } from "./problems/configuration-error.js";
+export { yamlProblem } from "./problems/yaml-problem.js";
 export {
   type DrainTask,
   type ProcessLike,
@@ -183,6 +187,7 @@ export {
   openHttpsServing,
 } from "./tls/https-serving.js";
 export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
+export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
   openReloadingCertificates,

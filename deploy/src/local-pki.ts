@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CertificateAndKey,
+  type CertificateSubject,
   type ClientConfig,
   ensureCertificate,
   ensurePrivateKey,
@@ -43,21 +44,30 @@ export interface LocalPki {
   readonly apiServer: CertificateFiles;
   /** What tokens of service accounts are signed with. */
   readonly serviceAccountKeyFile: string;
-  readonly admission: CertificateFiles;
-  readonly imageReview: CertificateFiles;
-  readonly authorization: CertificateFiles;
-  readonly tokenReview: CertificateFiles;
-  /** As whom the API server calls webhook servers. */
-  readonly webhookCaller: CertificateAndKey;
-  readonly webhookCallerName: string;
-  readonly auditSink: CertificateFiles;
-  readonly identityProvider: CertificateFiles;
-  /** As whom the API server sends audit events. */
-  readonly auditSender: CertificateAndKey;
-  readonly auditSenderName: string;
-  /** As whom people ask the audit sink. */
-  readonly auditReader: CertificateAndKey;
+  /** The certificate of another server, which is made when it is first asked for: most stacks do not have all servers. */
+  ofServer(server: OtherServer): Promise<CertificateFiles>;
+  /** The certificate of somebody who calls another server, made in the same way. */
+  ofClient(client: OtherClient): Promise<CertificateAndKey>;
 }
+
+/** A server beside the API server. */
+export type OtherServer =
+  | "admission"
+  | "image-review"
+  | "authorization"
+  | "token-review"
+  | "audit-sink"
+  | "identity-provider";
+
+/** Who calls webhook servers, who sends audit events, and as whom people ask the audit sink. */
+export type OtherClient = keyof typeof otherClients;
+
+/** As whom they are known. */
+const otherClients = {
+  "apiserver-webhook-caller": webhookCallerName,
+  "apiserver-audit": auditSenderName,
+  "audit-reader": administratorName,
+} as const;
 
 /** Where a certificate and its key are stored. */
 export interface CertificateFiles {
@@ -65,13 +75,15 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** Makes what is missing or ends soon: an authority, a certificate for each server, for the administrator and for what the API server calls. */
+/** Makes what is missing or ends soon: the authorities, and what the API server and its administrators need. */
 export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
     keyFile: join(dataDir.pki, `${name}.key`),
   });
   const serviceAccountKeyFile = join(dataDir.pki, "service-accounts.key");
+  const makingServiceAccountKey = ensurePrivateKey(serviceAccountKeyFile, "ec");
+  makingServiceAccountKey.catch(() => {}); // told where it is waited for
   const [authority, cluster] = await Promise.all([
     ensureCertificate({ subject: { kind: "authority", commonName: "gatehouse-ca" }, ...files("ca") }),
     ensureCertificate({ subject: { kind: "authority", commonName: "gatehouse-cluster" }, ...files("cluster-ca") }),
@@ -83,26 +95,15 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     groups: readonly string[] = [],
   ): Promise<CertificateAndKey> =>
     ensureCertificate({ subject: { kind: "client", user, groups }, issuer, ...files(name) });
-  const [admin, superAdmin, webhookCaller, auditSender, auditReader] = await Promise.all([
+  const server = (name: string, subject: Omit<ServerSubject, "kind">): Promise<CertificateAndKey> =>
+    ensureCertificate({ subject: { kind: "server", ...subject }, issuer: authority, ...files(name) });
+  const [admin, superAdmin] = await Promise.all([
     client(cluster, "admin", administratorName, [administratorGroup]),
     client(cluster, "super-admin", superAdministratorName, [privilegedGroup]),
-    client(authority, "apiserver-webhook-caller", webhookCallerName),
-    client(authority, "apiserver-audit", auditSenderName),
-    client(authority, "audit-reader", administratorName),
-    ensureCertificate({
-      subject: { kind: "server", commonName: "kube-apiserver", ...serverNames },
-      issuer: authority,
-      ...files("apiserver"),
-    }),
-    ensurePrivateKey(serviceAccountKeyFile),
-    ...["admission", "image-review", "authorization", "token-review", "audit-sink", "identity-provider"].map((name) =>
-      ensureCertificate({
-        subject: { kind: "server", commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] },
-        issuer: authority,
-        ...files(name),
-      }),
-    ),
+    server("apiserver", { commonName: "kube-apiserver", ...serverNames }),
+    makingServiceAccountKey,
   ]);
+  const clients = new Map<OtherClient, Promise<CertificateAndKey>>();
   return {
     authority,
     admin,
@@ -111,19 +112,20 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     cluster: files("cluster-ca"),
     apiServer: files("apiserver"),
     serviceAccountKeyFile,
-    admission: files("admission"),
-    imageReview: files("image-review"),
-    authorization: files("authorization"),
-    tokenReview: files("token-review"),
-    webhookCaller,
-    webhookCallerName,
-    auditSink: files("audit-sink"),
-    identityProvider: files("identity-provider"),
-    auditSender,
-    auditSenderName,
-    auditReader,
+    async ofServer(name) {
+      await server(name, { commonName: name, dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] });
+      return files(name);
+    },
+    ofClient(name) {
+      // Several parts need the same one at the same time.
+      const made = clients.get(name) ?? client(authority, name, otherClients[name]);
+      clients.set(name, made);
+      return made;
+    },
   };
 }
+
+type ServerSubject = Extract<CertificateSubject, { kind: "server" }>;
 
 /** How an administrator reaches a process of the stack. */
 export function adminClientConfig(pki: LocalPki, port: number, administrator = pki.admin): ClientConfig {

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
-import { builtinDefaultingRules, createDefaulting, type Defaulting, groupResourceText } from "@gatehouse/envelopes";
-import type { AdmissionChain } from "./admission/admission-chain.js";
+import { builtinDefaultingRules, createDefaulting, groupResourceText } from "@gatehouse/envelopes";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { Closers } from "./assembly/closers.js";
@@ -12,20 +11,17 @@ import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import type { AuditRecorder } from "./audit/audit-recorder.js";
-import { recordOwnWrites } from "./audit/own-write-audit.js";
-import type { Privileges } from "./catalogue/privileges.js";
+import { verbEnvironment } from "./assembly/verb-environment.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
-import { noFailedOpenPart, openFailedOpenPart } from "./failed-open/failed-open-part.js";
+import { openFailedOpenPart } from "./failed-open/failed-open-part.js";
 import { listen } from "./http/listener.js";
 import { builtinGroups } from "./kinds/index.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
-import type { VerbEnvironment } from "./verbs/verb-environment.js";
 
 /** A running API server. */
 export interface RunningServer {
@@ -90,16 +86,12 @@ async function assemble(
   );
   const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
   const pendingCharges = new PendingCharges(Date.now);
-  const { webhookLedgerSize } = config.admission;
-  const failedOpen =
-    webhookLedgerSize === 0
-      ? noFailedOpenPart
-      : openFailedOpenPart({
-          store: storage.store,
-          key: `${config.keyPrefix}gatehouse.dev/failed-open`,
-          maxEntries: webhookLedgerSize,
-          reportFault: (error) => log.fault(error),
-        });
+  const failedOpen = openFailedOpenPart({
+    store: storage.store,
+    key: `${config.keyPrefix}gatehouse.dev/failed-open`,
+    maxEntries: config.admission.webhookLedgerSize,
+    reportFault,
+  });
   const admission = await openAdmission(config.admission, {
     objects,
     forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
@@ -111,7 +103,7 @@ async function assemble(
     now: Date.now,
     metrics: registry,
     signal: stopping,
-    reportFault: (error) => log.fault(error),
+    reportFault,
   });
   await objects.ready();
   const environment = verbEnvironment(config, {
@@ -134,7 +126,7 @@ async function assemble(
     port: () => listener.port,
     now: Date.now,
     registry,
-    reportFault: (error) => log.fault(error),
+    reportFault,
     onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
   const parts = {
@@ -157,7 +149,7 @@ async function assemble(
     requestClientCertificate: config.clientCaFile !== undefined || config.authentication.requestHeader !== undefined,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     handler,
-    onError: (error) => log.fault(error),
+    onError: reportFault,
   });
   closers.add(() => listener.close(config.shutdownGraceMs));
   certificates.reloading.attach(listener.server);
@@ -184,55 +176,6 @@ async function assemble(
   closers.add(() => controllers.stopped);
   log.listening(config.bindAddress, listener.port, performance.now());
   return listener.port;
-}
-
-/** What verb handlers are wired to. */
-interface EnvironmentParts {
-  readonly storage: StoragePart;
-  readonly admission: AdmissionChain;
-  readonly privileges: Privileges;
-  readonly defaulting: Defaulting;
-  readonly metrics: RequestMetrics;
-  readonly log: ServerLog;
-  readonly stopping: AbortSignal;
-  readonly audit: AuditRecorder | undefined;
-}
-
-function verbEnvironment(
-  config: ServerConfig,
-  {
-    storage: { catalogues, store },
-    admission,
-    privileges,
-    defaulting,
-    metrics,
-    log,
-    stopping,
-    audit,
-  }: EnvironmentParts,
-): VerbEnvironment {
-  return {
-    catalogues,
-    admission,
-    privileges,
-    defaulting,
-    now: Date.now,
-    eventTtlSeconds: config.eventTtlSeconds,
-    features: config.featureGates,
-    allowPrivileged: config.allowPrivileged,
-    minRequestTimeoutMs: config.minRequestTimeoutMs,
-    deleteCollectionWorkers: config.deleteCollectionWorkers,
-    garbageCollection: config.garbageCollection,
-    stopping,
-    metrics,
-    recordOwnWrite: audit && recordOwnWrites(audit),
-    reportFault: (error) => log.fault(error),
-    storeHealthy: () =>
-      store.ping().then(
-        () => true,
-        () => false,
-      ),
-  };
 }
 
 function countObjects({ catalogues }: StoragePart, metrics: RequestMetrics): void {

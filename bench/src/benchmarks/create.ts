@@ -3,7 +3,7 @@ import { collectionPath, configMapJson } from "../config-maps.js";
 import { createRequest } from "../fill.js";
 import { Writers, writers } from "../load/writers.js";
 import { startGatehouse } from "../processes/gatehouse.js";
-import { startBareWriter, startLoadGenerator } from "../processes/start-children.js";
+import { startBareCreateServer, startBareWriter, startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type Round } from "../rounds.js";
 
 /** Writes that are on disk when they are answered. */
@@ -30,6 +30,27 @@ export const createBenchmark: Benchmark = {
     });
     const figure = new Writers(environment, gatehouse, load).creating(createRequest());
     return await interleave(environment.rounds, figure, limit);
+  },
+};
+
+/** What one thread of Node allows at all: the rest is what makes it an API server. */
+export const createFloorBenchmark: Benchmark = {
+  name: "create-floor",
+  what: "create 1 KB ConfigMaps, HTTP/1.1, 32 connections, durable",
+  limit: "a bare Node https server that parses, stamps, stores in shared transactions and answers",
+  unit: "objects/s",
+  async run(environment) {
+    const { certificates } = environment;
+    await using gatehouse = await startGatehouse(environment);
+    await using bare = startBareCreateServer();
+    await using load = startLoadGenerator();
+    const directory = await environment.makeDirectory();
+    const target = { port: await bare.call("listen", { certificates, directory }), certificates, pids: [bare.pid] };
+    return await interleave(
+      environment.rounds,
+      new Writers(environment, gatehouse, load).creating(createRequest()),
+      new Writers(environment, target, load).creating(createRequest()),
+    );
   },
 };
 

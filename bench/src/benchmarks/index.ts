@@ -3,7 +3,7 @@ import { admissionBenchmark } from "./admission.js";
 import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { authorizationBenchmark } from "./authorization.js";
-import { createBenchmark, createHttp2Benchmark } from "./create.js";
+import { createBenchmark, createFloorBenchmark, createHttp2Benchmark } from "./create.js";
 import { createAdmissionBenchmark } from "./create-admission.js";
 import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
@@ -12,6 +12,8 @@ import { definitionsBenchmark } from "./definitions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
+import { memoryUpdatesBenchmark } from "./memory-updates.js";
+import { memoryWatchersBenchmarks } from "./memory-watchers.js";
 import { peerBenchmarks } from "./peer.js";
 import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
 import { restartBenchmark } from "./restart.js";
@@ -34,6 +36,7 @@ export const benchmarks: readonly Benchmark[] = [
   tokenBenchmark,
   listBenchmark,
   createBenchmark,
+  createFloorBenchmark,
   createHttp2Benchmark,
   createAdmissionBenchmark,
   ...createAuditBenchmarks,
@@ -57,6 +60,8 @@ export const benchmarks: readonly Benchmark[] = [
   restartBenchmark,
   startUnderRolesBenchmark,
   memoryBenchmark,
+  memoryUpdatesBenchmark,
+  ...memoryWatchersBenchmarks,
   customReadyBenchmark,
   definitionsBenchmark,
   ...peerBenchmarks,

@@ -1,5 +1,6 @@
 import type { AppendServerOperations } from "../bare/append-server.js";
 import type { BareServerOperations } from "../bare/bare-operations.js";
+import type { CreateServerOperations } from "../bare/create-server.js";
 import type { HookServerOperations } from "../bare/hook-server.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
@@ -36,4 +37,9 @@ export function startBareReviewServer(): Child<BareServerOperations> {
 /** The bare server for batches of events: it parses bodies and makes them durable. */
 export function startBareAppendServer(): Child<AppendServerOperations> {
   return startChild(new URL("../bare/append-server.js", import.meta.url));
+}
+
+/** The bare server for creates: it parses, stamps, stores and answers. */
+export function startBareCreateServer(): Child<CreateServerOperations> {
+  return startChild(new URL("../bare/create-server.js", import.meta.url));
 }

@@ -7,7 +7,7 @@ import type { CommandIo } from "./command.js";
 
 /** What a command line says of a command. */
 export interface CommandLine<T extends FlagTable> {
-  /** What stands before the first flag. */
+  /** What is no flag: before, between or after them. */
   readonly operand: string | undefined;
   readonly values: FlagValues<T>;
   /** Names of the flags that were given. */
@@ -35,9 +35,7 @@ export function parseArguments<T extends FlagTable>(
   argv: readonly string[],
   io: CommandIo,
 ): CommandLine<T> | undefined {
-  const first = argv[0];
-  const hasOperand = form.operand !== undefined && first !== undefined && !first.startsWith("-");
-  const parsed = parseFlags(form.flags, hasOperand ? argv.slice(1) : argv);
+  const parsed = parseFlags(form.flags, argv, form.operand === undefined ? 0 : 1);
   if (parsed.outcome === "help") {
     const command = form.operand === undefined ? form.command : `${form.command} ${form.operand}`;
     io.print(formatHelp(form.flags, { command, summary: form.summary }).trimEnd());
@@ -48,11 +46,12 @@ export function parseArguments<T extends FlagTable>(
     return undefined;
   }
   const problems: Problem[] = parsed.outcome === "invalid" ? [...parsed.problems] : [];
-  if (form.operand !== undefined && !hasOperand) {
+  const [operand] = parsed.operands;
+  if (form.operand !== undefined && operand === undefined) {
     problems.push(problemAt(form.operand, "is required"));
   }
   if (parsed.outcome === "invalid" || problems.length > 0) {
     throw new ConfigurationError("arguments", problems);
   }
-  return { operand: hasOperand ? first : undefined, values: parsed.values, given: parsed.given };
+  return { operand, values: parsed.values, given: parsed.given };
 }

@@ -25,13 +25,16 @@ export async function runCommands(program: CommandProgram, argv: readonly string
   const [word] = argv;
   const { name, commands, defaultCommand } = program;
   const named = word !== undefined && !word.startsWith("-");
-  if (word === "help" || (!named && defaultCommand === undefined && word !== "--version")) {
+  if (
+    ["help", "--help", "-h"].includes(word ?? "") ||
+    (!named && defaultCommand === undefined && word !== "--version")
+  ) {
     printHelp(program, io);
     return 0;
   }
   const found = commands.find((command) => command.name === (named ? word : (defaultCommand ?? commands[0]?.name)));
   if (found === undefined) {
-    const names = commands.map((command) => command.name);
+    const names = [...commands.map((command) => command.name), "help"];
     const closest = closestName(word ?? "", names);
     io.printError(`${name}: there is no command ${word}${closest === undefined ? "" : `; did you mean ${closest}?`}`);
     return 1;
@@ -67,5 +70,6 @@ function printHelp({ name, commands, defaultCommand }: CommandProgram, io: Comma
   for (const command of commands) {
     io.print(`  ${command.name.padEnd(width)}  ${command.summary}`);
   }
-  io.print("\nEach command tells its flags with --help.");
+  const note = defaultCommand === undefined ? "" : `Without a command, it is ${defaultCommand}. `;
+  io.print(`\n${note}Each command tells its flags with --help.`);
 }

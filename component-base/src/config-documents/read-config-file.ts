@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import { yamlProblem } from "../problems/yaml-problem.js";
 import type { ConfigDocument } from "./config-document.js";
 
 /** What no configuration is longer than, in bytes. */
@@ -35,8 +36,6 @@ function parseDocument(path: string, text: string, parse: (text: string, options
   try {
     return parse(text, { maxAliasCount: 100 }) as JsonValue;
   } catch (error) {
-    // The first line says what and where; the rest quotes the source, which may be a secret.
-    const [what] = error instanceof Error ? error.message.split(/:?\n/) : [];
-    throw new ConfigurationError(path, [problemAt("document", `is not valid YAML: ${what ?? "unknown cause"}`)]);
+    throw new ConfigurationError(path, [problemAt("document", yamlProblem(error))]);
   }
 }

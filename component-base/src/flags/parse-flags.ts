@@ -7,10 +7,12 @@ import { type AnyFlagValue, defaultFlagValue, parseFlagValue } from "./parse-fla
 export type ParsedFlags<T extends FlagTable> =
   | { readonly outcome: "help" }
   | { readonly outcome: "version" }
-  | { readonly outcome: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly outcome: "invalid"; readonly problems: readonly Problem[]; readonly operands: readonly string[] }
   | {
       readonly outcome: "run";
       readonly values: FlagValues<T>;
+      /** What is no flag and no value of one, in its order. */
+      readonly operands: readonly string[];
       /** Names of the flags that were given, to tell a default from the same value said aloud. */
       readonly given: ReadonlySet<string>;
       /** Sentences for the operator: deprecated flags in use. */
@@ -19,14 +21,17 @@ export type ParsedFlags<T extends FlagTable> =
 
 /**
  * Reads a command line (without the program's name) as kube-apiserver reads its own: `--a=b`, `--a b`, `--bool`,
- * `--bool=false`, `-v 2`, underscores for dashes, `--` to end the flags. Lists every problem at once.
+ * `--bool=false`, `-v 2`, underscores for dashes, `--` to end the flags. Lists every problem at once; an operand beyond
+ * `maxOperands` is one.
  */
-export function parseFlags<T extends FlagTable>(table: T, argv: readonly string[]): ParsedFlags<T> {
-  const reader = new FlagReader(table);
+export function parseFlags<T extends FlagTable>(table: T, argv: readonly string[], maxOperands = 0): ParsedFlags<T> {
+  const reader = new FlagReader(table, maxOperands);
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? "";
     if (argument === "--") {
-      reader.refuseOperands(argv.slice(index + 1));
+      for (const operand of argv.slice(index + 1)) {
+        reader.takeOperand(operand);
+      }
       break;
     }
     const used = reader.read(argument, argv[index + 1]);
@@ -52,8 +57,11 @@ class FlagReader<T extends FlagTable> {
   readonly #given = new Map<string, AnyFlagValue>();
   readonly #problems: Problem[] = [];
   readonly #warnings: string[] = [];
+  readonly #operands: string[] = [];
+  readonly #maxOperands: number;
 
-  constructor(table: T) {
+  constructor(table: T, maxOperands: number) {
+    this.#maxOperands = maxOperands;
     this.#definitions = new Map(Object.entries(table));
     for (const [name, { shorthand }] of this.#definitions) {
       if (shorthand !== undefined) {
@@ -85,15 +93,17 @@ class FlagReader<T extends FlagTable> {
     return 1;
   }
 
-  refuseOperands(operands: readonly string[]): void {
-    for (const operand of operands) {
+  takeOperand(operand: string): void {
+    if (this.#operands.length < this.#maxOperands) {
+      this.#operands.push(operand);
+    } else {
       this.#addProblem(operand, `unexpected argument: ${JSON.stringify(operand)}`);
     }
   }
 
   finish(): ParsedFlags<T> {
     if (this.#problems.length > 0) {
-      return { outcome: "invalid", problems: this.#problems };
+      return { outcome: "invalid", problems: this.#problems, operands: this.#operands };
     }
     const values: Record<string, AnyFlagValue> = {};
     for (const [name, definition] of this.#definitions) {
@@ -103,14 +113,15 @@ class FlagReader<T extends FlagTable> {
     }
     // Each value was produced for its definition's type by parseFlagValue; the compiler cannot follow that by name.
     const given = new Set(this.#given.keys());
-    return { outcome: "run", values: values as FlagValues<T>, given, warnings: this.#warnings };
+    const shared = { operands: this.#operands, warnings: this.#warnings };
+    return { outcome: "run", values: values as FlagValues<T>, given, ...shared };
   }
 
-  /** Undefined for what is no flag; that has been noted then. */
+  /** Undefined for what is no flag; that has been taken or noted then. */
   #spellingOf(argument: string): FlagSpelling | "help" | undefined {
     const match = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument);
     if (match === null || argument === "-") {
-      this.#addProblem(argument, `unexpected argument: ${JSON.stringify(argument)}`);
+      this.takeOperand(argument);
       return undefined;
     }
     const [, dashes = "", spelled = "", inlineValue] = match;

@@ -1,67 +1,69 @@
-import { Agent, type AgentOptions } from "node:http";
-import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import { Connection, type OpenSocket, type SentRequest } from "./connection.js";
+import type { HttpResponse } from "./http-request.js";
 
-/** Opens one connection, ready for a request. */
-export type OpenConnection = () => Promise<Socket>;
-
-/** As Go's transport for API clients: a kept connection that was not used for so long is closed. */
-const idleTimeoutMs = 90_000;
-
-/** Node's pool of kept connections, with our way of opening them. */
-class DialingAgent extends Agent {
-  readonly #open: OpenConnection;
-
-  constructor(options: AgentOptions, open: OpenConnection) {
-    super(options);
-    this.#open = open;
-  }
-
-  override createConnection(_options: object, done?: (error: Error | null, socket: Duplex) => void): null {
-    this.#open().then(
-      (socket) => done?.(null, socket),
-      // Node looks for a socket only where there is no error.
-      (error: Error) => done?.(error, undefined as never),
-    );
-    return null;
-  }
-}
+const replayableMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Connections that were opened with the same credentials. When those rotate, `retire` closes the ones that are idle, and
+ * Connections that are opened with the same credentials. When those rotate, `retire` closes the ones that are idle, and
  * the others as soon as their calls have ended.
  */
 export class Connections {
-  readonly agent: Agent;
-  #calls = 0;
-  #retired = false;
+  readonly #open: OpenSocket;
+  /** The one used last is used next, so that others come to the end of their time when there is less to do. */
+  readonly #idle: Connection[] = [];
+  #isRetired = false;
 
-  constructor(maxIdle: number, open: OpenConnection) {
-    // How many are open at a time is bounded by the client: Node's own bound does not count those that are being opened.
-    this.agent = new DialingAgent({ keepAlive: true, maxFreeSockets: maxIdle, timeout: idleTimeoutMs }, open);
+  constructor(open: OpenSocket) {
+    this.#open = open;
   }
 
-  /** A call begins. Its connection stays, whatever happens to the credentials, until `end`. */
-  begin(): void {
-    this.#calls++;
-  }
-
-  end(): void {
-    this.#calls--;
-    if (this.#retired && this.#calls === 0) {
-      this.agent.destroy();
+  /**
+   * A server may close a kept connection in the moment in which we use it. Then a request that changes nothing is sent
+   * once more; one that may change something is not, because it may have arrived.
+   */
+  async send(asked: SentRequest): Promise<HttpResponse> {
+    for (;;) {
+      const connection = this.#idle.pop() ?? new Connection(this.#open, this.#onLost);
+      try {
+        const response = await connection.send(asked);
+        this.#keep(connection);
+        return response;
+      } catch (error) {
+        connection.destroy();
+        const replayable = asked.idempotent ?? replayableMethods.has(asked.method ?? "GET");
+        if (!replayable || !connection.isReused || !isLostConnection(error)) {
+          throw error;
+        }
+      }
     }
   }
 
   /** No call begins here any more. */
   retire(): void {
-    this.#retired = true;
-    if (this.#calls === 0) {
-      this.agent.destroy();
-      return;
-    }
-    for (const socket of Object.values(this.agent.freeSockets).flat()) {
-      socket?.destroy();
+    this.#isRetired = true;
+    for (const connection of this.#idle.splice(0)) {
+      connection.destroy();
     }
   }
+
+  #keep(connection: Connection): void {
+    if (this.#isRetired) {
+      connection.destroy();
+      return;
+    }
+    this.#idle.push(connection);
+  }
+
+  readonly #onLost = (connection: Connection): void => {
+    const place = this.#idle.indexOf(connection);
+    if (place >= 0) {
+      this.#idle.splice(place, 1);
+      connection.destroy();
+    }
+  };
+}
+
+/** Before an answer has begun: one that breaks off is another error. */
+function isLostConnection(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(error.code));
 }

@@ -98,15 +98,20 @@ describe("A failed call is told in Go's words:", () => {
   test("the server does not speak TLS, or not HTTP", async () => {
     const plain = createHttpServer((_, response) => response.end("{}"));
     assert.equal(await told(plain), `${post}http: server gave HTTP response to HTTPS client`);
-    const odd = createHttpsServer(pem(good));
-    odd.on("secureConnection", (socket) => {
-      socket.on("error", () => {});
-      socket.end("220 mail.example ESMTP\r\n");
-    });
-    assert.equal(
-      await told(odd),
-      `${post}net/http: HTTP/1.x transport connection broken: malformed HTTP response "220 mail.example ESMTP"`,
-    );
+    const saying = (text: string) => {
+      const odd = createHttpsServer(pem(good));
+      odd.on("secureConnection", (socket) => {
+        socket.on("error", () => {});
+        socket.end(text);
+      });
+      return odd;
+    };
+    const malformed = `${post}net/http: HTTP/1.x transport connection broken: malformed HTTP response`;
+    assert.equal(await told(saying("220 mail.example ESMTP\r\n")), `${malformed} "220 mail.example ESMTP"`);
+    assert.equal(await told(saying("HELLO there\r\n")), `${malformed} "HELLO there"`);
+    assert.equal(await told(saying("HTTP/1.1 ok\r\n\r\n")), malformed);
+    const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n";
+    assert.equal(await told(saying(upgrade)), `${post}EOF`);
   });
 
   test("its certificate has another name", async () => {

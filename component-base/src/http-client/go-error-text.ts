@@ -1,7 +1,7 @@
 import { type DialAddress, DialError } from "./dial.js";
 import { HttpClientError } from "./http-client-error.js";
 import { ProxyError } from "./proxy.js";
-import { TruncatedBodyError } from "./read-body.js";
+import { MalformedResponseError, TruncatedBodyError } from "./response-errors.js";
 import { HandshakeError } from "./secure-connection.js";
 import { type CertificateProblem, ServerCertificateError } from "./verify-server-certificate.js";
 
@@ -37,6 +37,10 @@ export function goErrorText(error: HttpClientError): string {
   }
   if (cause instanceof TruncatedBodyError) {
     return "unexpected EOF";
+  }
+  if (cause instanceof MalformedResponseError) {
+    const line = cause.firstLine.startsWith("HTTP/") ? "" : ` ${JSON.stringify(cause.firstLine)}`;
+    return `net/http: HTTP/1.x transport connection broken: malformed HTTP response${line}`;
   }
   const handshake = cause instanceof HandshakeError ? handshakeTexts.get(cause.code) : undefined;
   return handshake ?? streamText(cause instanceof HandshakeError ? cause.cause : cause, error.message);
@@ -141,20 +145,13 @@ function streamText(cause: unknown, otherwise: string): string {
     return "write: broken pipe";
   }
   if (code === "ECONNRESET") {
-    // Node has one code for a connection that was closed and one that was reset; only the latter comes of a read.
+    // Node tells of a connection that was closed in the handshake as of one that was reset; only the latter comes of a read.
     return cause instanceof Error && "syscall" in cause ? "read: connection reset by peer" : "EOF";
   }
-  if (code.startsWith("HPE_")) {
-    return `net/http: HTTP/1.x transport connection broken: malformed HTTP response${firstLine(cause)}`;
+  if (code === "UND_ERR_SOCKET") {
+    return "EOF";
   }
   return otherwise;
-}
-
-/** The line that could not be understood, as far as it is not too long to be told. */
-function firstLine(cause: unknown): string {
-  const raw = cause instanceof Error && "rawPacket" in cause ? cause.rawPacket : undefined;
-  const [line] = Buffer.isBuffer(raw) ? raw.subarray(0, 200).toString("latin1").split(/\r?\n/) : [];
-  return line === undefined || line.startsWith("HTTP/") ? "" : ` ${JSON.stringify(line)}`;
 }
 
 function codeOf(cause: unknown): string {

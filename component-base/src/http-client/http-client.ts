@@ -8,13 +8,12 @@ import {
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
 import { CallSlots } from "./call-slots.js";
-import { Connections } from "./connections.js";
+import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import { HttpClientError } from "./http-client-error.js";
 import type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";
 import { type ConnectionTarget, openConnection } from "./open-connection.js";
 import { proxyAuthorization } from "./proxy.js";
-import { sendWithRetry } from "./send-request.js";
 
 /** Calls one server. Follows no redirects. Rejects with HttpClientError. */
 export interface HttpCaller {
@@ -41,6 +40,9 @@ export interface HttpClientOptions extends ConnectionTarget {
   readonly credentials?: ClientCredentialsOptions;
 }
 
+/** Loaded with the first call: programs that make none start without it. */
+let transport: typeof import("./connections.js") | undefined;
+
 /** Makes a client for one server. Throws when a certificate or key in the config cannot be used. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { config, maxConnections = 100, maxWaiting = 10_000 } = options;
@@ -53,11 +55,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   let disposed = false;
 
   /** The connections that were opened with these credentials. */
-  function connectionsFor({ tls, tlsKey }: CallCredentials): Connections {
+  function connectionsFor({ tls, tlsKey }: CallCredentials, kind: typeof Connections): Connections {
     if (connections === undefined || connectionsKey !== tlsKey) {
       connections?.retire();
       const context = config.server.protocol === "https:" ? contextOf(tls) : undefined;
-      connections = new Connections(maxConnections, () => openConnection(options, context, tls));
+      connections = new kind(() => openConnection(options, context, tls));
       connectionsKey = tlsKey;
     }
     return connections;
@@ -69,16 +71,15 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const proven = pending instanceof Promise ? await unlessAborted(credentialsOf(pending), deadline.signal) : pending;
     const headers = { ...fixedHeaders, ...proven.headers, ...asked.headers };
     const unzip = !config.disableCompression && asked.headers?.["accept-encoding"] === undefined;
-    const used = connectionsFor(proven);
-    used.begin();
+    transport ??= await import("./connections.js");
+    const used = connectionsFor(proven, transport.Connections);
     try {
-      const response = await sendWithRetry(used.agent, { ...asked, headers, target, unzip, deadline });
+      const response = await used.send({ ...asked, headers, target, unzip, deadline });
       if (response.status === 401) {
         credentials.refused(proven);
       }
       return response;
     } finally {
-      used.end();
       if (disposed) {
         used.retire();
       }
@@ -157,7 +158,6 @@ function headersOf({ config, userAgent }: HttpClientOptions): Readonly<Record<st
   const { server, proxyUrl } = config;
   return {
     host: server.host,
-    connection: "keep-alive",
     ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
     ...(config.disableCompression ? {} : { "accept-encoding": "gzip" }),
     ...(proxyUrl === undefined || server.protocol === "https:" ? {} : proxyAuthorization(proxyUrl)),

@@ -1,5 +1,6 @@
 import type { TLSSocket } from "node:tls";
 import type { IdentifyCaller } from "../tls/caller-certificates.js";
+import { peerCertificateOf } from "../tls/peer-certificate.js";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
 /** Which client certificates are believed. */
@@ -41,7 +42,7 @@ export function clientCertificates(options: ClientCertificateOptions = {}): Call
 
 /** The dates are looked at with each call, since a connection may outlive its certificate. */
 const identifyAsConnected: IdentifyCaller = (socket) => {
-  const certificate = socket.getPeerX509Certificate();
+  const certificate = peerCertificateOf(socket);
   if (certificate === undefined) {
     return { outcome: "none" };
   }

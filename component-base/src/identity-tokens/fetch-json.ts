@@ -22,8 +22,33 @@ const timeoutMs = 10_000;
 /** Key sets have some kilobytes. */
 const maxResponseBytes = 1024 * 1024;
 
-/** GET from an issuer over HTTPS. Rejects with IssuerError when there is no answer. */
+/** As Go's client follows. */
+const maxRedirects = 10;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * GET from an issuer over HTTPS, and from where it says that the answer is, over HTTPS as well. Rejects with IssuerError when
+ * there is no answer.
+ */
 export async function getFromIssuer(call: IssuerCall): Promise<HttpResponse> {
+  let { url, accessToken = "" } = call;
+  for (let followed = 0; ; followed++) {
+    const response = await getOnce({ ...call, url, accessToken });
+    const location = redirects.has(response.status) ? response.headers["location"] : undefined;
+    if (typeof location !== "string" || !URL.canParse(location, url)) {
+      return response;
+    }
+    if (followed === maxRedirects) {
+      throw new IssuerError(`Get ${JSON.stringify(location)}: stopped after ${maxRedirects} redirects`);
+    }
+    const target = new URL(location, url);
+    // What one host may see is not for another one.
+    accessToken = target.host === new URL(url).host ? accessToken : "";
+    url = target.href;
+  }
+}
+
+async function getOnce(call: IssuerCall): Promise<HttpResponse> {
   const { url, certificateAuthorityPem, accessToken, signal } = call;
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") {
     throw new IssuerError(`Get ${JSON.stringify(url)}: it is no https URL`);

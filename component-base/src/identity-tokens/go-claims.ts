@@ -20,7 +20,7 @@ export function ownClaim(claims: Claims, name: string): unknown {
   return claims[name];
 }
 
-/** A text; null is an empty one. Throws ClaimsError for anything else. */
+/** A text; null is an empty one, and half of a surrogate pair is the sign for what is no character. Throws ClaimsError for anything else. */
 export function goString(value: unknown): string {
   if (value === null) {
     return "";
@@ -28,7 +28,7 @@ export function goString(value: unknown): string {
   if (typeof value !== "string") {
     throw new ClaimsError(cannotUnmarshal(value, "string"));
   }
-  return value;
+  return Buffer.from(value).toString();
 }
 
 /** A text, or a list of texts. Throws ClaimsError for anything else. */
@@ -37,9 +37,17 @@ export function goStrings(value: unknown): readonly string[] {
     return [];
   }
   if (Array.isArray(value) && value.every((item) => item === null || typeof item === "string")) {
-    return value.map((item: string | null) => item ?? "");
+    return value.map(goString);
   }
   return [goString(value)];
+}
+
+/** In seconds since 1970: from there on Go's clock begins again, long ago. */
+const lastGoSecond = 2 ** 63 - 62_135_596_801;
+
+/** A time in seconds since 1970 as Go's clock takes it: whole, and long ago where it is beyond what that can tell. */
+export function goSeconds(seconds: number): number {
+  return Math.abs(seconds) > lastGoSecond ? Number.NEGATIVE_INFINITY : Math.trunc(seconds);
 }
 
 /** What Go says of a JSON value that does not fit a type. */
@@ -50,6 +58,8 @@ export function cannotUnmarshal(value: unknown, type: string): string {
       ? "object"
       : typeof value === "boolean"
         ? "bool"
-        : typeof value;
+        : typeof value === "bigint"
+          ? "number"
+          : typeof value;
   return `json: cannot unmarshal ${what} into Go value of type ${type}`;
 }

@@ -1,5 +1,7 @@
-import { compactVerify, decodeProtectedHeader, importJWK, type JWK } from "jose";
-import { type Claims, ClaimsError, cannotUnmarshal, knownClaim } from "./go-claims.js";
+import { goQuote } from "@gatehouse/envelopes";
+import { compactVerify, importJWK, type JWK } from "jose";
+import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
+import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
 /** What an identity token must be. */
 export interface IdTokenRules {
@@ -26,28 +28,28 @@ export async function verifyIdToken(rules: IdTokenRules, source: KeySource, toke
   checkShape(claims);
   checkAudience(rules, claims);
   checkTimes(rules, claims);
-  const algorithm = String(header.alg ?? "");
-  if (!rules.signingAlgorithms.includes(algorithm)) {
+  if (!rules.signingAlgorithms.includes(header.algorithm)) {
     throw new ClaimsError(
-      `oidc: id token signed with unsupported algorithm, expected ${goList(rules.signingAlgorithms)} got ${JSON.stringify(algorithm)}`,
+      `oidc: id token signed with unsupported algorithm, expected ${goList(rules.signingAlgorithms)} got ${goQuote(header.algorithm)}`,
     );
   }
-  const keyId = typeof header.kid === "string" ? header.kid : "";
-  if (await isSigned(token, algorithm, keyId, source.keys)) {
+  if (await isSigned(token, header, source.keys)) {
     return claims;
   }
   await source.lookAgain();
-  if (!(await isSigned(token, algorithm, keyId, source.keys))) {
+  if (!(await isSigned(token, header, source.keys))) {
     throw new ClaimsError("failed to verify signature: failed to verify id token signature");
   }
   return claims;
 }
 
-function headerOf(token: string): ReturnType<typeof decodeProtectedHeader> {
+function headerOf(token: string): JoseHeader {
   try {
-    return decodeProtectedHeader(token);
-  } catch {
-    throw new ClaimsError("oidc: malformed jwt: square/go-jose: the header cannot be read");
+    return readJoseHeader(token);
+  } catch (error) {
+    throw error instanceof ClaimsError
+      ? new ClaimsError(`oidc: malformed jwt: ${error.message}`, { cause: error })
+      : error;
   }
 }
 
@@ -76,10 +78,25 @@ function checkShape(claims: Claims): void {
       throw unusable(name, value, "string");
     }
   }
+  checkClaimSources(claims);
+}
+
+function checkClaimSources(claims: Claims): void {
   const names = membersOf(claims, "_claim_names", "map[string]string");
   const sources = membersOf(claims, "_claim_sources", "map[string]oidc.claimSource");
+  for (const source of Object.values(sources)) {
+    for (const name of ["endpoint", "access_token"]) {
+      const value = knownClaim(Object(source), name) ?? null;
+      if (value !== null && typeof value !== "string") {
+        throw unusable(name, value, "string", `claimSource._claim_sources.${name}`);
+      }
+    }
+  }
   for (const source of Object.values(names)) {
-    if (source === "" || typeof source !== "string") {
+    if (source !== null && typeof source !== "string") {
+      throw unusable("_claim_names", source, "string");
+    }
+    if (source === "" || source === null) {
       throw new ClaimsError("oidc: failed to obtain source from claim name");
     }
     if (!Object.hasOwn(sources, source)) {
@@ -96,8 +113,8 @@ function membersOf(claims: Claims, name: string, type: string): Claims {
   return value as Claims;
 }
 
-function unusable(claim: string, value: unknown, type: string): ClaimsError {
-  const text = cannotUnmarshal(value, type).replace("Go value", `Go struct field idToken.${claim}`);
+function unusable(claim: string, value: unknown, type: string, field = `idToken.${claim}`): ClaimsError {
+  const text = cannotUnmarshal(value, type).replace("Go value", `Go struct field ${field}`);
   return new ClaimsError(`oidc: failed to unmarshal claims: ${text}`);
 }
 
@@ -108,13 +125,13 @@ function checkAudience({ audiences }: IdTokenRules, claims: Claims): void {
   if (!Array.isArray(held)) {
     throw unusable("aud", value, "[]string");
   }
-  const odd: unknown = held.find((item) => typeof item !== "string");
+  const odd: unknown = held.find((item) => item !== null && typeof item !== "string");
   if (odd !== undefined) {
     throw unusable("aud", odd, "string");
   }
   if (!audiences.some((audience) => held.includes(audience))) {
-    const wanted = audiences.length === 1 ? JSON.stringify(audiences[0]) : `one of ${goList(audiences)}`;
-    throw new ClaimsError(`oidc: expected audience ${wanted} got ${goList(held)}`);
+    const wanted = audiences.length === 1 ? goQuote(audiences[0] as string) : `one of ${goList(audiences)}`;
+    throw new ClaimsError(`oidc: expected audience ${wanted} got ${goList(held.map((item) => item ?? ""))}`);
   }
 }
 
@@ -150,18 +167,21 @@ function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "abse
         )
       : unusable(name, value, "json.Number");
   }
-  return Math.trunc(seconds) * 1000;
+  return goSeconds(seconds) * 1000;
 }
 
-/** As Go prints a time; the beginning of its calendar where there is none. */
+/** As Go prints a time; the beginning or the end of its calendar where there is none. */
 function goTime(ms: number | undefined): string {
+  if (ms === Number.NEGATIVE_INFINITY) {
+    return "292277026596-12-04 15:30:08 +0000 UTC";
+  }
   const isDate = ms !== undefined && Math.abs(ms) <= 8.64e15;
   const text = isDate ? new Date(ms).toISOString().slice(0, 19).replace("T", " ") : "0001-01-01 00:00:00";
   return `${text} +0000 UTC`;
 }
 
 function goList(items: readonly string[]): string {
-  return `[${items.map((item) => JSON.stringify(item)).join(" ")}]`;
+  return `[${items.map(goQuote).join(" ")}]`;
 }
 
 /**
@@ -170,11 +190,10 @@ function goList(items: readonly string[]): string {
  */
 async function isSigned(
   token: string,
-  algorithm: string,
-  keyId: string,
+  { algorithm, keyId, isPayloadEncoded }: JoseHeader,
   keys: readonly JWK[] | undefined,
 ): Promise<boolean> {
-  for (const jwk of keys ?? []) {
+  for (const jwk of isPayloadEncoded ? (keys ?? []) : []) {
     if (keyId === "" || jwk.kid === keyId) {
       try {
         const key = await importedKey(jwk, algorithm);

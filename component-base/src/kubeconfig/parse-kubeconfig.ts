@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
+import { yamlProblem } from "../problems/yaml-problem.js";
 import type { ClientConfig, ClientIdentity } from "./client-config.js";
 import { parseCluster } from "./parse-cluster.js";
 import { parseUser } from "./parse-user.js";
@@ -117,9 +118,7 @@ async function parseYaml(text: string, add: AddProblem): Promise<object | undefi
     }
     add("kubeconfig", "must be a map with clusters, contexts and users");
   } catch (error) {
-    // The first line says what and where; the rest quotes the source, which may be a secret.
-    const [what] = error instanceof Error ? error.message.split("\n") : [];
-    add("kubeconfig", `is not valid YAML: ${what ?? "unknown cause"}`);
+    add("kubeconfig", yamlProblem(error));
   }
   return undefined;
 }

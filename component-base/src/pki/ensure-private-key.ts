@@ -3,11 +3,14 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { writeFileAtomic } from "../files/write-file-atomic.js";
 
+/** `rsa`, 2048 bits: every library can verify with it. `ec`, P-256: made a hundred times as fast, and known to all but old ones. */
+export type PrivateKeyType = "rsa" | "ec";
+
 /**
- * Sees to it that `file` holds a private key (PEM, mode 0600): makes an RSA key of 2048 bits, which every library can
- * verify with, when there is none. Only one process may do so for a file at a time. Rejects when what is there is no key.
+ * Sees to it that `file` holds a private key (PEM, mode 0600): makes one of this type when there is none. Only one process
+ * may do so for a file at a time. Rejects when what is there is no key.
  */
-export async function ensurePrivateKey(file: string): Promise<void> {
+export async function ensurePrivateKey(file: string, type: PrivateKeyType): Promise<void> {
   const stored = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") {
       return undefined;
@@ -18,6 +21,9 @@ export async function ensurePrivateKey(file: string): Promise<void> {
     createPrivateKey(stored);
     return;
   }
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const make = promisify(generateKeyPair);
+  const { privateKey } = await (type === "ec"
+    ? make("ec", { namedCurve: "P-256" })
+    : make("rsa", { modulusLength: 2048 }));
   await writeFileAtomic(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { X509Certificate } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import { ensureCertificate } from "./ensure-certificate.js";
-import type { CertificateSubject } from "./issue-certificate.js";
+import { type CertificateSubject, issueCertificate } from "./issue-certificate.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-pki-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -72,6 +72,41 @@ test("certificates carry the constraints that strict verifiers ask for", () => {
     "DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1",
   );
   assert.match(readFileSync(join(folder, "server.key"), "utf8"), /^-----BEGIN PRIVATE KEY-----\n/);
+});
+
+test("names, addresses and times of every form go into a certificate as they are", async () => {
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  const subject: CertificateSubject = {
+    kind: "server",
+    commonName: "é".repeat(30),
+    dnsNames: Array.from({ length: 3000 }, (_, index) => `name-${index}.example.com`),
+    ipAddresses: ["10.96.0.1", "::ffff:10.0.0.1", "2001:db8::5:0:0:1", "1:2:3:4:5:6:7:8", "::"],
+  };
+  const [notBefore, notAfter] = [new Date("2049-12-31T23:59:59Z"), new Date("2050-01-01T00:00:01Z")];
+  const { certificatePem } = await issueCertificate({ subject, issuer: ca, notBefore, notAfter });
+  const issued = new X509Certificate(certificatePem);
+  assert.equal(issued.subject, `CN=${subject.commonName}`);
+  assert.deepEqual([new Date(issued.validFrom), new Date(issued.validTo)], [notBefore, notAfter]);
+  for (const name of subject.dnsNames) {
+    assert.equal(issued.checkHost(name), name);
+  }
+  assert.deepEqual(
+    issued.subjectAltName?.split(", ").slice(3000),
+    ["10.96.0.1", "0:0:0:0:0:FFFF:A00:1", "2001:DB8:0:0:5:0:0:1", "1:2:3:4:5:6:7:8", "0:0:0:0:0:0:0:0"].map(
+      (address) => `IP Address:${address}`,
+    ),
+  );
+  assert.equal(issued.verify(new X509Certificate(ca.certificatePem).publicKey), true);
+});
+
+test("what cannot sign is no issuer", async () => {
+  const validity = { notBefore: new Date(), notAfter: new Date(Date.now() + 1000) };
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" });
+  const issuer = { ...ca, keyPem: rsa.toString() };
+  await assert.rejects(issueCertificate({ subject: admin, issuer, ...validity }), /the issuer must have an EC key/);
+  await assert.rejects(issueCertificate({ subject: admin, ...validity }), /every other certificate needs an issuer/);
+  await assert.rejects(issueCertificate({ subject: authority, issuer: ca, ...validity }), /an authority signs itself/);
 });
 
 test("key files are readable by their owner only, and no temporary file is left", () => {

@@ -1,6 +1,6 @@
 import { createPrivateKey, type webcrypto } from "node:crypto";
 import type { Extension, Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from "@peculiar/x509";
-import { type CertificateAndKey, loadX509, randomSerialNumber } from "./issue-certificate.js";
+import { type CertificateAndKey, newSerialNumber } from "./issue-certificate.js";
 
 /** What an authority puts into a certificate that somebody has asked for. */
 export interface SignRequestOptions {
@@ -71,7 +71,7 @@ export async function signRequest(requestPem: string, options: SignRequestOption
   ];
   const { key, algorithm } = await importAuthorityKey(issuer.keyPem);
   const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: randomSerialNumber(),
+    serialNumber: newSerialNumber().toString("hex"),
     subject: request.subjectName,
     issuer: authority.subjectName,
     notBefore,
@@ -82,6 +82,12 @@ export async function signRequest(requestPem: string, options: SignRequestOption
     extensions,
   });
   return `${certificate.toString("pem").trim()}\n`;
+}
+
+/** The X.509 library, and what must be there before it: its container looks for this polyfill when it is loaded. */
+async function loadX509(): Promise<typeof import("@peculiar/x509")> {
+  await import("reflect-metadata");
+  return await import("@peculiar/x509");
 }
 
 function alternativeNamesOf(request: Pkcs10CertificateRequest): SubjectAlternativeNameExtension | null {

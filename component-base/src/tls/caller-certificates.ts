@@ -2,6 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { certificatesOf, certificatesShownWith } from "./certificates-of.js";
 import { isTrustedBy } from "./is-trusted-by.js";
+import { peerCertificateOf } from "./peer-certificate.js";
 
 /**
  * What a connection's certificate says about the caller: that there is none, that it is not to be believed and why, or
@@ -58,7 +59,7 @@ function judge(
   authorities: readonly X509Certificate[],
   now: number,
 ): Omit<Verdict, "authoritiesPem"> {
-  const certificate = socket.getPeerX509Certificate();
+  const certificate = peerCertificateOf(socket);
   if (certificate === undefined) {
     return { caller: none, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   }

@@ -40,7 +40,7 @@ export function defineCredentialPlugin<T extends FlagTable>(
       const commands: CommandEntry[] = [
         {
           name: "get",
-          summary: "Answers a client that asks for a credential (when no command is given).",
+          summary: "Answers a client that asks for a credential.",
           load: async () => getCommand(definition, io),
         },
         {

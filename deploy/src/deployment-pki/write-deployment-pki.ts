@@ -65,7 +65,7 @@ async function writeApiServer(
   await holder.write("processes-ca.crt", processes.certificatePem);
   await holder.write("cluster-ca.crt", cluster.certificatePem);
   await holder.write("cluster-ca.key", cluster.keyPem);
-  await ensurePrivateKey(holder.fileOf("service-accounts.key"));
+  await ensurePrivateKey(holder.fileOf("service-accounts.key"), "rsa");
   await holder.certificate("tls", serverSubject("apiserver", [options.apiServer.hostname, ...clusterNames]), processes);
   const [webhookCaller, auditSender] = await Promise.all([
     holder.certificate("webhook-caller", clientSubject(webhookCallerName), processes),

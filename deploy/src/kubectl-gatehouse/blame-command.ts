@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { createHttpClient, loadKubeconfig, yamlProblem } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { parseAllDocuments } from "yaml";
 import { blame, blameTable } from "./blame.js";
-import { kubeconfigPath, type PluginCommand } from "./plugin-command.js";
+import { kubeconfigPath, type PluginCommand, PluginError } from "./plugin-command.js";
 
 const usage = `Shows which plugin or webhook changes which field of an object, and how long each takes, by a dry run.
 
@@ -28,20 +28,32 @@ async function run(argv: readonly string[]): Promise<number> {
     },
   });
   if (values.filename === undefined) {
-    process.stderr.write(usage);
-    return 1;
+    throw new PluginError("-f FILE is required; kubectl gatehouse blame --help tells more");
   }
   const path = kubeconfigPath(values.kubeconfig);
   const config = await loadKubeconfig(path, values.context === undefined ? {} : { context: values.context });
   using client = createHttpClient({ config });
   const content = values.filename === "-" ? await text(process.stdin) : await readFile(values.filename, "utf8");
   const namespace = values.namespace ?? config.namespace ?? "default";
-  for (const document of parseAllDocuments(content)) {
-    const object = document.toJS() as JsonValue;
-    if (isJsonObject(object)) {
-      const entries = await blame(client, { object, namespace }, AbortSignal.timeout(60_000));
-      process.stdout.write(blameTable(entries));
-    }
+  for (const object of objectsIn(values.filename, content)) {
+    const entries = await blame(client, { object, namespace }, AbortSignal.timeout(60_000));
+    process.stdout.write(blameTable(entries));
   }
   return 0;
+}
+
+/** All of them, before anything is asked: half a file must not look like a whole one. */
+function objectsIn(file: string, content: string): readonly JsonObject[] {
+  const objects = parseAllDocuments(content).map((document): JsonValue => {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      throw new PluginError(`${file} ${yamlProblem(error)}`);
+    }
+    return document.toJS({ maxAliasCount: 100 }) as JsonValue;
+  });
+  const found = objects.filter(isJsonObject);
+  if (found.length === 0) {
+    throw new PluginError(`${file} holds no object`);
+  }
+  return found;
 }

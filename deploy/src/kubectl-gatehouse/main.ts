@@ -2,7 +2,7 @@
 // A kubectl plugin. `kubectl gatehouse blame -f FILE` shows who in admission changes what in an object;
 // `kubectl gatehouse roles --from-audit FILE --user NAME` suggests the smallest roles for what a user was seen doing;
 // `kubectl gatehouse why VERB RESOURCE` tells which rule allows something, or what came closest.
-import { ConfigurationError, formatProblems, HttpClientError } from "@gatehouse/component-base";
+import { ConfigurationError, closestName, formatProblems, HttpClientError } from "@gatehouse/component-base";
 import { BlameError } from "./blame.js";
 import { blameCommand } from "./blame-command.js";
 import { type PluginCommand, PluginError } from "./plugin-command.js";
@@ -17,7 +17,12 @@ const commands: ReadonlyMap<string, PluginCommand> = new Map([
 
 async function main([name = "", ...argv]: readonly string[]): Promise<number> {
   const command = commands.get(name);
-  const isHelp = [name, ...argv].some((argument) => argument === "--help" || argument === "-h");
+  const isHelp = name === "help" || [name, ...argv].some((argument) => argument === "--help" || argument === "-h");
+  if (command === undefined && !isHelp && name !== "") {
+    const closest = closestName(name, commands.keys());
+    const hint = closest === undefined ? "kubectl gatehouse --help lists them" : `did you mean ${closest}?`;
+    throw new PluginError(`there is no command ${name}; ${hint}`);
+  }
   if (command === undefined || isHelp) {
     const usage = command?.usage ?? [...commands.values()].map((each) => each.usage).join("\n");
     (isHelp ? process.stdout : process.stderr).write(usage);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** One command of the plugin. */
 export interface PluginCommand {
-  /** Shown for `--help`, and where arguments are missing. */
+  /** Shown for `--help`. */
   readonly usage: string;
   /** Takes what follows the command's name; resolves to the exit code. What it throws is told in one line. */
   run(argv: readonly string[]): Promise<number>;

@@ -39,8 +39,8 @@ async function run(argv: readonly string[]): Promise<number> {
   });
   const [verb, what, name = "", ...others] = positionals;
   if (verb === undefined || what === undefined || others.length > 0) {
-    process.stderr.write(usage);
-    return 1;
+    const problem = what === undefined ? "VERB and RESOURCE are required" : `unexpected argument: ${others.join(" ")}`;
+    throw new PluginError(`${problem}; kubectl gatehouse why --help tells more`);
   }
   if (values.user === undefined && values.group !== undefined) {
     throw new PluginError("--group needs --user");

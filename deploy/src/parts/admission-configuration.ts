@@ -13,7 +13,7 @@ export async function writeAdmissionConfiguration(
   imageReview: StackPart | undefined,
 ): Promise<string[]> {
   const webhooks = dataDir.fileOf("webhooks.kubeconfig");
-  await writeFileAtomic(webhooks, webhookKubeconfig("*", "https://127.0.0.1", pki), { mode: 0o600 });
+  await writeFileAtomic(webhooks, await webhookKubeconfig("*", "https://127.0.0.1", pki), { mode: 0o600 });
   const plugins: JsonObject[] = ["MutatingAdmissionWebhook", "ValidatingAdmissionWebhook"].map((name) => ({
     name,
     configuration: {
@@ -25,7 +25,7 @@ export async function writeAdmissionConfiguration(
   if (imageReview !== undefined) {
     const kubeConfigFile = dataDir.fileOf("image-review.kubeconfig");
     const server = `https://127.0.0.1:${imageReview.port}/review`;
-    await writeFileAtomic(kubeConfigFile, webhookKubeconfig("apiserver", server, pki), { mode: 0o600 });
+    await writeFileAtomic(kubeConfigFile, await webhookKubeconfig("apiserver", server, pki), { mode: 0o600 });
     const imagePolicy = { kubeConfigFile, allowTTL: 10, denyTTL: 10, retryBackoff: 500, defaultAllow: false };
     plugins.push({ name: "ImagePolicyWebhook", configuration: { imagePolicy } });
   }

@@ -14,7 +14,7 @@ export async function admissionServer({ dataDir, pki }: StackContext): Promise<S
   return {
     name: "admission server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-admission"),
-    flags: ["serve", `--config=${configFile}`, ...webhookServingFlags(pki, pki.admission, port)],
+    flags: ["serve", `--config=${configFile}`, ...(await webhookServingFlags(pki, "admission", port))],
     logFile: dataDir.logOf("admission"),
     port,
   };

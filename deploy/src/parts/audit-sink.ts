@@ -3,25 +3,26 @@ import { type CertificateAndKey, formatKubeconfig, writeFileAtomic } from "@gate
 import type { DataDir } from "../data-dir.js";
 import { ensureDefaultConfiguration } from "../default-configuration.js";
 import { claimPort } from "../free-port.js";
-import { administratorName } from "../identities.js";
+import { administratorName, auditSenderName } from "../identities.js";
+import type { CertificateFiles } from "../local-pki.js";
 import { ensureConfiguration } from "./ensure-configuration.js";
 import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
 /** What a new sink does, until somebody changes the file. */
-function configuration({ dataDir, pki }: StackContext): string {
+function configuration({ dataDir, pki }: StackContext, { certFile, keyFile }: CertificateFiles): string {
   return `# What the audit sink of this stack does. Change it and start the stack again.
 apiVersion: config.gatehouse.dev/v1alpha1
 kind: AuditSinkConfiguration
 serving:
   bindAddress: 127.0.0.1
-  certFile: ${JSON.stringify(pki.auditSink.certFile)}
-  keyFile: ${JSON.stringify(pki.auditSink.keyFile)}
+  certFile: ${JSON.stringify(certFile)}
+  keyFile: ${JSON.stringify(keyFile)}
   clientCAFile: ${JSON.stringify(pki.caFile)}
 senders:
   - name: apiserver
-    commonNames: [${pki.auditSenderName}]
+    commonNames: [${auditSenderName}]
 readers:
   - name: administrator
     commonNames: [${administratorName}]
@@ -42,7 +43,7 @@ pipelines:
 export async function auditSink(context: StackContext): Promise<StackPart> {
   const { dataDir } = context;
   const configFile = dataDir.fileOf("audit-sink.yaml");
-  await ensureConfiguration(configFile, configuration(context));
+  await ensureConfiguration(configFile, configuration(context, await context.pki.ofServer("audit-sink")));
   await ensureConfiguration(auditTokenFileOf(dataDir), `${randomBytes(24).toString("base64url")}\n`);
   const port = await claimPort(0);
   return {
@@ -71,10 +72,9 @@ export async function writeAuditConfiguration({ dataDir, pki }: StackContext, si
       clientKeyPem: keyPem,
     });
   await ensureDefaultConfiguration(policyFile, "apiserver/audit-policy.yaml");
-  await writeFileAtomic(senderFile, kubeconfig("/audit", pki.auditSenderName, pki.auditSender), { mode: 0o600 });
-  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", administratorName, pki.auditReader), {
-    mode: 0o600,
-  });
+  const [sender, reader] = await Promise.all([pki.ofClient("apiserver-audit"), pki.ofClient("audit-reader")]);
+  await writeFileAtomic(senderFile, kubeconfig("/audit", auditSenderName, sender), { mode: 0o600 });
+  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", administratorName, reader), { mode: 0o600 });
   return [
     `--audit-policy-file=${policyFile}`,
     `--audit-webhook-config-file=${senderFile}`,

@@ -16,7 +16,7 @@ export async function authorizationServer({ dataDir, pki }: StackContext): Promi
   return {
     name: "authorization server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-authorization"),
-    flags: [`--config=${configFile}`, ...webhookServingFlags(pki, pki.authorization, port)],
+    flags: [`--config=${configFile}`, ...(await webhookServingFlags(pki, "authorization", port))],
     logFile: dataDir.logOf("authorization"),
     port,
   };
@@ -28,7 +28,7 @@ export async function writeAuthorizationConfiguration(
   { port }: StackPart,
 ): Promise<string[]> {
   const file = dataDir.fileOf("authorization.kubeconfig");
-  const kubeconfig = webhookKubeconfig("apiserver", `https://127.0.0.1:${port}/authorize`, pki);
+  const kubeconfig = await webhookKubeconfig("apiserver", `https://127.0.0.1:${port}/authorize`, pki);
   await writeFileAtomic(file, kubeconfig, { mode: 0o600 });
   return [
     "--authorization-mode=Node,Webhook,RBAC",

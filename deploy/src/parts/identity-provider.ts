@@ -28,14 +28,15 @@ export async function identityProvider({ dataDir, pki }: StackContext): Promise<
   const usersFile = usersFileOf(dataDir);
   await ensureConfiguration(usersFile, users());
   const port = await claimPort(0);
+  const { certFile, keyFile } = await pki.ofServer("identity-provider");
   return {
     name: "identity provider",
     script: await findProgram("@gatehouse/deploy", "gatehouse-dev-identity-provider"),
     flags: [
       `--users-file=${usersFile}`,
       `--port=${port}`,
-      `--tls-cert-file=${pki.identityProvider.certFile}`,
-      `--tls-private-key-file=${pki.identityProvider.keyFile}`,
+      `--tls-cert-file=${certFile}`,
+      `--tls-private-key-file=${keyFile}`,
     ],
     logFile: dataDir.logOf("identity-provider"),
     port,

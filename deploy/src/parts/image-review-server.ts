@@ -14,7 +14,7 @@ export async function imageReviewServer({ dataDir, pki }: StackContext): Promise
   return {
     name: "image-review server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-image-review"),
-    flags: [`--config=${configFile}`, ...webhookServingFlags(pki, pki.imageReview, port)],
+    flags: [`--config=${configFile}`, ...(await webhookServingFlags(pki, "image-review", port))],
     logFile: dataDir.logOf("image-review"),
     port,
   };

@@ -40,7 +40,7 @@ export async function tokenReviewServer(
   return {
     name: "token review server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-token-review"),
-    flags: [`--config=${configFile}`, ...webhookServingFlags(pki, pki.tokenReview, port)],
+    flags: [`--config=${configFile}`, ...(await webhookServingFlags(pki, "token-review", port))],
     logFile: dataDir.logOf("token-review"),
     port,
     // Asked for its keys at once, and only after a while again.
@@ -54,7 +54,7 @@ export async function writeTokenReviewConfiguration(
   { port }: StackPart,
 ): Promise<string[]> {
   const file = dataDir.fileOf("token-review.kubeconfig");
-  const kubeconfig = webhookKubeconfig("apiserver", `https://127.0.0.1:${port}/token-review`, pki);
+  const kubeconfig = await webhookKubeconfig("apiserver", `https://127.0.0.1:${port}/token-review`, pki);
   await writeFileAtomic(file, kubeconfig, { mode: 0o600 });
   return [`--authentication-token-webhook-config-file=${file}`, "--authentication-token-webhook-version=v1"];
 }

@@ -1,14 +1,16 @@
-import type { CertificateFiles, LocalPki } from "../local-pki.js";
+import { webhookCallerName } from "../identities.js";
+import type { LocalPki, OtherServer } from "../local-pki.js";
 
 /** How the webhook servers of a stack serve: on 127.0.0.1, to its API server and nobody else. */
-export function webhookServingFlags(pki: LocalPki, serving: CertificateFiles, port: number): string[] {
+export async function webhookServingFlags(pki: LocalPki, server: OtherServer, port: number): Promise<string[]> {
+  const { certFile, keyFile } = await pki.ofServer(server);
   return [
     "--bind-address=127.0.0.1",
     `--port=${port}`,
-    `--tls-cert-file=${serving.certFile}`,
-    `--tls-private-key-file=${serving.keyFile}`,
+    `--tls-cert-file=${certFile}`,
+    `--tls-private-key-file=${keyFile}`,
     `--client-ca-file=${pki.caFile}`,
-    `--client-allowed-names=${pki.webhookCallerName}`,
+    `--client-allowed-names=${webhookCallerName}`,
     "--logging-format=text",
   ];
 }

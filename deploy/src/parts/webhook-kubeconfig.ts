@@ -2,13 +2,14 @@ import { formatKubeconfig } from "@gatehouse/component-base";
 import type { LocalPki } from "../local-pki.js";
 
 /** How the API server of a stack reaches a webhook server, and who it is there. */
-export function webhookKubeconfig(userName: string, server: string, { authority, webhookCaller }: LocalPki): string {
+export async function webhookKubeconfig(userName: string, server: string, pki: LocalPki): Promise<string> {
+  const caller = await pki.ofClient("apiserver-webhook-caller");
   return formatKubeconfig({
     clusterName: "webhooks",
     server,
-    certificateAuthorityPem: authority.certificatePem,
+    certificateAuthorityPem: pki.authority.certificatePem,
     userName,
-    clientCertificatePem: webhookCaller.certificatePem,
-    clientKeyPem: webhookCaller.keyPem,
+    clientCertificatePem: caller.certificatePem,
+    clientKeyPem: caller.keyPem,
   });
 }

@@ -11,7 +11,7 @@ import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import { firstRefusal } from "./first-refusal.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
-import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
 import { mismatch, TypeMismatch } from "./type-mismatch.js";
 
 /** What `decodeJson` may be told beyond the schema. */
@@ -205,7 +205,7 @@ function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
 
 function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
   const decodeItem = itemDecoder(values, field);
-  const zero = zeroValue(values);
+  const zero = zeroMapValue(values);
   return function decodeMap(value, context) {
     if (!isJsonObject(value)) {
       throw new TypeMismatch(jsonTypeName(value), wanted);

@@ -106,6 +106,11 @@ export function zeroValue(schema: Schema): () => JsonValue {
   }
 }
 
+/** The same of a value in a map, where v1.29 shows bytes as they are once stored: none, and not nil. */
+export function zeroMapValue(values: Schema): () => JsonValue {
+  return values.type === "scalar" && values.scalar === "bytes" ? constant("") : zeroValue(values);
+}
+
 function constant(value: JsonValue): () => JsonValue {
   return () => value;
 }

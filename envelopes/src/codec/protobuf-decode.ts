@@ -3,7 +3,7 @@ import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
-import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroValue } from "./object-plan.js";
+import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } from "./object-plan.js";
 import { parseJson } from "./parse-json.js";
 import { formatDuration } from "./scalars/duration.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
@@ -196,7 +196,7 @@ function listReader(read: ValueReader): MemberReader {
 
 function mapReader(values: Schema): MemberReader {
   const read = valueReader(values);
-  const zero = zeroValue(values);
+  const zero = zeroMapValue(values);
   const valueWireType = wireTypeOf(values);
   return (reader, end, slots, slot) => {
     const map = (slots[slot] ?? {}) as JsonObject;

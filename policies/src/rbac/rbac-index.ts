@@ -136,10 +136,15 @@ export class RbacIndex {
 
   #grantsFor(user: AccessUser, namespace: string): readonly ScopeGrants[] {
     const { username, groups } = user;
-    const subjects = [this.#users.get(username), ...groups.map((group) => this.#groups.get(group))];
-    return (namespace === "" ? [""] : ["", namespace])
-      .flatMap((scope) => subjects.map((scopes) => scopes?.get(scope)))
-      .filter((grants) => grants !== undefined);
+    const found: ScopeGrants[] = [];
+    // Not by maps of lists: a review brings a user whom nobody has seen before, so this runs for each.
+    for (const scope of namespace === "" ? [""] : ["", namespace]) {
+      addGrants(found, this.#users.get(username), scope);
+      for (const group of groups) {
+        addGrants(found, this.#groups.get(group), scope);
+      }
+    }
+    return found;
   }
 
   #grantsAt(subjects: Subjects, name: string, namespace: string): ScopeGrants {
@@ -198,6 +203,13 @@ export class RbacIndex {
 type Subjects = Map<string, Map<string, ScopeGrants>>;
 
 const denied: RbacVerdict = Object.freeze({ allowed: false, reason: "" });
+
+function addGrants(found: ScopeGrants[], scopes: Map<string, ScopeGrants> | undefined, scope: string): void {
+  const grants = scopes?.get(scope);
+  if (grants !== undefined) {
+    found.push(grants);
+  }
+}
 
 function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;

@@ -1,21 +1,32 @@
 import type { MaybePromise } from "../request/handler.js";
-import type { AdmissionMetrics, Phase } from "./admission-metrics.js";
+import { type AdmissionMetrics, type Observe, type Phase, unmeasured } from "./admission-metrics.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
-import type { AdmissionAttributes } from "./attributes.js";
+import type { AdmissionAttributes, Operation } from "./attributes.js";
 
-type Admit = Required<Pick<AdmissionPlugin, "name" | "admit">>;
-type Validate = Required<Pick<AdmissionPlugin, "name" | "validate">>;
+/** One plugin in one phase. */
+interface Asked {
+  readonly name: string;
+  readonly ask: (attributes: AdmissionAttributes) => MaybePromise<void>;
+  readonly observe: Observe;
+}
 
-/** Who is asked about one sort of write, in each of the two phases. */
+/** Who is asked about one sort of write in one phase, one after the other. */
+interface PhasePlan {
+  readonly phase: Phase;
+  readonly plugins: readonly Asked[];
+  /** Told how long all of them have taken. */
+  readonly observe: Observe;
+}
+
 interface Plan {
-  readonly mutating: readonly Admit[];
-  readonly validating: readonly Validate[];
+  readonly mutating: PhasePlan;
+  readonly validating: PhasePlan;
 }
 
 /** The plugins in execution order, in the two phases that a write goes through. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
-  readonly #metrics: AdmissionMetrics | undefined;
+  readonly #metrics: AdmissionMetrics;
   /** Writes are told who has changed what in them. */
   readonly #blames: boolean;
   /** By resource, and there by operation and subresource. What is no longer served takes its plans along. */
@@ -23,7 +34,7 @@ export class AdmissionChain {
 
   constructor(
     plugins: readonly AdmissionPlugin[],
-    metrics?: AdmissionMetrics,
+    metrics: AdmissionMetrics = unmeasured,
     { blames }: { readonly blames: boolean } = { blames: false },
   ) {
     this.#plugins = plugins;
@@ -37,51 +48,31 @@ export class AdmissionChain {
     if (this.#blames) {
       attributes.beginBlame();
     }
-    const run = (): MaybePromise<void> =>
-      inTurn(mutating, (plugin) => this.#timed(plugin.name, "admit", attributes, () => plugin.admit(attributes)));
-    const again = (): MaybePromise<void> => (attributes.reinvocation.begin() ? run() : undefined);
-    return this.#timed(undefined, "admit", attributes, () => {
-      const first = run();
-      return first === undefined ? again() : first.then(again);
-    });
+    const again = (): MaybePromise<void> =>
+      attributes.reinvocation.begin() ? askAll(mutating, attributes) : undefined;
+    return measured(
+      () => {
+        const first = askAll(mutating, attributes);
+        return first === undefined ? again() : first.then(again);
+      },
+      (ms, isRejected) => {
+        mutating.observe(ms / 1000, isRejected);
+        if (isRejected) {
+          attributes.endBlame();
+        }
+      },
+    );
   }
 
   validate(attributes: AdmissionAttributes): MaybePromise<void> {
     const { validating } = this.#planOf(attributes);
-    return this.#timed(undefined, "validate", attributes, () =>
-      inTurn(validating, (plugin) =>
-        this.#timed(plugin.name, "validate", attributes, () => plugin.validate(attributes)),
-      ),
-    );
-  }
-
-  /** Measures one plugin, or a whole phase when none is named. */
-  #timed(
-    plugin: string | undefined,
-    phase: Phase,
-    attributes: AdmissionAttributes,
-    work: () => MaybePromise<void>,
-  ): MaybePromise<void> {
-    const metrics = this.#metrics;
-    const { operation, blame } = attributes;
-    if (metrics === undefined && blame === undefined) {
-      return work();
-    }
-    const before = plugin === undefined || phase === "validate" ? undefined : blame?.snapshot(attributes.object);
-    const startedAt = performance.now();
-    const end = (isRejected: boolean): void => {
-      const ms = performance.now() - startedAt;
-      if (plugin !== undefined) {
-        metrics?.plugin(plugin, phase, operation, ms / 1000, isRejected);
-        blame?.note(`plugin ${plugin}`, phase, ms, before, attributes.object);
-        return;
-      }
-      metrics?.step(phase, operation, ms / 1000, isRejected);
-      if (phase === "validate" || isRejected) {
+    return measured(
+      () => askAll(validating, attributes),
+      (ms, isRejected) => {
+        validating.observe(ms / 1000, isRejected);
         attributes.endBlame();
-      }
-    };
-    return measured(work, end);
+      },
+    );
   }
 
   #planOf(attributes: AdmissionAttributes): Plan {
@@ -91,49 +82,78 @@ export class AdmissionChain {
       plans = new Map();
       this.#plans.set(resource, plans);
     }
-    const sort = `${operation}/${subresource}`;
+    const sort = subresource === "" ? operation : `${operation}/${subresource}`;
     let plan = plans.get(sort);
     if (plan === undefined) {
       const concerned = this.#plugins.filter((plugin) => plugin.concerns?.(attributes) ?? true);
       plan = {
-        mutating: concerned.filter((plugin): plugin is AdmissionPlugin & Admit => plugin.admit !== undefined),
-        validating: concerned.filter((plugin): plugin is AdmissionPlugin & Validate => plugin.validate !== undefined),
+        mutating: this.#phasePlan("admit", operation, concerned),
+        validating: this.#phasePlan("validate", operation, concerned),
       };
       plans.set(sort, plan);
     }
     return plan;
   }
+
+  #phasePlan(phase: Phase, operation: Operation, concerned: readonly AdmissionPlugin[]): PhasePlan {
+    const plugins = concerned.flatMap((plugin): readonly Asked[] => {
+      const { name } = plugin;
+      return plugin[phase] === undefined
+        ? []
+        : [
+            {
+              name,
+              ask: (attributes) => plugin[phase]?.(attributes),
+              observe: this.#metrics.plugin(name, phase, operation),
+            },
+          ];
+    });
+    return { phase, plugins, observe: this.#metrics.step(phase, operation) };
+  }
 }
 
-/** Does the work and tells how it has ended. */
-function measured(work: () => MaybePromise<void>, end: (isRejected: boolean) => void): MaybePromise<void> {
-  let outcome: MaybePromise<void>;
-  try {
-    outcome = work();
-  } catch (error) {
-    end(true);
-    throw error;
+/** Asks one plugin after the other; waits only for those that have something to wait for. */
+function askAll(plan: PhasePlan, attributes: AdmissionAttributes, from = 0): MaybePromise<void> {
+  for (let index = from; index < plan.plugins.length; index++) {
+    const answer = ask(plan.plugins[index] as Asked, plan.phase, attributes);
+    if (answer !== undefined) {
+      return answer.then(() => askAll(plan, attributes, index + 1));
+    }
   }
-  if (outcome === undefined) {
-    end(false);
-    return undefined;
-  }
-  return outcome.then(
-    () => end(false),
-    (error: unknown) => {
-      end(true);
-      throw error;
+  return undefined;
+}
+
+function ask(asked: Asked, phase: Phase, attributes: AdmissionAttributes): MaybePromise<void> {
+  const { blame } = attributes;
+  const before = phase === "validate" ? undefined : blame?.snapshot(attributes.object);
+  return measured(
+    () => asked.ask(attributes),
+    (ms, isRejected) => {
+      asked.observe(ms / 1000, isRejected);
+      blame?.note(`plugin ${asked.name}`, phase, ms, before, attributes.object);
     },
   );
 }
 
-/** Asks one plugin after the other; waits only for those that have something to wait for. */
-function inTurn<P>(plugins: readonly P[], ask: (plugin: P) => MaybePromise<void>, from = 0): MaybePromise<void> {
-  for (let index = from; index < plugins.length; index++) {
-    const answer = ask(plugins[index] as P);
-    if (answer !== undefined) {
-      return answer.then(() => inTurn(plugins, ask, index + 1));
-    }
+/** Does the work and tells how long it has taken and how it has ended. */
+function measured(work: () => MaybePromise<void>, end: (ms: number, isRejected: boolean) => void): MaybePromise<void> {
+  const startedAt = performance.now();
+  let outcome: MaybePromise<void>;
+  try {
+    outcome = work();
+  } catch (error) {
+    end(performance.now() - startedAt, true);
+    throw error;
   }
-  return undefined;
+  if (outcome === undefined) {
+    end(performance.now() - startedAt, false);
+    return undefined;
+  }
+  return outcome.then(
+    () => end(performance.now() - startedAt, false),
+    (error: unknown) => {
+      end(performance.now() - startedAt, true);
+      throw error;
+    },
+  );
 }

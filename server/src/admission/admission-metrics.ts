@@ -4,11 +4,17 @@ import type { Operation } from "./attributes.js";
 /** The two phases, as metrics call them. */
 export type Phase = "admit" | "validate";
 
-/** What is measured of the chain: how long each plugin took, and all of them together. */
+/** Told how long something took, and whether the write was refused there. */
+export type Observe = (seconds: number, isRejected: boolean) => void;
+
+/** What is measured of the chain: how long each plugin took, and all of them together. Asked once for each sort of write. */
 export interface AdmissionMetrics {
-  plugin(name: string, phase: Phase, operation: Operation, seconds: number, isRejected: boolean): void;
-  step(phase: Phase, operation: Operation, seconds: number, isRejected: boolean): void;
+  plugin(name: string, phase: Phase, operation: Operation): Observe;
+  step(phase: Phase, operation: Operation): Observe;
 }
+
+/** Where nobody measures. */
+export const unmeasured: AdmissionMetrics = { plugin: () => () => {}, step: () => () => {} };
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const summaryMaxAgeMs = 5 * 60 * 60 * 1000;
@@ -33,31 +39,35 @@ export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
     labelNames: ["type", "operation", "rejected"],
     maxAgeMs: summaryMaxAgeMs,
   });
-  const controllers = new Map<string, Histogram>();
-  const steps = new Map<string, { readonly step: Histogram; readonly summary: Summary }>();
   return {
-    plugin(name, type, operation, seconds, isRejected) {
-      const key = `${name}/${type}/${operation}/${isRejected}`;
-      kept(controllers, key, () => controller.labels({ name, type, operation, rejected: String(isRejected) })).observe(
-        seconds,
-      );
+    plugin(name, type, operation) {
+      const series = byOutcome((rejected) => controller.labels({ name, type, operation, rejected }));
+      return (seconds, isRejected) => series(isRejected).observe(seconds);
     },
-    step(type, operation, seconds, isRejected) {
-      const key = `${type}/${operation}/${isRejected}`;
-      const labels = { type, operation, rejected: String(isRejected) };
-      const series = kept(steps, key, () => ({ step: step.labels(labels), summary: summary.labels(labels) }));
-      series.step.observe(seconds);
-      series.summary.observe(seconds);
+    step(type, operation) {
+      const series = byOutcome((rejected) => {
+        const labels = { type, operation, rejected };
+        return { step: step.labels(labels), summary: summary.labels(labels) };
+      });
+      return (seconds, isRejected) => {
+        const found = series(isRejected);
+        found.step.observe(seconds);
+        found.summary.observe(seconds);
+      };
     },
   };
 }
 
-/** To find a series by its labels costs more than to count. */
-function kept<T>(series: Map<string, T>, key: string, make: () => T): T {
-  let found = series.get(key);
-  if (found === undefined) {
-    found = make();
-    series.set(key, found);
-  }
-  return found;
+/** A series for each outcome, made with the first: what has not happened is not shown. */
+function byOutcome<T>(make: (rejected: "true" | "false") => T): (isRejected: boolean) => T {
+  let accepted: T | undefined;
+  let rejected: T | undefined;
+  return (isRejected) => {
+    if (isRejected) {
+      rejected ??= make("true");
+      return rejected;
+    }
+    accepted ??= make("false");
+    return accepted;
+  };
 }

@@ -43,7 +43,7 @@ export interface AuthorizationPartOptions {
 export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
   const { config, catalogues, signal, reportFault } = options;
   const objects = followObjects(catalogues, signal, reportFault);
-  const rbacRules = new RbacRules(objects);
+  const rbacRules = new RbacRules(objects, reportFault);
   const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
   const authorizer = await openAuthorizer(config.authorization, {
     objects,
@@ -58,16 +58,18 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
   return {
     authorizer,
     privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },
-    bootstrapRoles: isDecidedByRoles ? followBootstrapRoles(config) : undefined,
+    bootstrapRoles: isDecidedByRoles ? followBootstrapRoles(config, () => rbacRules.learn()) : undefined,
   };
 }
 
-function followBootstrapRoles({ controllers }: ServerConfig): BootstrapRoles {
+/** Only then there is time to learn of the roles that are in namespaces. */
+function followBootstrapRoles({ controllers }: ServerConfig, learn: () => void): BootstrapRoles {
   let areReady = !selectControllers(controllers).includes("bootstrap-roles");
   return {
     areReady: () => areReady,
     onReady() {
       areReady = true;
+      learn();
     },
   };
 }

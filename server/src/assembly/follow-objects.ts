@@ -1,7 +1,7 @@
 import type { GroupResource } from "@gatehouse/envelopes";
-import type { ObjectFollower, ObjectSource } from "../authorization/object-source.js";
+import type { NamedObject, ObjectFollower, ObjectSource } from "../authorization/object-source.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import { observeCache } from "../controllers/observe-cache.js";
+import { namesOfKey, observeCache } from "../controllers/observe-cache.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** Gives authorizers the objects of this server, until the signal aborts. */
@@ -54,6 +54,16 @@ export function followObjects(
         signal,
       );
       listed = new Set();
+    },
+    async read({ group, resource }: GroupResource, namespace: string): Promise<readonly NamedObject[]> {
+      const served = catalogues.current.findAnyVersion(group, resource);
+      const objects: NamedObject[] = [];
+      if (served !== undefined) {
+        for await (const entry of served.storage.readNamespace(namespace)) {
+          objects.push({ name: namesOfKey(served.storage, entry.key).name, object: entry.object() });
+        }
+      }
+      return objects;
     },
   };
 }

@@ -50,7 +50,8 @@ class CachedView<T> implements ObjectView<T> {
 
   list(namespace: string): readonly T[] {
     const served = this.#served;
-    if (served === undefined) {
+    // Of most resources that plugins look at there is nothing, and every write is held against them.
+    if (served === undefined || served.storage.cache.isEmpty) {
       return [];
     }
     const { cache } = served.storage;

@@ -114,7 +114,8 @@ function discovered(served: ServedResource): DiscoveredResource {
     shortNames: definition.shortNames,
     categories: definition.categories,
     storageVersionHash: definition.storageVersionHash,
-    returnsDeletedObject: definition.returnsDeletedObject,
+    // A namespace is answered, too, and v1.29's documents say a Status.
+    returnsDeletedObject: definition.returnsDeletedObject && definition.ownFinalizers === undefined,
     ...(custom === undefined ? {} : { openAPIV3Schema: custom.openAPIV3Schema }),
     subresources: definition.subresources
       .filter((subresource) => subresource.handledBy !== undefined)

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
+import { certificatesOf, certificatesShownWith, isTrustedBy, peerCertificateOf } from "@gatehouse/component-base";
 import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
 
@@ -67,7 +67,7 @@ type Decided = Omit<Validity, "authorities">;
 
 /** OpenSSL has judged the certificate by other authorities: by those of before, or by those of front proxies as well. */
 function decideAnew(socket: TLSSocket, authorities: string, now: number): Decided {
-  const certificate = socket.getPeerX509Certificate();
+  const certificate = peerCertificateOf(socket);
   const decided = decide(socket, authorities, now);
   if (certificate === undefined || decided.decision.outcome !== "authenticated") {
     return decided;

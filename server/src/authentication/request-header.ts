@@ -1,6 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf, certificatesShownWith, isTrustedBy } from "@gatehouse/component-base";
+import { certificatesOf, certificatesShownWith, isTrustedBy, peerCertificateOf } from "@gatehouse/component-base";
 import type { UserInfo } from "../request/user-info.js";
 import {
   type AuthenticationDecision,
@@ -69,7 +69,7 @@ export function requestHeaderAuthenticator(
 }
 
 function examine(socket: TLSSocket, authorities: string, allowedNames: readonly string[], now: number): Verdict {
-  const certificate = socket.getPeerX509Certificate();
+  const certificate = peerCertificateOf(socket);
   if (certificate === undefined) {
     return { authorities, certificate, problem: undefined };
   }

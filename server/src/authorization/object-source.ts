@@ -7,6 +7,14 @@ export interface ObjectSource {
    * in the turn in which a change becomes known, and must be quick.
    */
   follow(resource: GroupResource, follower: ObjectFollower): Promise<void>;
+  /** The objects of one namespace as they are stored now, without waiting for all the others to be known. */
+  read(resource: GroupResource, namespace: string): Promise<readonly NamedObject[]>;
+}
+
+/** An object, under the name by which it is stored. */
+export interface NamedObject {
+  readonly name: string;
+  readonly object: JsonObject;
 }
 
 /** Told of objects, one call at a time. To throw leaves out that object, and is reported. */

@@ -60,7 +60,8 @@ async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promis
     case "Node":
       return nodeAuthorizer(parts.objects, parts.nodeRules(), nodeGraphMetrics(parts.registry));
     case "RBAC":
-      return rbacAuthorizer(await parts.rbacRules.ready());
+      await parts.rbacRules.open();
+      return rbacAuthorizer(parts.rbacRules);
     case "Webhook":
       return webhookAuthorizer({ ...config, ...parts, client: await clientOf(config.kubeconfigFile) });
   }

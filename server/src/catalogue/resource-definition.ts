@@ -76,6 +76,8 @@ export interface ResourceDefinition extends ResourceStrategy {
    * where nothing else of metadata is looked at, either.
    */
   readonly metadataOnStatusUpdate: "written" | "kept" | "allKept";
+  /** `written` where an update of /status may set what belongs to features that are off. */
+  readonly disabledFieldsOnStatusUpdate?: "written";
   /**
    * What a write through a path takes back, whatever the client has sent, so that nobody comes to own it: dotted paths by
    * subresource, the object itself under "". Where nothing is said, status belongs to /status and everything else not.

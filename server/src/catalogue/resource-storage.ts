@@ -3,6 +3,7 @@ import { encodeStoredJson, type JsonObject, timeout } from "@gatehouse/envelopes
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
+import { readPages } from "../storage/cache/read-pages.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
@@ -77,13 +78,16 @@ export class ResourceStorage implements Disposable {
    * a promise, a timer or a signal.
    */
   catchUp(context: { readonly signal: AbortSignal }): Promise<void> | undefined {
-    if (this.cache.isReady) {
-      const revision = this.#store.currentRevision();
-      if (typeof revision === "number" && revision <= this.#feed.revision) {
-        return undefined;
-      }
+    return this.#isCurrent() ? undefined : this.#catchUpLate(context);
+  }
+
+  /** Whether the cache has all that is committed now. False, too, when that cannot be told at once. */
+  #isCurrent(): boolean {
+    if (!this.cache.isReady) {
+      return false;
     }
-    return this.#catchUpLate(context);
+    const revision = this.#store.currentRevision();
+    return typeof revision === "number" && revision <= this.#feed.revision;
   }
 
   async #catchUpLate(context: { readonly signal: AbortSignal }): Promise<void> {
@@ -97,14 +101,25 @@ export class ResourceStorage implements Disposable {
     }
   }
 
-  /** The object as the store has it now, for writers. */
+  /** The object as the store has it now, for writers. Memory has it, too, where it has seen everything. */
   async read(key: string): Promise<CacheEntry | undefined> {
     this.#checkServed();
     if (!isStorableKey(key)) {
       return undefined;
     }
+    if (this.#isCurrent()) {
+      return this.cache.get(key);
+    }
     const { kv } = await this.#store.get(key);
     return kv === undefined ? undefined : entryOf(kv);
+  }
+
+  /** The objects of a namespace as the store has them now, without those that are damaged: for who cannot wait for the cache. */
+  async *readNamespace(namespace: string): AsyncGenerator<CacheEntry> {
+    this.#checkServed();
+    for await (const { kvs } of readPages(this.#store, this.prefixOf(namespace))) {
+      yield* kvs.map(entryOf);
+    }
   }
 
   /** Stores a new object. Undefined when the key is taken. */
@@ -125,14 +140,15 @@ export class ResourceStorage implements Disposable {
   /**
    * Changes an object by compare-and-set: `decide` is asked what to make of the current state, again and again until
    * nobody has interfered. It gets `undefined` when there is no object. A write that changes nothing is not written.
-   * Returns the state after the change; after a deletion the last one, with the revision of the deletion.
+   * Returns the state after the change; after a deletion the last one, with the revision of the deletion. Whoever has just
+   * read the object hands it over, so that it is not read again.
    */
   async change(
     key: string,
     decide: (current: CacheEntry | undefined) => Change | Promise<Change>,
-    ttlSeconds?: number,
+    { ttlSeconds, read }: { readonly ttlSeconds?: number | undefined; readonly read?: CacheEntry | undefined } = {},
   ): Promise<ChangeResult> {
-    let current = await this.read(key);
+    let current = read ?? (await this.read(key));
     for (;;) {
       const change = await decide(current);
       this.#checkServed();

@@ -40,7 +40,8 @@ export function* observedObjects(
   }
 }
 
-function namesOfKey(
+/** The names that a key of one resource tells; the namespace is empty where there is none. */
+export function namesOfKey(
   storage: Pick<ObservedStorage, "prefix" | "namespaced">,
   key: string,
 ): { readonly namespace: string; readonly name: string } {

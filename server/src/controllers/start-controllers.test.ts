@@ -77,6 +77,28 @@ test("only the controllers that are picked run", async () => {
   await stop();
 });
 
+test("beside a controller manager that holds its lease only what belongs to the API server runs", async () => {
+  await using plane = await openTestControlPlane();
+  await plane.makeNamespace("kube-system");
+  await plane.make(
+    { group: "coordination.k8s.io", resource: "leases" },
+    {
+      kind: "Lease",
+      apiVersion: "coordination.k8s.io/v1",
+      metadata: { namespace: "kube-system", name: "kube-controller-manager" },
+      spec: { holderIdentity: "somebody", leaseDurationSeconds: 600 },
+    },
+  );
+  const { stop } = start(plane, ["*"]);
+  await eventually(async () => {
+    assert.equal((await plane.client.list(namespaces, "")).length, 4);
+    assert.ok(await plane.client.get(endpoints, "default", "kubernetes"));
+  });
+  assert.equal(await plane.client.get(configMaps, "kube-system", "kube-root-ca.crt"), undefined);
+  await stop();
+  assert.deepEqual(plane.errors, []);
+});
+
 test("a server that listens on loopback only has endpoints, too", async () => {
   await using plane = await openTestControlPlane();
   const { stop } = start(plane, ["kubernetes-service-controller"], { bindAddress: "127.0.0.1" });

@@ -100,23 +100,10 @@ export function startControllers(options: StartControllersOptions): RunningContr
     if (controller === undefined) {
       return undefined;
     }
-    return runController(resting.has(name) ? restingBeside(lease, controller) : controller, { signal, onError });
+    return runController(ofApiServer.has(name) ? controller : restingBeside(lease, controller), { signal, onError });
   });
   return { stopped: Promise.all(running).then(() => undefined) };
 }
-
-/** What two cannot do at the same time without getting into each other's way. */
-const resting: ReadonlySet<ControllerName> = new Set<ControllerName>([
-  "clusterrole-aggregation-controller",
-  "disruption-controller",
-  "serviceaccount-token-controller",
-  "certificatesigningrequest-signing-controller",
-  "garbage-collector-controller",
-  "pod-garbage-collector-controller",
-  "resourcequota-controller",
-  "persistentvolumeclaim-protection-controller",
-  "persistentvolume-protection-controller",
-]);
 
 /** What a controller is made of. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError"> {

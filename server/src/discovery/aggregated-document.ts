@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes";
+import { isCustomGroup } from "./custom-groups.js";
 import type { DiscoveredResource, DiscoveredSubresource, ServedGroup, ServedGroupVersion } from "./served-api.js";
 
 /** The group version that aggregated discovery is written in; v1.29 knows no other. */
@@ -28,14 +29,8 @@ export function apiGroupDiscoveryListDocument(
 
 /** Custom groups, which all rank alike, stand by name here; in the list of groups their best versions come into it. */
 function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
-  const custom = groups.filter(isCustom).sort((a, b) => (a.name < b.name ? -1 : 1));
-  return groups.map((group) => (isCustom(group) ? (custom.shift() as ServedGroup) : group));
-}
-
-function isCustom({ versions }: ServedGroup): boolean {
-  return versions.every(
-    ({ resources }) => resources.length > 0 && resources.every(({ openAPIV3Schema }) => openAPIV3Schema !== undefined),
-  );
+  const custom = groups.filter(isCustomGroup).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return groups.map((group) => (isCustomGroup(group) ? (custom.shift() as ServedGroup) : group));
 }
 
 /** What the list tells of one group version. */

@@ -5,6 +5,7 @@ import { sendBytes, sendJsonBytes, wantsPretty } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { aggregatedDiscovery } from "./aggregated-document.js";
+import { isCustomGroupVersion } from "./custom-groups.js";
 import { type DiscoveryDocuments, discoveryDocuments } from "./discovery-documents.js";
 import type { EncodedDocument } from "./encoded-document.js";
 import { fixedRoute } from "./fixed-route.js";
@@ -79,13 +80,7 @@ function routesOfApi(
 
 /** Of a built-in group v1.29 says in a Status that there is nothing at a path, and in plain text of all others. */
 function hasFixedRoutes({ name, versions }: ServedGroup): boolean {
-  return (
-    name !== "" &&
-    versions.some(
-      ({ delegated, resources }) =>
-        delegated !== true && !resources.some(({ openAPIV3Schema }) => openAPIV3Schema !== undefined),
-    )
-  );
+  return name !== "" && versions.some((served) => served.delegated !== true && !isCustomGroupVersion(served));
 }
 
 function notFound(): never {

@@ -100,6 +100,10 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     checkScope(context, served);
+    if (served.isUnstructured) {
+      // Of custom kinds v1.29 warns before it looks for what is asked of them.
+      tellDeprecation(environment, context, served);
+    }
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
     if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
@@ -111,16 +115,24 @@ export function dispatchResource(
       checkMediaTypes(context);
     }
     context.isKnownResource = true;
-    if (served.deprecation !== undefined) {
-      context.warn(served.deprecation.warning);
-      context.annotate("k8s.io/deprecated", "true");
-      if (served.deprecation.removedRelease !== "") {
-        context.annotate("k8s.io/removed-release", served.deprecation.removedRelease);
-      }
-      environment.metrics.deprecatedApi(served, info.subresource, served.deprecation.removedRelease);
+    if (!served.isUnstructured) {
+      tellDeprecation(environment, context, served);
     }
     return handler(environment, context, served);
   };
+}
+
+function tellDeprecation(environment: VerbEnvironment, context: RequestContext, served: ServedResource): void {
+  const { deprecation } = served;
+  if (deprecation === undefined) {
+    return;
+  }
+  context.warn(deprecation.warning);
+  context.annotate("k8s.io/deprecated", "true");
+  if (deprecation.removedRelease !== "") {
+    context.annotate("k8s.io/removed-release", deprecation.removedRelease);
+  }
+  environment.metrics.deprecatedApi(served, context.info.subresource, deprecation.removedRelease);
 }
 
 function connectOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource["connect"] {

@@ -15,11 +15,14 @@ export interface FailedOpenPart {
   routes(environment: VerbEnvironment): Routes;
 }
 
-/** The same without a ledger: nothing is remembered, and there is no path. */
-export const noFailedOpenPart: FailedOpenPart = { note: () => {}, routes: () => () => undefined };
+/** Without a ledger nothing is remembered, and there is no path. */
+const noFailedOpenPart: FailedOpenPart = { note: () => {}, routes: () => () => undefined };
 
-/** Opens the ledger. */
+/** Opens the ledger; one of no entries is none. */
 export function openFailedOpenPart(options: LedgerOptions): FailedOpenPart {
+  if (options.maxEntries === 0) {
+    return noFailedOpenPart;
+  }
   const ledger = new FailedOpenLedger(options);
   /** What a run of rechecks has found out; one run at a time. */
   let stillFailing = new Set<string>();

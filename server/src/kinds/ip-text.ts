@@ -1,3 +1,4 @@
+import { goQuote } from "@gatehouse/envelopes";
 import type { IPFamily } from "../config/ip-address.js";
 
 /** An address or prefix in canonical form (RFC 5952), or what is wrong with the text, as v1.29 words it. */
@@ -32,7 +33,7 @@ export function parseIpAddress(text: string): IpText {
 
 /** Reads `address/bits`. */
 export function parseIpPrefix(text: string): IpText {
-  const fail = (problem: string): IpText => ({ problem: `netip.ParsePrefix(${JSON.stringify(text)}): ${problem}` });
+  const fail = (problem: string): IpText => ({ problem: `netip.ParsePrefix(${goQuote(text)}): ${problem}` });
   const slash = text.lastIndexOf("/");
   if (slash < 0) {
     return fail("no '/'");

@@ -3,7 +3,7 @@ import { metaOf, timestamp } from "../objects/object-meta.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { capManagers } from "./cap-managers.js";
 import { checkValue } from "./check-value.js";
-import { difference, type FieldSet, fieldsAt, isEmpty, recursiveDifference, union } from "./field-set.js";
+import { difference, type FieldSet, fieldsAt, isEmpty, isSameSet, recursiveDifference, union } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { appliedFieldsOf } from "./fields-of.js";
 import { allowedByLastApplied, hasLastApplied, kubectlManager, setLastApplied } from "./last-applied.js";
@@ -171,11 +171,14 @@ export class FieldManager {
     }
     const identity = this.#identity(manager, "Update");
     const key = managerKey(identity);
-    const previous = others.get(key)?.fields;
+    const left = others.get(key)?.fields;
+    const owned = left === undefined ? fields : union(fields, left);
+    const known = reconciled.get(key)?.fields;
     const entry: ManagedEntry = {
       ...identity,
       time: timestamp(nowMs),
-      fields: previous === undefined ? fields : union(fields, previous),
+      // Most writers change what is theirs already: that set's text is known.
+      fields: known !== undefined && isSameSet(owned, known) ? known : owned,
     };
     return capManagers(new Map([...others, [key, entry]]));
   }

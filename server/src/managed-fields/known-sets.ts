@@ -34,8 +34,12 @@ const sortedTexts = new Remembered<string>();
 export function setOfText(text: string): FieldSet {
   let set = sets.get(text);
   if (set === undefined) {
-    set = inOrderOfNumbers(JSON.parse(text) as FieldSet);
+    const parsed = JSON.parse(text) as FieldSet;
+    set = inOrderOfNumbers(parsed);
     sets.set(text, set);
+    if (set === parsed) {
+      texts.set(set, text);
+    }
   }
   return set;
 }

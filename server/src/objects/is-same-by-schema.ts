@@ -69,8 +69,30 @@ function areSameMembers(
   b: JsonObject,
   sameness: Sameness,
 ): boolean {
+  if (sameness === "semantic") {
+    // Most members that a struct may have are in neither of the two.
+    return arePresentMembersSame(properties, a, b);
+  }
   for (const field of properties.values()) {
     if (!field.inline && !isSameField(field, a, b, sameness)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function arePresentMembersSame(properties: ReadonlyMap<string, Field>, a: JsonObject, b: JsonObject): boolean {
+  const isSame = (name: string): boolean => {
+    const field = properties.get(name);
+    return field === undefined || field.inline || isSameField(field, a, b, "semantic");
+  };
+  for (const name in a) {
+    if (a[name] !== b[name] && !isSame(name)) {
+      return false;
+    }
+  }
+  for (const name in b) {
+    if (a[name] === undefined && !isSame(name)) {
       return false;
     }
   }

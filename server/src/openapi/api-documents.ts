@@ -1,4 +1,5 @@
 import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
+import { isCustomGroup, isCustomGroupVersion } from "../discovery/custom-groups.js";
 import { groupVersionPath } from "../discovery/root-paths.js";
 import type { ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
 import { type ApiPath, apiPath, type DefinitionOf } from "./api-path.js";
@@ -8,8 +9,8 @@ import { groupTitle, groupVersionTitle, tagOf } from "./operation-names.js";
 export interface ApiDocument {
   /** What stands behind `/openapi/v3/`: `apis/apps/v1`. */
   readonly id: string;
-  /** The path that tells about this part of the API itself. */
-  readonly root: ApiPath;
+  /** The path that tells about this part of the API itself; v1.29 leaves it out where all resources are custom ones. */
+  readonly root?: ApiPath;
   /** Absent for what leads to group versions: such a document depends on its id alone. */
   readonly served?: ServedGroupVersion;
 }
@@ -38,7 +39,7 @@ export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
     ),
   ];
   for (const group of api.groups) {
-    if (group.name !== "") {
+    if (group.name !== "" && !isCustomGroup(group)) {
       documents.push(groupDocument(group));
     }
     for (const served of group.versions) {
@@ -57,8 +58,11 @@ function groupDocument({ name }: ServedGroup): ApiDocument {
 
 function groupVersionDocument(served: ServedGroupVersion): ApiDocument {
   const { group, version } = served;
-  const operationId = `get${groupVersionTitle(group, version)}APIResources`;
   const id = groupVersionPath(served).slice(1);
+  if (isCustomGroupVersion(served)) {
+    return { id, served };
+  }
+  const operationId = `get${groupVersionTitle(group, version)}APIResources`;
   const document = discovery(
     id,
     "get available resources",

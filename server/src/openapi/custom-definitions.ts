@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { ServedGroupVersion } from "../discovery/served-api.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";
+import type { Dialect } from "./dialect.js";
+import { withEmbeddedMembers } from "./embedded-members.js";
 import type { SpecialDefinition } from "./special-definitions.js";
 
 const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -45,20 +47,26 @@ function customKind(
     name: customDefinitionName(group, version, kind),
     messages: [objectMeta],
     schema(dialect) {
-      const stated = openAPIV3Schema();
-      const own = dialect.version === 2 ? toSwagger(stated) : stated;
-      const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
-      const metadata = dialect.reference(definitionName(objectMeta), {
-        description: "Standard object's metadata.",
-      });
       return {
-        ...own,
-        type: "object",
-        properties: { ...properties, ...typeMeta, metadata },
+        ...publishedSchema(openAPIV3Schema(), dialect),
         "x-kubernetes-group-version-kind": [{ group, version, kind }],
       };
     },
   };
+}
+
+function publishedSchema(stated: JsonObject, dialect: Dialect): JsonObject {
+  if (dialect.version === 2 && stated["x-kubernetes-preserve-unknown-fields"] === true) {
+    // Clients that validate by version 2 would take the members that are told about for all there are.
+    return { type: "object" };
+  }
+  const metadata = dialect.reference(definitionName(objectMeta), { description: "Standard object's metadata." });
+  const own = withEmbeddedMembers(dialect.version === 2 ? toSwagger(stated) : stated, dialect, {
+    ...typeMeta,
+    metadata,
+  });
+  const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
+  return { ...own, type: "object", properties: { ...properties, ...typeMeta, metadata } };
 }
 
 function customList(

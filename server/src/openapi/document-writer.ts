@@ -118,7 +118,9 @@ export class DocumentWriter {
   }
 
   *#pathsOf({ root, served }: ApiDocument): Iterable<ApiPath> {
-    yield root;
+    if (root !== undefined) {
+      yield root;
+    }
     if (served === undefined) {
       return;
     }

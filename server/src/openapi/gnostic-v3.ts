@@ -15,6 +15,7 @@ import {
 } from "./gnostic-members.js";
 import {
   bytesOf,
+  isNumber,
   type MemberWriter,
   messageOf,
   namedEntry,
@@ -77,8 +78,8 @@ const reference = message({ $ref: [1, writeText] });
 
 /** DefaultType can be a number, a boolean or a string; gnostic has no place for other defaults. */
 const defaultValue: MemberWriter = (writer, field, value) => {
-  if (typeof value === "number") {
-    writeMessage(writer, field, {}, (inner) => writeNumber(inner, 1, value));
+  if (isNumber(value)) {
+    writeMessage(writer, field, {}, (inner) => writeNumber(inner, 1, Number(value)));
   } else if (typeof value === "boolean") {
     writeMessage(writer, field, {}, (inner) => writeBoolean(inner, 2, value));
   } else if (typeof value === "string") {

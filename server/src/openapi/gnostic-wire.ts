@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, WireWriter } from "@gatehouse/envelopes";
+import { jsonText } from "./json-text.js";
 
 // Gnostic's messages are written by hand: from the end to the beginning, as WireWriter has it, so that the length of a
 // message is known when it is to be written. What follows another field in the bytes is written before it.
@@ -51,17 +52,26 @@ export function writeBoolean(writer: WireWriter, field: number, value: boolean):
 
 /** An integer; nothing for 0. */
 export function writeInt(writer: WireWriter, field: number, value: JsonValue | undefined): void {
-  if (typeof value === "number" && value !== 0) {
-    writer.varint(value);
+  if (isNumber(value) && Number(value) !== 0) {
+    if (typeof value === "bigint") {
+      writer.varint64(value);
+    } else {
+      writer.varint(value);
+    }
     writeTag(writer, field, "varint");
   }
 }
 
 /** A number; nothing for 0. */
 export function writeDouble(writer: WireWriter, field: number, value: JsonValue | undefined): void {
-  if (typeof value === "number" && value !== 0) {
-    writeNumber(writer, field, value);
+  if (isNumber(value) && Number(value) !== 0) {
+    writeNumber(writer, field, Number(value));
   }
+}
+
+/** Integers that a number cannot hold are big ones. */
+export function isNumber(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
 }
 
 /** A number where 0 differs from nothing. */
@@ -132,7 +142,7 @@ export function writeMap(
 /** Any value, as gnostic carries what its messages do not know: YAML text. JSON is YAML. */
 export function writeAny(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (value !== undefined) {
-    writeMessage(writer, field, {}, (inner) => writeText(inner, 2, `${JSON.stringify(value)}\n`));
+    writeMessage(writer, field, {}, (inner) => writeText(inner, 2, `${jsonText(value)}\n`));
   }
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { builtinApi } from "../discovery/builtin-api.test.support.js";
-import { exampleApi } from "../discovery/example-api.test.support.js";
+import { cronTabs, exampleApi } from "../discovery/example-api.test.support.js";
 import { OpenApiSource } from "./openapi-source.js";
 import {
   any,
@@ -174,6 +174,23 @@ suite("gnostic's protobuf", () => {
       }
     });
   }
+
+  test("integers of all 64 bits are told in every form", async () => {
+    const wide = { type: "integer", default: 2n ** 63n - 1n, enum: [2n ** 53n + 1n], minimum: -(2n ** 63n) };
+    const kind = { ...cronTabs, openAPIV3Schema: () => ({ type: "object", properties: { wide } }) };
+    const version = { group: "stable.example.com", version: "v1", resources: [kind] };
+    const group = { name: version.group, versions: [version], preferredVersion: "v1" };
+    const documents = new OpenApiSource().documentsOf({ ...exampleApi, groups: [group] });
+    const v3 = documents.openapi3.get("apis/stable.example.com/v1");
+    assert.ok(v3 !== undefined);
+    const told =
+      '"wide":{"type":"integer","default":9223372036854775807,"enum":[9007199254740993],"minimum":-9223372036854775808}';
+    assert.ok((await v3.json()).json.toString().includes(told));
+    assert.ok((await documents.swagger.json()).json.toString().includes('"enum":[9007199254740993]'));
+    for (const bytes of [await v3.protobuf(), await documents.swagger.protobuf()]) {
+      assert.ok(Buffer.from(bytes).includes("9007199254740993"));
+    }
+  });
 
   test("any value is carried as YAML text", () => {
     const shape: Shape = { 1: any("value") };

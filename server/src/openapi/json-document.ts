@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { DocumentFormat } from "./document-writer.js";
+import { jsonText } from "./json-text.js";
 
 /** Title and version that a document shows. */
 export interface DocumentInfo {
@@ -54,7 +55,7 @@ function jsonFormat(beforePaths: string, afterPaths: string, definitionsOpen: st
 }
 
 function jsonMember(name: string, value: JsonObject): Buffer {
-  return Buffer.from(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return Buffer.from(`${JSON.stringify(name)}:${jsonText(value)}`);
 }
 
 const comma = Buffer.from(",");

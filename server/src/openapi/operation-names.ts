@@ -1,10 +1,13 @@
 import { domain } from "@gatehouse/envelopes";
 
-/** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids; the core group is `Core`. */
+/** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids, `cert-manager.io` is `CertManagerIo`; the core group is `Core`. */
 export function groupTitle(group: string): string {
   const suffix = `.${domain}`;
   const name = group === "" ? "core" : group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
-  return name.split(".").map(title).join("");
+  return name
+    .split(/[^A-Za-z0-9_]+/)
+    .map(title)
+    .join("");
 }
 
 /** `RbacAuthorizationV1` */

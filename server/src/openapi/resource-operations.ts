@@ -7,6 +7,7 @@ import {
   deleteParameters,
   listParameters,
   patchParameters,
+  readParameters,
   updateParameters,
 } from "./parameters.js";
 
@@ -56,7 +57,7 @@ export function operation(
     tag: operations.tag,
     action,
     kind: operations.kind,
-    consumes: anything,
+    consumes: operations.custom ? operations.produces : anything,
     produces: operations.produces,
     ...rest,
     responses: [...rest.responses, unauthorized],
@@ -94,7 +95,7 @@ export function createOperation(operations: Operations, description: string): Ap
 
 function readOperation(operations: Operations, description: string): ApiOperation {
   return operation(operations, "get", "read", "get", description, {
-    parameters: [],
+    parameters: operations.custom ? readParameters : [],
     responses: [{ code: 200, description: "OK", type: operations.kind }],
   });
 }
@@ -122,7 +123,7 @@ function patchOperation(operations: Operations, description: string): ApiOperati
     body: { type: "patch", required: true },
     responses: [
       { code: 200, description: "OK", type: operations.kind },
-      { code: 201, description: "Created", type: operations.kind },
+      ...(operations.custom ? [] : [{ code: 201, description: "Created", type: operations.kind }]),
     ],
   });
 }
@@ -144,10 +145,13 @@ export function deleteOperation(operations: Operations, resource: DiscoveredReso
 export function deleteCollectionOperation(operations: Operations): ApiOperation {
   const collection = { ...operations, target: `Collection${operations.target}` };
   const description = `delete collection of ${operations.kind.kind}`;
+  const responses = [{ code: 200, description: "OK", type: statusKind }];
+  // Of custom kinds v1.29 tells of what chooses the objects alone.
   return operation(collection, "delete", "delete", "deletecollection", description, {
-    parameters: deleteCollectionParameters,
-    body: { type: deleteOptionsKind, required: false },
-    responses: [{ code: 200, description: "OK", type: statusKind }],
+    ...(operations.custom
+      ? { parameters: listParameters }
+      : { parameters: deleteCollectionParameters, body: { type: deleteOptionsKind, required: false } }),
+    responses,
   });
 }
 

@@ -24,6 +24,12 @@ for (const [document, patch, expected] of examples) {
   });
 }
 
+test("members of what a patch brings are sorted, in lists, too", () => {
+  const patch = { spec: { list: [{ name: "c", image: "x" }], z: { b: 1, a: [{ d: 2, c: 3 }] } } };
+  const expected = '{"spec":{"list":[{"image":"x","name":"c"}],"z":{"a":[{"c":3,"d":2}],"b":1}}}';
+  assert.equal(JSON.stringify(applyMergePatch({ spec: { list: [] } }, patch)), expected);
+});
+
 test("a patch that is no object is a bad request", () => {
   for (const [patch, type] of [
     [[], "array"],

@@ -6,6 +6,7 @@ import {
   member,
   setKey,
   shallowCopy,
+  sortMembers,
   sortMembersInPlace,
   withoutNulls,
 } from "@gatehouse/envelopes";
@@ -32,7 +33,7 @@ export function invalidMergePatch(): Error {
 
 /**
  * The document with a JSON merge patch (RFC 7386) applied: objects are merged, null removes a member, anything else
- * replaces. The arguments are not changed; the result shares parts with both. Members of what is merged are sorted.
+ * replaces. The arguments are not changed; the result shares parts with both. Members of what is merged, and of what is new, are sorted.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
   const result = shallowCopy(document);
@@ -48,7 +49,7 @@ export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonOb
       setKey(result, key, applyMergePatch(current, change));
     } else {
       // In a part that is new there is nothing to remove; v1.29 looks for nulls in lists, too.
-      setKey(result, key, withoutNulls(change));
+      setKey(result, key, sortMembers(withoutNulls(change)));
     }
   }
   sortMembersInPlace(result);

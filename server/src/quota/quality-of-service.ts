@@ -8,21 +8,27 @@ import {
   parseQuantity,
   type Quantity,
   scalarAt,
+  textAt,
 } from "@gatehouse/envelopes";
 
 /** As `status.qosClass` has it. */
-export type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";
+type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";
 
 /** Only these decide about the class of a pod. */
 const decisiveResources = ["cpu", "memory"] as const;
 
 type Amounts = Map<string, Quantity>;
 
+/** The class of a pod: what its status says, whatever that is, and only if it says nothing what its containers ask for. */
+export function qualityOfService(pod: JsonObject): string {
+  return textAt(pod, "status", "qosClass") || computedQualityOfService(pod);
+}
+
 /**
  * The class that decides which pods a node gives up first: Guaranteed when every container has limits for CPU and memory
  * and all requests equal them, BestEffort when nothing is asked for, Burstable otherwise.
  */
-export function qualityOfService(pod: JsonObject): QualityOfService {
+export function computedQualityOfService(pod: JsonObject): QualityOfService {
   const requests: Amounts = new Map();
   const limits: Amounts = new Map();
   let allLimited = true;

@@ -182,10 +182,14 @@ export function timeZoneProblem(zone: string): string | undefined {
   return isKnownTimeZone(zone) ? undefined : `unknown time zone ${zone}`;
 }
 
-/** The host's data are those of Go, which knows their names by case; `+01:00` is no name. */
+/** Go knows zones by names in which case counts; older names of a zone lead here to its new one. `+01:00` is no name. */
 function isKnownTimeZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) {
+    return false;
+  }
   try {
-    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions() !== undefined;
+    const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+    return timeZone === zone || timeZone.toLowerCase() !== zone.toLowerCase();
   } catch {
     return false;
   }

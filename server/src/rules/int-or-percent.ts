@@ -37,8 +37,8 @@ export function goIntOrString(value: JsonValue | undefined): string {
 /** The number itself, or that of a percentage; 0 where it is neither. */
 export function intOrPercentOf(value: JsonValue | undefined): number {
   if (typeof value === "string") {
-    // A text that is a plain number counts as one.
-    return Number.parseInt(/^[+-]?\d{1,18}%?$/.exec(value)?.[0] ?? "0", 10);
+    // A text that is a plain number counts as one; only it may have a sign.
+    return Number.parseInt(/^(?:\d+%|[+-]?\d+)$/.exec(value)?.[0] ?? "0", 10);
   }
   return Number(value ?? 0);
 }

@@ -1,4 +1,12 @@
-import { goOwnerReferences, goQuote, isJsonObject, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import {
+  goOwnerReferences,
+  goQuote,
+  integerAt,
+  isJsonObject,
+  type JsonObject,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { listAsSent, mapAsSent } from "./go/as-sent.js";
@@ -46,7 +54,7 @@ export function goTemplateMetadata(metadata: JsonObject): string {
     SelfLink: text("selfLink"),
     UID: text("uid"),
     ResourceVersion: text("resourceVersion"),
-    Generation: "0",
+    Generation: String(integerAt(metadata, "generation")),
     CreationTimestamp: "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)",
     DeletionTimestamp: "<nil>",
     DeletionGracePeriodSeconds: "(*int64)(nil)",

@@ -90,7 +90,7 @@ export async function updateScale(
   const revise = (current: JsonObject, old: JsonObject): JsonObject => {
     const scale = structuredClone(sent);
     scaleFieldManager().update(current, scale, writer);
-    checkUid(served, scale, old);
+    checkUid(served, scale, old, options);
     return scale;
   };
   const outcome = await writeScale(environment, context, served, revise, options);

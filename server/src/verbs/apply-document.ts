@@ -56,12 +56,11 @@ export class ApplyDocument {
     if (fieldValidation === "Ignore") {
       return;
     }
-    for (const problem of duplicateKeyProblems(this.#duplicateKeys, "Strict")) {
-      const text = `error converting YAML to JSON: ${problem}`;
+    for (const problem of duplicateKeyProblems(this.#duplicateKeys, fieldValidation)) {
       if (fieldValidation === "Strict") {
-        throw badRequest(`error strict decoding YAML: ${text}`);
+        throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
       }
-      context.warn(text);
+      context.warn(problem);
     }
   }
 }

@@ -40,6 +40,7 @@ export async function apply(
     manager: fieldManagerOf(environment, served, subresource),
     writer: writerOf(environment, context, options),
     force: options.force,
+    complete: (object: JsonObject) => fillDefaults(environment, served, object),
   };
   const outcome = await updateObject(environment, context, served, {
     subresource,
@@ -54,7 +55,6 @@ export async function apply(
       }
       checkNamespace(object, served, context.info.namespace);
       checkName(object, context.info.name);
-      fillDefaults(environment, served, object);
       return object;
     },
   });
@@ -69,9 +69,11 @@ export interface Application {
   readonly manager: FieldManager;
   readonly writer: Writer;
   readonly force: boolean;
+  /** Fills defaults into an object that has changed, in place; one that has not stays as it is. */
+  readonly complete?: (object: JsonObject) => void;
 }
 
-/** The object as it is to be, decoded but not defaulted, with its managers. Throws 409 when others own what it changes. */
+/** The object as it is to be, with its managers. Throws 409 when others own what it changes. */
 export function applyTo(
   caller: Pick<Caller, "breathe" | "signal">,
   application: Application,
@@ -90,7 +92,10 @@ function* applying(application: Application, live: JsonObject | undefined): Slic
     yield;
     // v1.29 takes what has been merged as it is: null is no way to say nothing here.
     const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
-    yield;
+    if (applied.object !== undefined) {
+      application.complete?.(object);
+      yield;
+    }
     const managedFields = writeManagers(applied.managers);
     const meta = metaOf(object);
     delete meta["managedFields"];

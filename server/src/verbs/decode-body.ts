@@ -16,6 +16,7 @@ import {
   parseJsonInSlices,
   parseYaml,
   type StatusError,
+  sortMembers,
   unsupportedMediaType,
   unwrapEnvelope,
 } from "@gatehouse/envelopes";
@@ -326,8 +327,14 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
 
 async function readYaml(text: string): Promise<ReadText> {
   const { value, duplicateKeys } = await parseYaml(text);
-  // What comes out of YAML has each key once.
-  return { value: value ?? {}, isEmpty: value === null, duplicateFields: [], duplicateKeys, asWritten: undefined };
+  // What comes out of YAML has each key once, and v1.29 reads it in the order of the keys, which decides what is told first.
+  return {
+    value: sortMembers(value ?? {}),
+    isEmpty: value === null,
+    duplicateFields: [],
+    duplicateKeys,
+    asWritten: undefined,
+  };
 }
 
 const summaryBytes = 30;

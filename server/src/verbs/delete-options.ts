@@ -66,9 +66,11 @@ function fromQuery(query: URLSearchParams): JsonObject {
   if (policy !== null) {
     options["propagationPolicy"] = policy;
   }
-  const uid = query.get("uid") ?? "";
-  if (uid !== "") {
-    options["preconditions"] = { uid };
+  const preconditions = ["uid", "resourceVersion"]
+    .map((name) => [name, query.get(name) ?? ""] as const)
+    .filter(([, value]) => value !== "");
+  if (preconditions.length > 0) {
+    options["preconditions"] = Object.fromEntries(preconditions);
   }
   if (query.has("dryRun")) {
     options["dryRun"] = query.getAll("dryRun");

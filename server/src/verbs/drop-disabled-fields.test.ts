@@ -39,6 +39,14 @@ test("what the old object uses stays, in other places of the object, too", () =>
   assert.deepEqual(dropped("v1", "Pod", resizing(), plain), plain);
 });
 
+test("claims that are templates are left as they are", () => {
+  const claim = { spec: { dataSourceRef: { kind: "VolumeSnapshot", name: "s", namespace: "other" } } };
+  const pod = { spec: { volumes: [{ name: "v", ephemeral: { volumeClaimTemplate: claim } }] } };
+  assert.deepEqual(dropped("v1", "Pod", structuredClone(pod)), pod);
+  const set = { spec: { volumeClaimTemplates: [claim] } };
+  assert.deepEqual(dropped("apps/v1", "StatefulSet", structuredClone(set)), set);
+});
+
 test("what means nothing without such a member goes with it", () => {
   const claim = {
     spec: { dataSourceRef: { kind: "VolumeSnapshot", name: "s", namespace: "other" } },
@@ -48,7 +56,7 @@ test("what means nothing without such a member goes with it", () => {
     spec: { containers: [{ name: "c", lifecycle: { preStop: { sleep: { seconds: 1 } }, postStart: { exec: {} } } }] },
   };
   assert.deepEqual(dropped("v1", "Pod", pod), {
-    spec: { containers: [{ name: "c", lifecycle: { postStart: { exec: {} } } }] },
+    spec: { containers: [{ name: "c", lifecycle: { preStop: {}, postStart: { exec: {} } } }] },
   });
 });
 

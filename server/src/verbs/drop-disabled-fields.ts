@@ -61,6 +61,9 @@ interface GatedMember {
 const core = "k8s.io.api.core.v1";
 const typedReference = `${core}.TypedObjectReference`;
 
+/** Inside of other objects these are templates, which v1.29 looks at when it makes claims of them. */
+const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
+
 /** What stands in the place of members that cannot be taken out: they were always written, once. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
 
@@ -71,10 +74,8 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
     return;
   }
   delete holder[field.name];
-  // A reference into another namespace means nothing without it, and a handler that does nothing is none.
-  const isMeaningless =
-    schema.name === typedReference || (schema.name === `${core}.LifecycleHandler` && Object.keys(holder).length === 0);
-  if (isMeaningless) {
+  // A reference into another namespace means nothing without it.
+  if (schema.name === typedReference) {
     dropHolder?.();
   }
 }
@@ -107,7 +108,7 @@ function planOf(schema: ObjectSchema): Plan {
       gated.push({ field, gates });
     }
     const struct = structOf(field.schema);
-    if (struct !== undefined && planOf(struct).leadsToGates) {
+    if (struct !== undefined && !claims.has(struct.name) && planOf(struct).leadsToGates) {
       inner.push(field);
     }
   }

@@ -25,7 +25,9 @@ export function keepWhatTheServerOwns(
   keepMetadata(metaOf(object), metaOf(old));
   if (subresource === "status") {
     keepAllButStatus(served, object, old);
-    dropDisabledFields(served.schema, object, old, context.features);
+    if (definition.disabledFieldsOnStatusUpdate !== "written") {
+      dropDisabledFields(served.schema, object, old, context.features);
+    }
     definition.prepareForStatusUpdate?.(object, old, context);
     return;
   }

@@ -62,7 +62,13 @@ export function parseListOptions(
   const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
   return {
     ...selectors,
-    resourceVersion: version === "" ? undefined : readVersion(version, continueToken, !isWatch && fromStore),
+    // Watches have no pages: what they are told of one is not looked at.
+    resourceVersion:
+      version === ""
+        ? undefined
+        : isWatch
+          ? readVersion(version, "", false)
+          : readVersion(version, continueToken, fromStore),
     fromStore,
     resourceVersionMatch: match === "" ? undefined : (match as "Exact" | "NotOlderThan"),
     // From the cache everything comes at once: v1.29 has no pages there.

@@ -39,6 +39,22 @@ function pod(metadata: JsonObject = {}): JsonObject {
   return { metadata, spec: { nodeName: "n", terminationGracePeriodSeconds: 30 }, status: { phase: "Running" } };
 }
 
+describe("planDeletion of a namespace, which has finalizers of its own", () => {
+  const marked = { deletionTimestamp: "2024-01-01T12:00:00Z" };
+
+  test("the first deletion marks it, whether anything holds it or not", () => {
+    for (const finalizers of [["kubernetes"], []]) {
+      assert.deepEqual(plan("namespaces", { metadata: {}, spec: { finalizers } }), { plan: "mark", metadata: marked });
+    }
+  });
+
+  test("another one removes it once nothing holds it", () => {
+    const ending = (finalizers: string[]): JsonObject => ({ metadata: { ...marked }, spec: { finalizers } });
+    assert.deepEqual(plan("namespaces", ending(["kubernetes"])), { plan: "mark", metadata: marked });
+    assert.deepEqual(plan("namespaces", ending([])), { plan: "remove", metadata: marked });
+  });
+});
+
 describe("planDeletion of a kind without grace", () => {
   test("an object that nothing holds is removed as it is", () => {
     assert.deepEqual(plan("configmaps", { metadata: { generation: 3 } }), {

@@ -42,7 +42,7 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
       delete meta.finalizers;
     }
   }
-  const isHeld = (meta.finalizers?.length ?? 0) > 0 || (definition.ownFinalizers?.(object).length ?? 0) > 0;
+  const isHeld = (meta.finalizers?.length ?? 0) > 0 || isHeldByItsKind(definition, object);
   if (grace !== undefined) {
     return isHeld || grace > 0 ? "mark" : "markAndRemove";
   }
@@ -51,6 +51,11 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
   }
   markAsDeleting(object, nowMs, definition.ownFinalizers === undefined);
   return "mark";
+}
+
+/** A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes. */
+function isHeldByItsKind({ ownFinalizers }: ResourceDefinition, object: JsonObject): boolean {
+  return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
 }
 
 function isAlive(object: JsonObject): boolean {

@@ -8,6 +8,7 @@ import {
   notFound,
   resourceVersionRequired,
   StatusError,
+  textAt,
 } from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../admission/attributes.js";
 import type { Change } from "../catalogue/resource-storage.js";
@@ -32,7 +33,7 @@ import { keyOfNamed } from "./key-of-named.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { parseUnsigned } from "./parse-integer.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "./respond.js";
-import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
+import { canonicalize, validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "./verb-environment.js";
 import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
@@ -94,12 +95,12 @@ export async function update(
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: (old) => {
-      checkUid(served, sent, old);
+      checkUid(served, sent, old, options);
       return copyJson(sent) as JsonObject;
     },
     options,
     // v1.29 asks for the uid before it asks whether there is anything to have one.
-    whenMissing: () => checkUid(served, sent, undefined),
+    whenMissing: () => checkUid(served, sent, undefined, options),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
   await respondWithOutcome(context, served, outcome, representation);
@@ -141,6 +142,7 @@ async function reviseAndStore(
   const { namespace, name } = caller.info;
   const key = keyOfNamed(served, namespace, name);
   let latest: JsonObject = {};
+  let sentLink = "";
   const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
     attempts?.notStored();
     caller.signal.throwIfAborted();
@@ -153,6 +155,7 @@ async function reviseAndStore(
     const old = served.objectOf(entry);
     await caller.breathe();
     latest = await request.revise(old, entry);
+    sentLink = textAt(latest, "metadata", "selfLink");
     await caller.breathe();
     const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
     attempts?.sent();
@@ -179,11 +182,17 @@ async function reviseAndStore(
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    return { code: 200, entry: undefined, object: await served.throughStorage(latest, caller) };
+    const object = await served.throughStorage(latest, caller);
+    if (sentLink !== "") {
+      // v1.29 stores no links to objects, but shows those that were sent where nothing is stored.
+      metaOf(object)["selfLink"] = sentLink;
+      canonicalize(served, object);
+    }
+    return { code: 200, entry: undefined, object };
   }
   const ttlSeconds = ttlSecondsOf(environment, served);
   const { entry, outcome } = await awaitStore(caller, () =>
-    storage.change(key, besideStore(caller, decide), ttlSeconds),
+    storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
   );
   if (outcome !== "deleted") {
     attempts?.stored();
@@ -200,7 +209,12 @@ function isTaken(error: unknown): boolean {
 }
 
 /** A uid says which object is to be replaced; `old` is what there is. */
-export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObject | undefined): void {
+export function checkUid(
+  served: ServedResource,
+  sent: JsonObject,
+  old: JsonObject | undefined,
+  { dryRun }: WriteOptions,
+): void {
   const { uid = "" } = metaOf(sent);
   const { name = "", namespace = "" } = metaOf(old ?? sent);
   const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
@@ -208,15 +222,16 @@ export function checkUid(served: ServedResource, sent: JsonObject, old: JsonObje
     throw conflict(
       served,
       name,
-      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name, dryRun)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
     );
   }
 }
 
-/** Of custom resources v1.29 tells the key without what all keys begin with. */
-function shownKey({ storage, isUnstructured, definition }: ServedResource, namespace: string, name: string): string {
+/** Of custom resources, and in dry runs, v1.29 tells the key without what all keys begin with. */
+function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
+  const { storage, isUnstructured, definition } = served;
   const key = storage.keyOf(namespace, name);
-  return isUnstructured ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
+  return isUnstructured || dryRun ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
 }
 
 /** One attempt at a change. */

@@ -3,6 +3,7 @@
 // protection), and without ServiceAccount, PodSecurity, LimitRanger, Priority, DefaultTolerationSeconds, RuntimeClass and
 // TaintNodesByCondition.
 import { dry, get, merge, namespaced, post, put, quiet, remove, settle } from "../lib/admission-steps.mjs";
+import { requests } from "../lib/certificate-requests.mjs";
 import { comparable as withoutChance } from "../lib/comparable.mjs";
 
 export const parallel = 1;
@@ -484,16 +485,6 @@ function* ingressSequences() {
 }
 
 // Certificates. Everybody may do everything here: what is asked of the authorizer has tests of its own.
-
-/** Ed25519 requests whose subjects are of no organization, of one, and of several. */
-const requests = {
-  none: "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHTE1EOENBUUF3RERFS01BZ0dBMVVFQXd3QllUQXFNQVVHQXl0bGNBTWhBTXZvazRZZVVURFdCakRQbzhEbgpLbkYvSkZRS0xWdWFEL2lyZVE1ZGlIc2tvQUF3QlFZREsyVndBMEVBcVdZZlpmT2tIUXpLZDBKaERxRlllTmNUCnd1ek54OXRyTGZoellEOWlwMFFlazZXa2E0MzVsWjlwUjhPWmJUR2FkaFQ4RVRBTTBkUmRsR1RZUVQxbUFRPT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==",
-  masters:
-    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHa01GZ0NBUUF3SlRFWE1CVUdBMVVFQ2d3T2MzbHpkR1Z0T20xaGMzUmxjbk14Q2pBSUJnTlZCQU1NQVdFdwpLakFGQmdNclpYQURJUUE5TTRNRnpaSlNzZEQvbGx5Z2NhcWlsbG9VNGJpcEMzdmdJMUJNa20rUXFhQUFNQVVHCkF5dGxjQU5CQUoyVnR6UWRmUUtDdDdTUUs4T1Npa3AwVWZ0M2dhbFh5a2tGODl5aHA4YVpHRjRXOWI0U0ZFcTIKcGsvYzBnZDF1QS81RW1OMHJUQUdXbXU3MHM4bVh3RT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==",
-  nodes:
-    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHdU1HSUNBUUF3THpFVk1CTUdBMVVFQ2d3TWMzbHpkR1Z0T201dlpHVnpNUll3RkFZRFZRUUREQTF6ZVhOMApaVzA2Ym05a1pUcGhNQ293QlFZREsyVndBeUVBRlBSckVIWVB6NlZwTGZmM1RpdndiWDl4dkF3Yk5jclZKV2tRCm9ZQXhILzZnQURBRkJnTXJaWEFEUVFDM2xjSG9qSGhlbkFvVGZ2bngyL2dXcWVHeTBWc0h6dGFUaEhHR0pVVk8KZ1Y1UHpNdmZqcFYvcVcwNWgwQnNTWlAyRmJqb0w0UEQyUkJxb1Y0U2NGUUQKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==",
-  both: "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHd01HUUNBUUF3TVRFS01BZ0dBMVVFQ2d3QmVERVhNQlVHQTFVRUNnd09jM2x6ZEdWdE9tMWhjM1JsY25NeApDakFJQmdOVkJBTU1BV0V3S2pBRkJnTXJaWEFESVFCenJBZVRDektjdk5WbXdGTWRrd2tlNDBPTHFJL3lWaENXCnhsTFhQQU1sR0tBQU1BVUdBeXRsY0FOQkFIajZUM0dNOWdRay9QanR4RFJWdGZrWjhQRWNvZmU2U2RIM3dOL2QKMFlKOWx2Qmw3MW92YWVaWjJ1Y295V251bGVjREx5elNnTFhQZWVadmRzcUhZQUU9Ci0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=",
-};
 
 function* certificateSequences() {
   const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";

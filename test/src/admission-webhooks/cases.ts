@@ -1,5 +1,6 @@
 import { answeringCases } from "./cases/answering.js";
 import { convertingCases } from "./cases/converting.js";
+import { drawnCases } from "./cases/drawn.js";
 import { failingCases } from "./cases/failing.js";
 import { matchingCases } from "./cases/matching.js";
 import { mutatingCases } from "./cases/mutating.js";
@@ -16,4 +17,5 @@ export const cases: readonly WebhookCase[] = [
   ...verbCases,
   ...convertingCases,
   ...virtualCases,
+  ...drawnCases,
 ];

@@ -105,4 +105,12 @@ export const acts: readonly Act[] = [
   post("master", local, bindIn("a", "intruder-lost", "Role", "gone")),
   post("intruder", "clusterroles", role("e6", rule("get", "example.org", "things"))),
   post("intruder", "namespaces/a/roles", localRole("r2", rule("get", "example.org", "things"))),
+  // With bindings to what cannot be a role.
+  post("intruder", "clusterrolebindings", {
+    ...bind("c5", "r1"),
+    roleRef: { apiGroup: group, kind: "Role", name: "r1" },
+  }),
+  post("intruder", "clusterrolebindings", bind("c6", "")),
+  post("intruder", local, bindIn("a", "c7", "ClusterRole", "a/b")),
+  post("intruder", local, bindIn("a", "c8", "Role", "..")),
 ];

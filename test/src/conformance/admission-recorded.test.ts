@@ -42,6 +42,13 @@ const restFlags = [
   "--controllers=system-namespaces-controller",
 ];
 
+/** Owners are made up, which nobody collects. */
+const podFlags = [
+  anyVersion,
+  "--allow-privileged=true",
+  "--controllers=*,-bootstrap-roles,-garbage-collector-controller",
+];
+
 /** The areas, and the flags as they were when the answers were recorded. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   "admission-rest": restFlags,
@@ -50,10 +57,16 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     "--enable-admission-plugins=NamespaceAutoProvision,NamespaceExists,DenyServiceExternalIPs,OwnerReferencesPermissionEnforcement,EventRateLimit",
     `--admission-control-config-file=${fileOf("lib/admission-configuration.json")}`,
   ],
-  "admission-pods": [anyVersion, "--allow-privileged=true"],
-  "admission-pods-off": [
+  "admission-defaults": [
     anyVersion,
-    "--allow-privileged=true",
+    "--authorization-mode=RBAC",
+    "--feature-gates=ClusterTrustBundle=true",
+    `--token-auth-file=${fileOf("lib/admission-defaults/tokens.csv")}`,
+    "--controllers=system-namespaces-controller",
+  ],
+  "admission-pods": podFlags,
+  "admission-pods-off": [
+    ...podFlags,
     anybody,
     "--enable-admission-plugins=AlwaysAdmit,SecurityContextDeny,LimitPodHardAntiAffinityTopology,NodeRestriction,AlwaysPullImages,PodNodeSelector,PodTolerationRestriction,ExtendedResourceToleration,PersistentVolumeLabel",
     "--feature-gates=SecurityContextDeny=true",

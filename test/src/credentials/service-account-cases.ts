@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
 import { CompactSign } from "jose";
 
 /** Who issues, and for which account `default` in the namespace `default`. */
@@ -41,6 +41,11 @@ export async function serviceAccountTokenCases(source: CaseSource): Promise<Read
   const publicPem = createPublicKey(key).export({ type: "spki", format: "pem" });
   const jwk = createPublicKey(foreignKey).export({ format: "jwk" });
   const good = await sign(claims());
+  /** The same claims, under a header that no library would write. */
+  const withHeader = (token: string, header: string): string => {
+    const input = `${Buffer.from(header).toString("base64url")}.${token.split(".")[1]}`;
+    return `${input}.${signBytes("sha256", Buffer.from(input), key).toString("base64url")}`;
+  };
   const legacy = (members: Members): Promise<string> => sign({ iss: "kubernetes/serviceaccount", ...members });
   const prefix = "kubernetes.io/serviceaccount/";
   const inNamespace = { sub: "system:serviceaccount:default:default", [`${prefix}namespace`]: "default" };
@@ -102,6 +107,36 @@ export async function serviceAccountTokenCases(source: CaseSource): Promise<Read
     "legacy no name": await legacy(ofSecret),
     "legacy no uid": await legacy(ofAccount),
     "legacy other sub": await legacy({ ...whole, sub: "system:serviceaccount:default:x" }),
+    // What would be something else if it were read with less care.
+    "alg twice": withHeader(good, `{"alg":"none","alg":"RS256","kid":"${kid}"}`),
+    "kid number": await sign(claims(), { kid: 1 }),
+    "b64 false": withHeader(good, `{"alg":"RS256","kid":"${kid}","b64":false}`),
+    "jwk empty": await sign(claims(), { jwk: {} }),
+    "padded signature": `${good}==`,
+    "payload with something behind it": await sign(`${text}x`),
+    "expires at nothing": await sign(claims({ exp: 0 })),
+    "expires beyond all clocks": await sign(text.replace(/"exp":\d+/, '"exp":1e300')),
+    "issued never": await sign(claims({ iat: undefined })),
+    "audience null": await sign(claims({ aud: null })),
+    "audience empty": await sign(claims({ aud: "" })),
+    "audience list of nothing": await sign(claims({ aud: [] })),
+    "audience list with a number": await sign(claims({ aud: [1] })),
+    "issuer a list": await sign(claims({ iss: [issuer] })),
+    "identifier a number": await sign(claims({ jti: 1 })),
+    "private claims null": await sign(claims({ "kubernetes.io": null })),
+    "private claims a list": await sign(claims({ "kubernetes.io": [] })),
+    "private claims twice": await sign(text.replace(/}$/, ',"kubernetes.io":{}}')),
+    "namespace missing": await sign(claims({}, { namespace: undefined })),
+    "namespace a number": await sign(claims({}, { namespace: 1 })),
+    "another namespace": await sign(claims({}, { namespace: "elsewhere" })),
+    "pod a text": await sign(claims({}, { pod: "p" })),
+    "pod null": await sign(claims({}, { pod: null })),
+    "pod of no name": await sign(claims({}, { pod: {} })),
+    "warnafter words": await sign(claims({}, { warnafter: "soon" })),
+    "warnafter nothing": await sign(claims({}, { warnafter: 0 })),
+    "subject of the masters": await sign(claims({ sub: "system:masters" })),
+    "legacy with an audience": await legacy({ ...whole, aud: [issuer] }),
+    "legacy with an end": await legacy({ ...whole, exp: 1 }),
     space: " x",
     "two words": "user-token more",
   };

@@ -39,6 +39,10 @@ export const projects: readonly Project[] = [
   },
   { name: "Cluster API", module: "sigs.k8s.io/cluster-api@v1.6.1", folder: "config/crd/bases" },
   { name: "Velero", module: "github.com/vmware-tanzu/velero@v1.13.0", folder: "config/crd/v1/bases" },
+  { name: "KEDA", module: "github.com/kedacore/keda/v2@v2.12.1", folder: "config/crd/bases" },
+  { name: "Kyverno", module: "github.com/kyverno/kyverno@v1.11.4", folder: "config/crds" },
+  { name: "Argo CD", module: "github.com/argoproj/argo-cd/v2@v2.9.5", folder: "manifests/crds" },
+  { name: "Cilium", module: "github.com/cilium/cilium@v1.15.0", folder: "pkg/k8s/apis/cilium.io/client/crds" },
 ];
 
 const run = promisify(execFile);
@@ -56,9 +60,13 @@ export async function fetchDefinitions(project: Project, cache: string): Promise
   } catch (error) {
     return `${project.module} cannot be downloaded: ${error instanceof Error ? error.message.split("\n")[0] : error}`;
   }
-  const folder = join(directory, project.folder);
+  return readDefinitions(join(directory, project.folder));
+}
+
+/** The definitions in the YAML files of a folder and of what is below it. */
+export async function readDefinitions(folder: string): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
-  for (const file of (await readdir(folder)).sort()) {
+  for (const file of (await readdir(folder, { recursive: true })).sort()) {
     if (/\.ya?ml$/.test(file)) {
       found.push(...(await definitionsIn(await readFile(join(folder, file), "utf8"))));
     }

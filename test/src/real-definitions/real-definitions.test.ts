@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
@@ -9,11 +9,31 @@ import { findKubectls } from "../support/kubectls.js";
 import { definitionsPath, send } from "../support/sample-definition.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
-import { fetchDefinitions, projects, removeCache } from "./published-definitions.js";
+import { fetchDefinitions, projects, readDefinitions, removeCache } from "./published-definitions.js";
 import { sampleValue } from "./sample-instance.js";
 
 const isAsked = process.env["REAL_DEFINITIONS"] === "1";
 const skip = isAsked ? false : "downloads from the network: npm run soak runs it";
+
+/** A folder for each project, instead of what would be downloaded. */
+const givenFolder = process.env["DEFINITIONS_FOLDER"] ?? "";
+
+/** What is used together, and how to get it. */
+interface Subject {
+  readonly name: string;
+  readonly definitions: (cache: string) => Promise<readonly JsonObject[] | string>;
+}
+
+async function subjects(): Promise<readonly Subject[]> {
+  if (givenFolder === "") {
+    return projects.map((project) => ({
+      name: project.name,
+      definitions: (cache) => fetchDefinitions(project, cache),
+    }));
+  }
+  const names = isAsked ? (await readdir(givenFolder)).sort() : [];
+  return names.map((name) => ({ name, definitions: () => readDefinitions(join(givenFolder, name)) }));
+}
 
 interface Version {
   readonly name: string;
@@ -28,6 +48,8 @@ interface Spec {
   readonly versions: readonly Version[];
   readonly conversion?: { readonly strategy: string };
 }
+
+const found = await subjects();
 
 describe("the definitions of well-known projects", { skip }, () => {
   let server: TestServer;
@@ -46,9 +68,9 @@ describe("the definitions of well-known projects", { skip }, () => {
     await removeCache(cache);
   });
 
-  for (const project of projects) {
-    it(`${project.name}: installed, used, explained, applied and removed with kubectl`, async (context) => {
-      const definitions = await fetchDefinitions(project, cache);
+  for (const subject of found) {
+    it(`${subject.name}: installed, used, explained, applied and removed with kubectl`, async (context) => {
+      const definitions = await subject.definitions(cache);
       if (typeof definitions === "string") {
         context.skip(definitions);
         return;

@@ -206,6 +206,84 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     });
   });
 
+  it("a status that is filled in is there from the beginning, though a status that is sent is not", async () => {
+    const group = "statuses.example.com";
+    const status = {
+      type: "object",
+      default: { seen: -1 },
+      properties: { seen: { type: "integer" }, phase: { type: "string" } },
+    };
+    const definition = sampleDefinition("jobs", "Job", group, {
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: "object", properties: { status, zone: { type: "string" } } } },
+        },
+      ],
+    });
+    await define(server, definition);
+    const path = `/apis/${group}/v1/namespaces/default/jobs`;
+    const job = { apiVersion: `${group}/v1`, kind: "Job", metadata: { name: "a" }, status: { phase: "x" }, zone: "z" };
+    const made = await send(server, "POST", path, job);
+    assert.deepEqual([made.status, made.body["status"]], [201, { seen: -1 }]);
+    assert.deepEqual(Object.keys(made.body), ["apiVersion", "kind", "metadata", "status", "zone"]);
+    assert.deepEqual((await send(server, "GET", `${path}/a`)).body, made.body);
+    assert.deepEqual(
+      (await send(server, "POST", `${path}?dryRun=All`, { ...job, metadata: { name: "b" } })).body["status"],
+      { seen: -1 },
+    );
+  });
+
+  it("an apply that changes nothing fills in nothing, though the version has defaults that are not stored", async () => {
+    const group = "applies.example.com";
+    const text = { type: "string" };
+    const schema = (properties: JsonObject): JsonObject => ({
+      openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } },
+    });
+    await define(
+      server,
+      sampleDefinition("jobs", "Job", group, {
+        versions: [
+          { name: "v1", served: true, storage: false, schema: schema({ cron: text, by: { ...text, default: "me" } }) },
+          { name: "v2", served: true, storage: true, schema: schema({ cron: text }) },
+        ],
+      }),
+    );
+    const path = `/apis/${group}/v1/namespaces/default/jobs/a?fieldManager=m`;
+    const apply = async (cron: string): Promise<JsonObject> => {
+      const job = { apiVersion: `${group}/v1`, kind: "Job", metadata: { name: "a" }, spec: { cron } };
+      const answer = await server.client.request({
+        method: "PATCH",
+        path,
+        body: Buffer.from(JSON.stringify(job)),
+        headers: { "Content-Type": "application/apply-patch+yaml" },
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
+      });
+      return (JSON.parse(answer.body.toString()) as { metadata: JsonObject }).metadata;
+    };
+    const made = await apply("1");
+    assert.equal(made["generation"], 1);
+    assert.deepEqual(await apply("1"), made);
+    assert.equal((await apply("2"))["generation"], 2);
+  });
+
+  it("of a deprecated version are warned about where there is no such subresource, too", async () => {
+    const group = "deprecated.example.com";
+    const { spec } = sampleDefinition("jobs", "Job", group) as { spec: { versions: JsonObject[] } };
+    const versions = spec.versions.map((version) => ({ ...version, deprecated: true, deprecationWarning: "use v2" }));
+    await define(server, sampleDefinition("jobs", "Job", group, { versions }));
+    const { status, headers } = await server.client.request({
+      path: `/apis/${group}/v1/namespaces/default/jobs/a/scale`,
+      signal: new AbortController().signal,
+      timeoutMs: 60_000,
+    });
+    assert.deepEqual([status, headers["warning"]], [404, '299 - "use v2"']);
+  });
+
   it("a served version can be taken away and come back, and the objects stay", async () => {
     const group = "versions.example.com";
     const sample = sampleDefinition("crontabs", "CronTab", group);

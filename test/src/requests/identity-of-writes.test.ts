@@ -95,6 +95,45 @@ describe("What writes say of names, versions and uids", { concurrency: true }, (
     assert.match(patched.document.message ?? "", /metadata\.uid: Invalid value: "other": field is immutable/);
   });
 
+  it("a dry run tells keys without what they begin with, and shows the link that it was sent", async () => {
+    const { client, namespace } = await prepare();
+    const { uid } = (await createConfigMap(client, namespace, "a")).metadata;
+    const path = `${configMapsPath(namespace, "a")}?dryRun=All`;
+    const refused = await client.put(path, { metadata: { name: "a", uid: "other" } });
+    assertCode(refused, 409);
+    assert.equal(
+      refused.document.message,
+      `Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: 4, Key: /configmaps/${namespace}/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+    );
+    const tried = await client.patch(path, mergePatch, { metadata: { selfLink: "/a" } });
+    assertCode(tried, 200);
+    assert.ok(tried.text.includes(`"namespace":"${namespace}","selfLink":"/a","uid":"${uid}"`), tried.text);
+    const stored = await client.patch(configMapsPath(namespace, "a"), mergePatch, { metadata: { selfLink: "/a" } });
+    assert.equal(stored.document.metadata.selfLink, undefined);
+  });
+
+  it("a new pod keeps the class that its creator says it has, and nothing else of its status", async () => {
+    const { client, namespace } = await prepare();
+    const spec = { containers: [{ name: "c", image: "nginx" }] };
+    const status = { qosClass: "Guaranteed", phase: "Running", podIP: "1.2.3.4" };
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    const created = await client.post(pods, { metadata: { name: "a" }, spec, status });
+    assertCode(created, 201);
+    assert.deepEqual(created.document.status, { phase: "Pending", qosClass: "Guaranteed" });
+  });
+
+  it("members of YAML are read in the order of their names, which decides what is told first", async () => {
+    const { client, namespace } = await prepare();
+    const body = "metadata: {name: true}\ndata: {a: 1}\n";
+    const headers = { "Content-Type": "application/yaml" };
+    const answer = await client.request("POST", configMapsPath(namespace), { body, headers });
+    assertCode(answer, 400);
+    assert.equal(
+      answer.document.message,
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string',
+    );
+  });
+
   it("nobody but a deletion sets when an object goes", async () => {
     const { client, namespace } = await prepare();
     await createConfigMap(client, namespace, "a");

@@ -93,6 +93,12 @@ export const soakFlags = defineFlags({
     group,
     help: "Whether the definitions of well-known projects are downloaded and used. Skipped where there is no network.",
   },
+  "definitions-folder": {
+    type: "string",
+    default: "",
+    group,
+    help: "A `folder` of definitions to use instead of what would be downloaded: a folder of YAML files for each project.",
+  },
 });
 
 /** The flags as they were given. */

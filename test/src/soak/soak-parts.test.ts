@@ -19,6 +19,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "webhook-calls": 5,
       "go-hook": true,
       "real-definitions": true,
+      "definitions-folder": "/definitions",
     },
     42,
   );
@@ -39,7 +40,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
       ["a hook written in Go", { GO_HOOK: "1" }],
-      ["definitions of well-known projects", { REAL_DEFINITIONS: "1" }],
+      ["definitions of well-known projects", { REAL_DEFINITIONS: "1", DEFINITIONS_FOLDER: "/definitions" }],
     ],
   );
   assert.ok(parts.every(({ file }) => existsSync(file)));
@@ -61,6 +62,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "webhook-calls": 0,
       "go-hook": false,
       "real-definitions": false,
+      "definitions-folder": "",
     },
     42,
   );

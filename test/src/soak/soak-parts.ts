@@ -69,6 +69,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["go-hook"] ? 1 : 0, "a hook written in Go", goHook, { GO_HOOK: "1" }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",
+      DEFINITIONS_FOLDER: flags["definitions-folder"],
     }),
   ];
 }

@@ -150,6 +150,9 @@ describe(states, { concurrency: 16 }, () => {
       message: `Operation cannot be fulfilled on ConfigMap "a": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`,
       details: { name: "a", kind: "ConfigMap" },
     });
+    // Both can be said in the query, too, which client libraries do not do.
+    assertCode(await client.delete(`${path}?resourceVersion=1`), 409);
+    assertCode(await client.delete(`${path}?uid=other`), 409);
     const { uid, resourceVersion } = metadata;
     assertCode(await client.delete(path, { preconditions: { uid, resourceVersion } }), 200);
   });

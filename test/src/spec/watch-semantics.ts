@@ -49,6 +49,14 @@ describe(row, { concurrency: 16 }, () => {
     assert.equal(summary(await open.next()), "ADDED b");
   });
 
+  it(`${row}, other value: a token to go on with means nothing to a watch`, async () => {
+    const { client, namespace, watch } = await prepare();
+    const a = await createConfigMap(client, namespace, "a");
+    await createConfigMap(client, namespace, "b");
+    using open = await watch(`resourceVersion=${versionOf(a)}&continue=x&limit=1`);
+    assert.equal(summary(await open.next()), "ADDED b");
+  });
+
   it(`${row}, other value: exactly the changes after that version and no synthetic events`, async () => {
     const { client, namespace, watch } = await prepare();
     const a = await createConfigMap(client, namespace, "a");

@@ -1,7 +1,14 @@
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import { isJsonObject } from "@gatehouse/envelopes";
 import { admit } from "../harness/admit.js";
 import { BadObjectError } from "../harness/prepare-object.js";
-import { listDocumentFiles, readDocuments, type SourceDocument } from "../harness/read-documents.js";
+import {
+  DocumentError,
+  itemsOf,
+  listDocumentFiles,
+  readDocuments,
+  type SourceDocument,
+} from "../harness/read-documents.js";
 import type { Hook } from "../hooks/hook.js";
 
 /** What hooks say of one manifest. */
@@ -24,12 +31,23 @@ export interface CheckReport {
   readonly findings: readonly Finding[];
 }
 
-/** Puts every manifest of a file or folder to the hooks as if it were created. Documents without apiVersion and kind are left out. */
+/**
+ * Puts every manifest of a file or folder to the hooks as if it were created. Documents without apiVersion and kind are left
+ * out. Throws ConfigurationError where there is no manifest at all.
+ */
 export async function checkManifests(hooks: readonly Hook[], path: string): Promise<CheckReport> {
   const checked: { file: string; line: number; object: string }[] = [];
   const findings: Finding[] = [];
   for (const file of await listDocumentFiles(path)) {
-    for (const source of (await readDocuments(file)).flatMap(itemsOf)) {
+    const sources = await readDocuments(file).catch(documentErrorOf);
+    if (sources instanceof DocumentError) {
+      const { line, text: message } = sources;
+      const place = { file, line, object: "document" };
+      checked.push(place);
+      findings.push({ ...place, rule: "manifest", level: "error", message });
+      continue;
+    }
+    for (const source of sources.flatMap(itemsOf)) {
       const { content, line } = source;
       if (typeof content["apiVersion"] !== "string" || typeof content["kind"] !== "string") {
         continue;
@@ -40,7 +58,20 @@ export async function checkManifests(hooks: readonly Hook[], path: string): Prom
       findings.push(...found.map((finding) => ({ file, line, object, ...finding })));
     }
   }
+  if (checked.length === 0) {
+    // A check that looks at nothing passes for years.
+    const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
+    throw new ConfigurationError(path, [problemAt("path", text)]);
+  }
   return { checked, findings };
+}
+
+/** A document that nobody can read is a finding like others. */
+function documentErrorOf(error: unknown): DocumentError {
+  if (error instanceof DocumentError) {
+    return error;
+  }
+  throw error;
 }
 
 async function judge(
@@ -57,14 +88,6 @@ async function judge(
     }
     throw error;
   }
-}
-
-/** A List stands for its items. */
-function itemsOf(source: SourceDocument): SourceDocument[] {
-  const { items, kind } = source.content;
-  return kind === "List" && Array.isArray(items)
-    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
-    : [source];
 }
 
 function describe({ content }: SourceDocument): string {

@@ -72,15 +72,19 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
 
   async function ask(path: string, more: { method?: string; body?: JsonObject; signal?: AbortSignal } = {}) {
     const { method = "GET", body, signal = forever } = more;
-    const { status, body: answer } = await client.requestJson({
+    const { status, body: bytes } = await client.request({
       method,
       path,
-      headers: method === "PATCH" ? { "content-type": "application/apply-patch+yaml" } : {},
-      ...(body === undefined ? {} : { body }),
+      headers: {
+        accept: "application/json",
+        ...(body === undefined ? {} : { "content-type": "application/apply-patch+yaml" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
       timeoutMs: requestTimeoutMs,
       maxResponseBytes: maxPageBytes,
     });
+    const answer = parsed(bytes);
     if (status >= 400 || !isJsonObject(answer)) {
       throw refusalOf(status, answer);
     }
@@ -93,10 +97,11 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
       found = ask(rootOf(apiVersion));
       kinds.set(apiVersion, found);
     }
-    const list = ((await found)["resources"] ?? []) as readonly JsonObject[];
+    const missing = new StatusError(404, "NotFound", `the cluster serves no ${what} of ${apiVersion}`);
+    const list = ((await found.catch(insteadOfNotFound(missing)))["resources"] ?? []) as readonly JsonObject[];
     const entry = list.find((candidate) => wanted(candidate) && !String(candidate["name"]).includes("/"));
     if (entry === undefined) {
-      throw new StatusError(404, "NotFound", `the cluster serves no ${what} of ${apiVersion}`);
+      throw missing;
     }
     const { name, kind, namespaced } = entry;
     return { apiVersion, resource: String(name), kind: String(kind), namespaced: namespaced === true };
@@ -157,6 +162,13 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
   };
 }
 
+/** Of a group that it does not serve a server says only that there is no such path. */
+function insteadOfNotFound(missing: StatusError): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof StatusError && error.code === 404 ? missing : error;
+  };
+}
+
 function rootOf(apiVersion: string): string {
   return apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
@@ -169,6 +181,9 @@ function pathOf({ apiVersion, resource, namespaced }: Omit<ClusterResource, "kin
 function refusalOf(status: number, body: unknown): Error {
   if (isJsonObject(body) && body["kind"] === "Status") {
     return new StatusError(status, String(body["reason"] ?? ""), String(body["message"] ?? ""));
+  }
+  if (status === 404) {
+    return new StatusError(status, "NotFound", "the API server knows no such path");
   }
   return new HttpClientError("protocol", `the API server has answered ${status} without an object`);
 }

@@ -70,6 +70,7 @@ export const buildCommand: Command = {
     await mkdir(join(values.out, "base"), { recursive: true });
     const written = [
       ["Dockerfile", dockerfile] as const,
+      ["Dockerfile.dockerignore", notInTheImage] as const,
       ...[...base].map(([file, text]) => [`base/${file}`, text] as const),
     ];
     for (const [file, text] of written) {
@@ -90,3 +91,6 @@ COPY . .
 USER 65532:65532
 ENTRYPOINT ["node", "node_modules/@gatehouse/webhooks/dist/main.js"]
 `;
+
+/** What is installed anew, and what `dev` keeps beside the project: keys of this machine among it. */
+const notInTheImage = "node_modules\n.git\n.gatehouse\n.env*\n";

@@ -27,6 +27,11 @@ async function write(name: string, text: string): Promise<string> {
   return file;
 }
 
+async function emptyFolder(name: string): Promise<string> {
+  await mkdir(join(folder, name));
+  return join(folder, name);
+}
+
 const head = "apiVersion: config.gatehouse.dev/v1alpha1\nkind: AdmissionServerConfiguration\n";
 const config = await write(
   "config.yaml",
@@ -34,7 +39,9 @@ const config = await write(
 );
 
 test("help lists the commands, each of which tells its flags; version is printed", async () => {
-  assert.match((await run("help")).out, /check .*Check manifests in CI/);
+  for (const asked of ["help", "--help", "-h"]) {
+    assert.match((await run(asked)).out, /check .*Check manifests in CI[\s\S]*Without a command, it is serve\. Each/);
+  }
   assert.match((await run("check", "--help")).out, /gatehouse-admission check DIR[\s\S]*--output/);
   assert.equal((await run("--version")).out, "0.1.0");
   assert.deepEqual(await run("chek"), {
@@ -110,6 +117,42 @@ const mistakes: readonly [what: string, argv: readonly string[], message: string
     ["rotate", `--config=${config}`, "--service=hooks"],
     "flags: --service: must have the form namespace/name",
   ],
+  [
+    "test of a folder without cases",
+    ["test", await emptyFolder("no-cases"), `--config=${config}`],
+    `${join(folder, "no-cases")}: path: there is no case: no YAML or JSON document of kind HookCase`,
+  ],
+  [
+    "check of a folder without manifests",
+    ["check", `--config=${config}`, await emptyFolder("no-manifests")],
+    `${join(folder, "no-manifests")}: path: there is no manifest: no YAML or JSON document with apiVersion and kind`,
+  ],
+  [
+    "a module without hooks",
+    ["check", folder, `--module=${await write("empty.mjs", "export const other = 1;")}`],
+    `${join(folder, "empty.mjs")}: module: exports neither \`hooks\` nor \`converters\``,
+  ],
+  [
+    "check by nothing",
+    ["check", folder],
+    "flags: --module: there are no hooks: name modules that export some, here or in the file of --config",
+  ],
+  [
+    "types of a definition without names",
+    ["types", await write("crd-broken.yaml", "kind: CustomResourceDefinition\nspec: {}\n")],
+    `${join(folder, "crd-broken.yaml")}: line 1: is no CustomResourceDefinition of apiextensions.k8s.io/v1`,
+  ],
+  [
+    "an authority that is not there",
+    ["register", `--config=${config}`, "--url=https://a", "--ca-file=nowhere.crt"],
+    "nowhere.crt: --ca-file: cannot be read (ENOENT)",
+  ],
+  [
+    "an authority that is none",
+    ["register", `--config=${config}`, "--url=https://a", `--ca-file=${config}`],
+    `${config}: --ca-file: holds no certificate in PEM`,
+  ],
+  ["two folders", ["check", "a", `--config=${config}`, "b"], 'arguments: unexpected argument: "b"'],
   ["test without a folder", ["test", `--config=${config}`], "arguments: DIR: is required"],
   [
     "check of what is not there",
@@ -140,6 +183,20 @@ ${file}:13: error: Pod odd: manifest: Pod: unknown field "spec.containers[0].ima
 3 objects checked, 2 would be refused`,
     err: "",
   });
+});
+
+test("check tells of documents that nobody can read, and goes on", async () => {
+  const [broken, list] = [await write("mixed/broken.yaml", "a: 1\n---\nb: [\n"), await write("mixed/list.json", "[1]")];
+  const good = await write("mixed/all.yaml", manifests);
+  const { code, out } = await run("check", join(folder, "mixed"), "--config", config);
+  assert.equal(code, 1);
+  assert.deepEqual(out.split("\n"), [
+    `${good}:6: error: Deployment bad: no-latest-tag.example.com: ${denial}`,
+    `${good}:13: error: Pod odd: manifest: Pod: unknown field "spec.containers[0].imag"`,
+    `${broken}:4: error: document: manifest: is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 4, column 1`,
+    `${list}:1: error: document: manifest: is not an object`,
+    "5 objects checked, 4 would be refused",
+  ]);
 });
 
 test("check writes JUnit and SARIF", async () => {
@@ -237,6 +294,14 @@ export interface WidgetV1beta1 {
   );
 });
 
+test("types are made of a List, too, as kubectl writes it", async () => {
+  const definition = { kind: "CustomResourceDefinition", spec: { group: "a.b", names: { kind: "Thing" } } };
+  const versions = [{ name: "v1", schema: { openAPIV3Schema: { type: "object" } } }];
+  const items = [{ ...definition, spec: { ...definition.spec, versions } }];
+  const file = await write("list.json", JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  assert.match((await run("types", file)).out, /export interface ThingV1 \{/);
+});
+
 test("build writes a container file and a base that leaves its own namespace alone", async () => {
   const relativeConfig = "policies/library/no-latest-tag/hook.yaml";
   const before = process.cwd();
@@ -247,6 +312,8 @@ test("build writes a container file and a base that leaves its own namespace alo
     assert.equal(result.code, 0, result.err);
     const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
     assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
+    // The keys that `dev` makes must not get into an image.
+    assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
     assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
     assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
     const rbac = await text("base/rbac.yaml");

@@ -25,7 +25,7 @@ export async function loadHooksOfFlags(values: {
   const loaded = await loadHooks({ configFile: values.config, modules: values.module });
   if (loaded.hooks.length + loaded.converters.length === 0) {
     throw new ConfigurationError("flags", [
-      problemAt("--config", "there is no hook to serve: name some here or by --module"),
+      problemAt("--module", "there are no hooks: name modules that export some, here or in the file of --config"),
     ]);
   }
   return loaded;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import {
   type Command,
   ConfigurationError,
+  certificatesOf,
   defineFlags,
   type FlagValues,
   parseArguments,
@@ -100,10 +101,14 @@ function locationOf(values: FlagValues<typeof flags>): HookLocation {
 }
 
 async function readCa(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : "cannot be read";
-    throw new ConfigurationError("flags", [problemAt("--ca-file", reason)]);
+  const refuse = (text: string): ConfigurationError => new ConfigurationError(file, [problemAt("--ca-file", text)]);
+  const pem = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw refuse(`cannot be read (${error.code})`);
+  });
+  const authorities = certificatesOf(pem);
+  if (authorities.length === 0) {
+    throw refuse("holds no certificate in PEM");
   }
+  // Of a file that holds a key, too, nobody gets to see that.
+  return authorities.map((certificate) => certificate.toString()).join("");
 }

@@ -4,7 +4,7 @@ import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/compo
 const commands: readonly CommandEntry[] = [
   {
     name: "serve",
-    summary: "Serve hooks over HTTPS; also done without a command.",
+    summary: "Serve hooks over HTTPS.",
     load: async () => (await import("./serve.js")).serveCommand,
   },
   {

@@ -14,7 +14,7 @@ const flags = defineFlags({
   apply: {
     type: "bool",
     group,
-    help: "Apply the reports to the cluster, which must know their kinds, in place of printing them.",
+    help: "Apply the reports to the cluster, which must have the definitions of PolicyReport and ClusterPolicyReport, in place of printing them.",
   },
 });
 
@@ -24,7 +24,7 @@ export const scanCommand: Command = {
     const form = {
       command: "gatehouse-admission scan",
       summary:
-        "Puts the objects of a cluster to the hooks, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused.",
+        "Puts the objects of a cluster to the hooks, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
       flags,
     };
     const line = parseArguments(form, argv, io);
@@ -37,7 +37,9 @@ export const scanCommand: Command = {
     const skipped = (what: string): void => io.printError(`left out: ${what}`);
     const results = await scanCluster(cluster, hooks, skipped, new AbortController().signal);
     const reports = policyReports(results, values.name, new Date());
-    if (values.apply) {
+    if (reports.length === 0) {
+      io.printError("nothing to report: no stored object concerns the hooks");
+    } else if (values.apply) {
       for (const report of reports) {
         await cluster.apply(report);
         const { name, namespace } = report["metadata"] as JsonObject;
@@ -51,6 +53,6 @@ export const scanCommand: Command = {
           .trimEnd(),
       );
     }
-    return results.some(({ result }) => result === "fail") ? 1 : 0;
+    return results.some(({ result }) => result === "fail" || result === "error") ? 1 : 0;
   },
 };

@@ -20,8 +20,8 @@ const flags = defineFlags({
 export const serveCommand: Command = {
   async run(argv, io) {
     const form = {
-      command: "gatehouse-admission",
-      summary: "Serves admission hooks and converters over HTTPS. Other commands: see gatehouse-admission help.",
+      command: "gatehouse-admission serve",
+      summary: "Serves admission hooks and converters over HTTPS.",
       flags,
     };
     const line = parseArguments(form, argv, io);

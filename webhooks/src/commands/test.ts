@@ -1,4 +1,4 @@
-import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
 import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
 import { type CaseResult, runCase } from "../harness/run-case.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
@@ -30,9 +30,13 @@ export const testCommand: Command = {
         }
       }
     }
+    if (results.length === 0) {
+      // A folder in which nothing is found is a mistake, not a success.
+      const text = "there is no case: no YAML or JSON document of kind HookCase";
+      throw new ConfigurationError(line.operand, [problemAt("path", text)]);
+    }
     const failed = results.filter(({ failures }) => failures.length > 0).length;
     io.print(`1..${results.length}\n# pass ${results.length - failed}\n# fail ${failed}`);
-    // A folder in which nothing is found is a mistake, not a success.
-    return failed > 0 || results.length === 0 ? 1 : 0;
+    return failed > 0 ? 1 : 0;
   },
 };

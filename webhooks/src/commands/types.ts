@@ -1,5 +1,11 @@
 import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
-import { listDocumentFiles, readDocuments } from "../harness/read-documents.js";
+import {
+  DocumentError,
+  itemsOf,
+  listDocumentFiles,
+  readDocuments,
+  type SourceDocument,
+} from "../harness/read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 
 /** `gatehouse-admission types FILE`: TypeScript types for custom kinds, from their definitions. */
@@ -16,13 +22,21 @@ export const typesCommand: Command = {
       return 0;
     }
     const files = await listDocumentFiles(line.operand);
-    const documents = (await Promise.all(files.map(readDocuments))).flat();
+    const documents = (await Promise.all(files.map(readDocuments))).flat().flatMap(itemsOf);
     const definitions = documents.filter(({ content }) => content["kind"] === "CustomResourceDefinition");
     if (definitions.length === 0) {
       throw new ConfigurationError(line.operand, [problemAt("FILE", "holds no CustomResourceDefinition")]);
     }
-    const [first = "", ...others] = definitions.map(({ content }) => typesOfDefinition(content));
+    const [first = "", ...others] = definitions.map(typesOfDocument);
     io.print([first, ...others.map((text) => text.replace(/^import .*\n\n/, ""))].join("\n").trimEnd());
     return 0;
   },
 };
+
+function typesOfDocument({ file, line, content }: SourceDocument): string {
+  try {
+    return typesOfDefinition(content);
+  } catch (error) {
+    throw error instanceof TypeError ? new DocumentError(file, line, error.message) : error;
+  }
+}

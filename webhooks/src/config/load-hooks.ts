@@ -63,6 +63,9 @@ async function loadModule(file: string): Promise<LoadedHooks> {
     throw refuse(`cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { hooks = [], converters = [] } = loaded;
+  if (loaded.hooks === undefined && loaded.converters === undefined) {
+    throw refuse("exports neither `hooks` nor `converters`");
+  }
   if (!isListWith(hooks, "handler") || !isListWith(converters, "convert")) {
     throw refuse("must export `hooks`, a list of what validatingHook() and mutatingHook() return");
   }

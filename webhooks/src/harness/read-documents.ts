@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import { ConfigurationError, problemAt, yamlProblem } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { LineCounter, parseAllDocuments } from "yaml";
 
@@ -10,6 +10,20 @@ export interface SourceDocument {
   /** Line at which it begins, from 1. */
   readonly line: number;
   readonly content: JsonObject;
+}
+
+/** A document that nobody can read, or that is no object. */
+export class DocumentError extends ConfigurationError {
+  /** Line at which it is, or its mistake, from 1. */
+  readonly line: number;
+  /** What is wrong. */
+  readonly text: string;
+
+  constructor(file: string, line: number, text: string) {
+    super(file, [problemAt(`line ${line}`, text)]);
+    this.line = line;
+    this.text = text;
+  }
 }
 
 /** The YAML and JSON files of a folder and of those in it, in the order of their names; or the file itself. */
@@ -38,7 +52,7 @@ export async function listDocumentFiles(path: string): Promise<string[]> {
   return lists.flat();
 }
 
-/** All documents of a file; empty ones are left out. Throws ConfigurationError for what is no YAML, or no object. */
+/** All documents of a file; empty ones are left out. Throws DocumentError for what is no YAML, or no object. */
 export async function readDocuments(file: string): Promise<SourceDocument[]> {
   const lines = new LineCounter();
   const documents = parseAllDocuments(await readFile(file, "utf8"), { lineCounter: lines });
@@ -47,15 +61,23 @@ export async function readDocuments(file: string): Promise<SourceDocument[]> {
     const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line;
     const [error] = document.errors;
     if (error !== undefined) {
-      throw new ConfigurationError(file, [problemAt(`line ${line}`, `is not valid YAML: ${error.code}`)]);
+      throw new DocumentError(file, error.linePos?.[0].line ?? line, yamlProblem(error));
     }
     const content: unknown = document.toJS({ maxAliasCount: 100 });
     if (content === null || content === undefined) {
       return [];
     }
     if (!isJsonObject(content)) {
-      throw new ConfigurationError(file, [problemAt(`line ${line}`, "is not an object")]);
+      throw new DocumentError(file, line, "is not an object");
     }
     return [{ file, line, content }];
   });
+}
+
+/** What a document stands for: itself, or its items if it is a List. */
+export function itemsOf(source: SourceDocument): SourceDocument[] {
+  const { items, kind } = source.content;
+  return kind === "List" && Array.isArray(items)
+    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
+    : [source];
 }

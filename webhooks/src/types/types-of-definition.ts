@@ -9,7 +9,7 @@ export function typesOfDefinition(definition: JsonObject): string {
   const kind = objectOf(spec["names"])["kind"];
   const { group, versions } = spec;
   if (definition["kind"] !== "CustomResourceDefinition" || typeof kind !== "string" || !Array.isArray(versions)) {
-    throw new TypeError("the document is no CustomResourceDefinition of apiextensions.k8s.io/v1");
+    throw new TypeError("is no CustomResourceDefinition of apiextensions.k8s.io/v1");
   }
   const interfaces = versions.filter(isJsonObject).map((version) => {
     const schema = objectOf(objectOf(version["schema"])["openAPIV3Schema"]);

@@ -1,4 +1,5 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { isJsonObject } from "../../json.js";
 import { ownObject } from "../../own-members.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
@@ -14,6 +15,10 @@ export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", 
       const rollingUpdate = ownObject(strategy, "rollingUpdate");
       setIfAbsent(rollingUpdate, "maxUnavailable", 1);
       setIfAbsent(rollingUpdate, "maxSurge", 0);
+    } else if (isJsonObject(strategy["rollingUpdate"])) {
+      // Nothing asks for them, but v1.29 holds numbers there and not pointers.
+      setIfAbsent(strategy["rollingUpdate"], "maxUnavailable", 0);
+      setIfAbsent(strategy["rollingUpdate"], "maxSurge", 0);
     }
     setIfAbsent(spec, "revisionHistoryLimit", 10);
   },

@@ -1,5 +1,8 @@
-/** Longer names are refused by every registry. */
+/** Longer names, with the registry that is meant where none is named, are refused by every registry. */
 const maxNameLength = 255;
+const defaultDomain = "docker.io";
+/** What stands before the name of an image that is nobody's in particular. */
+const officialFolder = "library";
 const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const domainPattern = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
 const tagPattern = /^\w[\w.-]{0,127}$/;
@@ -28,13 +31,23 @@ export function imageTag(image: string): string {
 }
 
 function isImageName(name: string): boolean {
-  if (name.length === 0 || name.length > maxNameLength || imageIdPattern.test(name)) {
+  if (name.length === 0 || imageIdPattern.test(name)) {
     return false;
   }
   const [first = "", ...rest] = name.split("/");
   const hasDomain = rest.length > 0 && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
+  if (fullName(first, rest, hasDomain).length > maxNameLength) {
+    return false;
+  }
   if (hasDomain) {
     return domainPattern.test(first) && rest.every((component) => pathPattern.test(component));
   }
   return pathPattern.test(first) && rest.every((component) => pathPattern.test(component));
+}
+
+function fullName(first: string, rest: readonly string[], hasDomain: boolean): string {
+  const isDefault = !hasDomain || first === defaultDomain || first === `index.${defaultDomain}`;
+  const path = (hasDomain ? rest : [first, ...rest]).join("/");
+  const isOfficial = isDefault && !path.includes("/");
+  return `${isDefault ? defaultDomain : first}/${isOfficial ? `${officialFolder}/` : ""}${path}`;
 }

@@ -13,7 +13,7 @@ export interface Question {
   readonly attributes: AdmissionAttributes;
   readonly body: ReviewBody;
   readonly isMutating: boolean;
-  /** What the webhook may take, at most its own timeout. */
+  /** What the webhook may take, at most its own timeout: `timeoutFor`. */
   readonly timeoutMs: number;
 }
 
@@ -64,7 +64,8 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
     throw new WebhookFailure(webhook.name, `could not create admission objects: ${problem}`, 400);
   }
   const review = sentReview(body, reviewVersion);
-  const sent = await client.call({ webhook, body: review.text, signal: attributes.signal, timeoutMs });
+  const { signal, remainingMs } = attributes;
+  const sent = await client.call({ webhook, body: review.text, signal, timeoutMs, remainingMs });
   try {
     return await readAnswer(sent, review, isMutating);
   } catch (error) {

@@ -28,8 +28,12 @@ export interface WebhookClientOptions {
 export interface WebhookCall {
   readonly webhook: Webhook;
   readonly body: string;
+  /** Ends the call with the request it is about. */
   readonly signal: AbortSignal;
+  /** What the webhook may take. */
   readonly timeoutMs: number;
+  /** What is left of the request: the webhook is told not to take longer. */
+  readonly remainingMs: number;
 }
 
 /** What webhooks may answer with, in bytes: patches are much smaller. */
@@ -48,9 +52,10 @@ export class WebhookClient implements Disposable {
   }
 
   /** Resolves to the body of an answer that is a success. Rejects with WebhookFailure. */
-  async call({ webhook, body, signal, timeoutMs }: WebhookCall): Promise<Buffer> {
+  async call({ webhook, body, signal, timeoutMs, remainingMs }: WebhookCall): Promise<Buffer> {
     const target = this.#targetOf(webhook);
-    const path = `${target.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
+    const toldMs = Math.max(1, Math.min(timeoutMs, remainingMs));
+    const path = `${target.path}?timeout=${Math.ceil(toldMs / 1000)}s`;
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
       const left = Math.max(1, deadline - performance.now());

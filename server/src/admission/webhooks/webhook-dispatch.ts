@@ -27,8 +27,10 @@ export interface WebhookDispatch {
 const reserveMs = 1000;
 
 /**
- * What a webhook may take: its own timeout, but not more than what is left of the request. Where time is shared, not more
- * than its part of that, so that those after it, `others` of them one after the other, have theirs.
+ * What a webhook may take: its own timeout. Where time is shared, not more than its part of what is left of the request, so
+ * that those after it, `others` of them one after the other, have theirs. Where it is not, the request itself ends the call
+ * when its time is over: a timer for that would race with the one of the request, and what it ends would count as a failure
+ * of the webhook, and go on under Ignore.
  */
 export function timeoutFor(
   { sharesDeadline }: Pick<WebhookDispatch, "sharesDeadline">,
@@ -36,6 +38,5 @@ export function timeoutFor(
   { remainingMs }: AdmissionAttributes,
   others: number,
 ): number {
-  const part = sharesDeadline ? (remainingMs - reserveMs) / (others + 1) : remainingMs;
-  return Math.max(1, Math.min(timeoutMs, part));
+  return sharesDeadline ? Math.max(1, Math.min(timeoutMs, (remainingMs - reserveMs) / (others + 1))) : timeoutMs;
 }

@@ -1,9 +1,11 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { oddTokenCases } from "./odd-token-cases.test.support.js";
 import type { TestIssuer } from "./test-issuer.test.support.js";
 
 /** What an API server is told of the issuer, as flags without `--oidc-`; the issuer, its authority and the client id `api` besides. */
 export const oidcFlagSets = {
   plain: { "groups-claim": "groups" },
+  odd: { "groups-claim": "groups" },
   mapped: {
     "username-claim": "email",
     "groups-claim": "roles",
@@ -25,7 +27,7 @@ export async function oidcTokenCases(
   foreignIssuer: TestIssuer,
   now: number,
 ): Promise<ReadonlyMap<string, string>> {
-  const makers = { plain: plainCases, mapped: mappedCases, bare: bareCases } as const;
+  const makers = { plain: plainCases, odd: oddCases, mapped: mappedCases, bare: bareCases } as const;
   const cases = await makers[set](issuer, foreignIssuer, now);
   const tokens = await Promise.all(Object.entries(cases).map(async ([name, token]) => [name, await token] as const));
   return new Map(tokens);
@@ -165,6 +167,10 @@ async function plainCases(issuer: TestIssuer, foreign: TestIssuer, now: number):
     "crit unknown": `${base64({ alg: "RS256", kid: "rsa", crit: ["exp"] })}.${good.split(".")[1]}.${good.split(".")[2]}`,
     "padding in the payload": `${good.split(".")[0]}.${good.split(".")[1]}=.${good.split(".")[2]}`,
   };
+}
+
+async function oddCases(issuer: TestIssuer, _foreign: TestIssuer, now: number): Promise<Cases> {
+  return oddTokenCases(issuer, baseClaims(issuer, now));
 }
 
 /** Claims that are elsewhere: at the issuer itself, and signed by it, unless the name says otherwise. */

@@ -5,6 +5,13 @@ import type { AddressInfo } from "node:net";
 import { issueCertificate } from "@gatehouse/component-base";
 import { CompactSign, exportJWK, type JWK } from "jose";
 
+/** What an issuer answers. */
+export interface Page {
+  readonly status: number;
+  readonly body: string;
+  readonly location?: string;
+}
+
 /** An issuer of identity tokens on 127.0.0.1, as a test wants it to be. */
 export interface TestIssuer extends AsyncDisposable {
   readonly url: string;
@@ -13,8 +20,8 @@ export interface TestIssuer extends AsyncDisposable {
   keys: JWK[];
   /** Private keys by the id of the public ones that are published at first. */
   readonly privateKeys: ReadonlyMap<string, KeyObject>;
-  /** What is at other paths: status and body. */
-  readonly pages: Map<string, { readonly status: number; readonly body: string }>;
+  /** What is at other paths. */
+  readonly pages: Map<string, Page>;
   /** How often a path was asked for. */
   asked(path: string): number;
   /** Signs claims; with the key `rsa` unless the header says otherwise. */
@@ -38,12 +45,12 @@ export async function startTestIssuer(port = 0): Promise<TestIssuer> {
     ["p384", generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey],
     ["p521", generateKeyPairSync("ec", { namedCurve: "P-521" }).privateKey],
   ]);
-  const pages = new Map<string, { readonly status: number; readonly body: string }>();
+  const pages = new Map<string, Page>();
   const counts = new Map<string, number>();
   const server = createServer({ cert: serving.certificatePem, key: serving.keyPem }, (request, response) => {
     const path = request.url ?? "";
     counts.set(path, (counts.get(path) ?? 0) + 1);
-    const page = pages.get(path) ??
+    const page: Page = pages.get(path) ??
       {
         "/.well-known/openid-configuration": {
           status: 200,
@@ -51,7 +58,8 @@ export async function startTestIssuer(port = 0): Promise<TestIssuer> {
         },
         "/keys": { status: 200, body: JSON.stringify({ keys: issuer.keys }) },
       }[path] ?? { status: 404, body: "nothing here" };
-    response.writeHead(page.status, { "content-type": "application/json" }).end(page.body);
+    const headers = page.location === undefined ? {} : { location: page.location };
+    response.writeHead(page.status, { "content-type": "application/json", ...headers }).end(page.body);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");

@@ -39,7 +39,7 @@ function faultOfTimes({ expiresAt, notBefore, issuedAt }: RegisteredClaims, now:
   if (notBefore !== undefined && notBefore !== 0 && now + leewaySeconds < notBefore) {
     return "service account token is not valid yet";
   }
-  if (expiresAt !== undefined && expiresAt !== 0 && now - leewaySeconds > expiresAt) {
+  if (expiresAt !== undefined && now - leewaySeconds > expiresAt) {
     return "service account token has expired";
   }
   if (issuedAt !== undefined && issuedAt !== 0 && now + leewaySeconds < issuedAt) {
@@ -55,6 +55,9 @@ async function faultOfObjects(
 ): Promise<string | undefined> {
   if (serviceAccount.name === "") {
     return "resource name may not be empty";
+  }
+  if (namespace === "") {
+    return "an empty namespace may not be set when a resource name is provided";
   }
   const account = await objects.find("serviceaccounts", namespace, serviceAccount.name);
   if (account === undefined) {

@@ -1,3 +1,5 @@
+import { cannotUnmarshal, goSeconds } from "@gatehouse/component-base";
+
 /** An object that a token names. */
 export interface ObjectReference {
   readonly name: string;
@@ -54,8 +56,7 @@ export function registeredClaims(payload: Payload): RegisteredClaims {
 
 /** Reads what a token says of its account. Throws ClaimError. */
 export function boundClaims(payload: Payload): BoundClaims {
-  const own = claimOf(payload, "kubernetes.io");
-  const members = isMembers(own) ? own : {};
+  const members = membersOf(claimOf(payload, "kubernetes.io"), "serviceaccount.kubernetes") ?? {};
   return {
     namespace: textOf(members["namespace"]),
     serviceAccount: referenceOf(members["serviceaccount"]) ?? { name: "", uid: "" },
@@ -66,12 +67,19 @@ export function boundClaims(payload: Payload): BoundClaims {
   };
 }
 
-function isMembers(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function membersOf(value: unknown, type: string): Payload | undefined {
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new ClaimError(cannotUnmarshal(value, type));
+  }
+  return value as Payload;
 }
 
 function referenceOf(value: unknown): ObjectReference | undefined {
-  return isMembers(value) ? { name: textOf(value["name"]), uid: textOf(value["uid"]) } : undefined;
+  const members = membersOf(value, "serviceaccount.ref");
+  return members === undefined ? undefined : { name: textOf(members["name"]), uid: textOf(members["uid"]) };
 }
 
 /** A text, or an empty one where there is none. */
@@ -80,13 +88,13 @@ export function textOf(value: unknown): string {
     return "";
   }
   if (typeof value !== "string") {
-    throw new ClaimError("json: cannot unmarshal a claim into Go value of type string");
+    throw new ClaimError(cannotUnmarshal(value, "string"));
   }
   return value;
 }
 
 function audiencesOf(value: unknown): readonly string[] {
-  const list = value === undefined || value === null ? [] : typeof value === "string" ? [value] : value;
+  const list = value === undefined ? [] : typeof value === "string" ? [value] : value;
   if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
     throw new ClaimError("square/go-jose/jwt: expected string or array value to unmarshal to Audience");
   }
@@ -100,5 +108,5 @@ function secondsOf(value: unknown): number | undefined {
   if (typeof value !== "number" && typeof value !== "bigint") {
     throw new ClaimError("square/go-jose/jwt: expected number value to unmarshal NumericDate");
   }
-  return Math.trunc(Number(value));
+  return goSeconds(Number(value));
 }

@@ -1,6 +1,6 @@
-import type { Counter } from "@gatehouse/component-base";
+import { ClaimsError, type Counter, type JoseHeader, readJoseHeader } from "@gatehouse/component-base";
 import { parseJson } from "@gatehouse/envelopes";
-import { compactVerify, decodeProtectedHeader } from "jose";
+import { compactVerify } from "jose";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import { intersection } from "../tokens/api-audience.js";
 import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
@@ -51,12 +51,12 @@ async function authenticate(
   if (header === undefined) {
     return noOpinion;
   }
-  const text = await verify(token, header, keys);
-  if (text === undefined) {
-    return rejected("square/go-jose: error in cryptographic primitive");
+  const verified = await verify(token, header, keys);
+  if (verified === undefined) {
+    return rejected(notSigned);
   }
   try {
-    const payload = parsePayload(text);
+    const payload = parsePayload(verified.text);
     const registered = registeredClaims(payload);
     const isLegacy = registered.audiences.length === 0;
     if (isLegacy) {
@@ -64,7 +64,7 @@ async function authenticate(
     }
     const held = isLegacy ? apiAudiences : registered.audiences;
     const wanted = audiences.length === 0 ? apiAudiences : audiences;
-    const both = intersection(held, wanted);
+    const both = intersection(wanted, held);
     if (both.length === 0 && apiAudiences.length > 0) {
       return rejected(`token audiences ${goList(held)} is invalid for the target audiences ${goList(wanted)}`);
     }
@@ -80,11 +80,15 @@ async function authenticate(
         };
   } catch (error) {
     if (error instanceof ClaimError) {
-      return rejected(error.message);
+      // v1.29 tries the other keys as well, and tells of each.
+      const position = keys.indexOf(verified.key);
+      return rejected(...keys.map((_key, index) => (index === position ? error.message : notSigned)));
     }
     throw error;
   }
 }
+
+const notSigned = "square/go-jose: error in cryptographic primitive";
 
 /** Who a token says has issued it. For v1.29 the case of the claim's name does not matter here. */
 function unverifiedIssuer(token: string): string | undefined {
@@ -119,28 +123,29 @@ function parsePayload(text: string): Payload {
   return value as Payload;
 }
 
-type Header = ReturnType<typeof decodeProtectedHeader>;
-
-function headerOf(token: string): Header | undefined {
+function headerOf(token: string): JoseHeader | undefined {
   try {
-    return decodeProtectedHeader(token);
-  } catch {
-    return undefined;
+    return readJoseHeader(token);
+  } catch (error) {
+    if (error instanceof ClaimsError) {
+      return undefined;
+    }
+    throw error;
   }
 }
 
-/** The text that one of the keys has signed; undefined when none has. */
+/** The text that one of the keys has signed, and that key; undefined when none has. */
 async function verify(
   token: string,
-  { alg, kid }: Header,
+  { algorithm, keyId, isPayloadEncoded }: JoseHeader,
   keys: readonly VerificationKey[],
-): Promise<string | undefined> {
-  const named = keys.filter(({ id }) => id === kid);
-  for (const key of [...named, ...keys.filter(({ id }) => id !== kid)]) {
-    if (alg !== undefined && key.accepted.includes(alg)) {
+): Promise<{ readonly text: string; readonly key: VerificationKey } | undefined> {
+  const named = keys.filter(({ id }) => id === keyId);
+  for (const key of [...named, ...keys.filter(({ id }) => id !== keyId)]) {
+    if (isPayloadEncoded && key.accepted.includes(algorithm)) {
       try {
-        const { payload } = await compactVerify(token, key.key, { algorithms: [alg], crit: { b64: true } });
-        return new TextDecoder().decode(payload);
+        const { payload } = await compactVerify(token, key.key, { algorithms: [algorithm] });
+        return { text: new TextDecoder().decode(payload), key };
       } catch {
         // Another key may fit.
       }

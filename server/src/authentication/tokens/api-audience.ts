@@ -8,7 +8,7 @@ export function forApiAudiences(apiAudiences: readonly string[], delegate: Token
       if (audiences.length === 0) {
         return delegate.authenticateToken(token, audiences);
       }
-      const both = audiences === apiAudiences ? apiAudiences : intersection(apiAudiences, audiences);
+      const both = audiences === apiAudiences ? apiAudiences : intersection(audiences, apiAudiences);
       if (both.length === 0) {
         return noOpinion;
       }

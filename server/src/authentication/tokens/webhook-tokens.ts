@@ -49,7 +49,7 @@ function decisionOf(
   apiAudiences: readonly string[],
 ): AuthenticationDecision {
   const told = listAt(status, "audiences").map(String);
-  const audiences = intersection(asked, told.length === 0 ? apiAudiences : told);
+  const audiences = intersection(told.length === 0 ? apiAudiences : told, asked);
   if (asked.length > 0 && audiences.length === 0) {
     return noOpinion;
   }

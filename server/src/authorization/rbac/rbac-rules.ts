@@ -1,46 +1,90 @@
-import type { GroupResource } from "@gatehouse/envelopes";
-import { bindingSpecOf, policyRulesOf, RbacIndex } from "@gatehouse/policies";
-import type { ObjectFollower, ObjectSource } from "../object-source.js";
+import { RbacIndex } from "@gatehouse/policies";
+import type { ObjectSource } from "../object-source.js";
+import { EarlyRules } from "./early-rules.js";
+import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";
 
-/** The roles and bindings of this server. They are read when somebody first asks: not every server decides by them. */
+/**
+ * The roles and bindings of this server. They are read when somebody first asks: not every server decides by them. Those
+ * of namespaces may be very many, and a server that starts does not wait until it knows them all (decision 0033).
+ */
 export class RbacRules {
-  readonly index = new RbacIndex();
+  /** Knows everything once there are no early rules any more. */
+  readonly #index = new RbacIndex();
   readonly #source: ObjectSource;
-  #following: Promise<unknown> | undefined;
+  readonly #reportFault: (error: unknown) => void;
+  readonly #followed = new Map<RbacResource, Promise<void>>();
+  #early: EarlyRules | undefined;
+  #learning: Promise<unknown> | undefined;
 
-  constructor(source: ObjectSource) {
+  constructor(source: ObjectSource, reportFault: (error: unknown) => void) {
     this.#source = source;
+    this.#reportFault = reportFault;
+    this.#early = new EarlyRules(source);
+  }
+
+  /** Resolves when `indexFor` can be asked. */
+  async open(): Promise<void> {
+    await this.#followAll(clusterResources);
   }
 
   /** Resolves to the index when it knows of everything that is there; it follows all changes from then on. */
   async ready(): Promise<RbacIndex> {
-    this.#following ??= this.#follow().catch((error: unknown) => {
-      this.#following = undefined;
-      throw error;
+    await this.#followAll([...clusterResources, ...namespaceResources]);
+    this.#early = undefined;
+    return this.#index;
+  }
+
+  /** Begins to learn of what is in all namespaces. What cannot be read is reported, and tried again at the next question. */
+  learn(): void {
+    this.#learning ??= this.ready().catch((error: unknown) => {
+      this.#learning = undefined;
+      this.#reportFault(error);
     });
-    await this.#following;
-    return this.index;
   }
 
-  #follow(): Promise<unknown> {
-    const { index } = this;
-    const roles: ObjectFollower = {
-      present: (namespace, name, role) => index.setRole(namespace, name, policyRulesOf(role)),
-      gone: (namespace, name) => index.deleteRole(namespace, name),
-    };
-    const bindings: ObjectFollower = {
-      present: (namespace, name, binding) => index.setBinding(bindingSpecOf(binding, namespace, name)),
-      gone: (namespace, name) => index.deleteBinding(namespace, name),
-    };
-    return Promise.all([
-      this.#source.follow(resource("clusterroles"), roles),
-      this.#source.follow(resource("roles"), roles),
-      this.#source.follow(resource("clusterrolebindings"), bindings),
-      this.#source.follow(resource("rolebindings"), bindings),
-    ]);
+  /**
+   * The index that knows of all that holds for the cluster and in a namespace. Good for one verdict, in the turn in which
+   * it is had. Rejects when what is stored cannot be read.
+   */
+  indexFor(namespace: string): RbacIndex | Promise<RbacIndex> {
+    if (this.#early === undefined) {
+      return this.#index;
+    }
+    this.learn();
+    return this.#early.indexFor(namespace);
   }
-}
 
-function resource(name: string): GroupResource {
-  return { group: "rbac.authorization.k8s.io", resource: name };
+  /** What `indexFor` has given last, to tell more about a verdict. */
+  get latest(): RbacIndex {
+    return this.#early?.index ?? this.#index;
+  }
+
+  async #followAll(resources: readonly RbacResource[]): Promise<void> {
+    await Promise.all(resources.map((resource) => this.#follow(resource)));
+  }
+
+  /** Each is followed once, whoever asks for it. */
+  #follow(resource: RbacResource): Promise<void> {
+    let following = this.#followed.get(resource);
+    if (following === undefined) {
+      const whole = tellIndex(this.#index, resource);
+      const early = () => this.#early?.followers.get(resource);
+      const follower: typeof whole = {
+        present(namespace, name, object) {
+          whole.present(namespace, name, object);
+          early()?.present(namespace, name, object);
+        },
+        gone(namespace, name) {
+          whole.gone(namespace, name);
+          early()?.gone(namespace, name);
+        },
+      };
+      following = this.#source.follow(groupResource(resource), follower).catch((error: unknown) => {
+        this.#followed.delete(resource);
+        throw error;
+      });
+      this.#followed.set(resource, following);
+    }
+    return following;
+  }
 }

@@ -61,21 +61,22 @@ async function ensurePolicy(client: ObjectClient, features: BootstrapRolesOption
   await ensureAll(client, roleBindings, policy.roleBindings, ensureBinding);
 }
 
-/** Makes what is missing, and has a closer look at what is not as expected. The server is not ready before. */
+/**
+ * Makes what is missing, and has a closer look at what is not as expected. The server is not ready before, so each is read
+ * by itself: there may be very many others.
+ */
 async function ensureAll(
   client: ObjectClient,
   resource: GroupResource,
   policy: readonly JsonObject[],
   ensure: typeof ensureRole,
 ): Promise<void> {
-  const present = await client.list(resource, "");
-  const existing = new Map(present.map(({ namespace, name, entry }) => [`${namespace}/${name}`, entry]));
   await forAll(policy, async (expected) => {
     const { namespace = "", name = "" } = metaOf(expected);
-    const entry = existing.get(`${namespace}/${name}`);
-    if (entry === undefined) {
+    const existing = await client.get(resource, namespace, name);
+    if (existing === undefined) {
       await client.create(resource, structuredClone(expected));
-    } else if (!isAsExpected(entry.object(), expected)) {
+    } else if (!isAsExpected(existing, expected)) {
       await ensure(client, resource, expected);
     }
   });

@@ -43,7 +43,7 @@ export function customForm(options: CustomFormOptions): StoredForm {
     },
     toStored(object, signal) {
       if (object["apiVersion"] === storedApiVersion) {
-        return object;
+        return lacksDefaultStatus(object, options) ? completed(object, options) : object;
       }
       const converted = convertAll([object], storedApiVersion, options, signal);
       return converted instanceof Promise
@@ -62,6 +62,15 @@ function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion 
   }
   applyStructuralDefaults(schema, stored);
   return sortMembers(stored);
+}
+
+/** What is created loses the status that was sent or filled in, whatever its schema states. */
+function lacksDefaultStatus(object: JsonObject, { schemaOf, storedApiVersion }: CustomFormOptions): boolean {
+  if (object["status"] !== undefined) {
+    return false;
+  }
+  const status = schemaOf(storedApiVersion)?.properties.get("status")?.schema;
+  return status !== undefined && status.type !== "union" && status.structural?.default !== undefined;
 }
 
 function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): JsonObject {

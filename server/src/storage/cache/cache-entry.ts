@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 import type { KeyValue } from "../store.js";
 import type { ByteArena, ByteHolder, Movable, Room } from "./byte-arena.js";
-import { planStamp, restamp, stamp, writeStamped } from "./resource-version-bytes.js";
+import { isStamped, planStamp, restamp, writeStamped } from "./resource-version-bytes.js";
 
 /** A selectable field of an object as it is stored, as text. */
 export type SelectableField = (stored: JsonObject) => string;
@@ -104,7 +104,7 @@ export class CacheEntry implements Movable {
 
   /** Whether a stored value is what this entry was made from. */
   holds(value: Buffer): boolean {
-    return stamp(value, this.revision).equals(this.bytes);
+    return isStamped(planStamp(value, this.revision), this.bytes);
   }
 
   labels(): Readonly<Record<string, string>> {

@@ -110,6 +110,11 @@ export class ResourceCache implements FeedListener, Disposable {
     return Math.max(this.#feed.revision, this.#revision);
   }
 
+  /** Whether there is no object that can be read. */
+  get isEmpty(): boolean {
+    return this.#tree.isEmpty;
+  }
+
   /** What the cache takes in memory for its objects; snapshots and events are not counted. */
   memoryUse(): ArenaUse {
     return this.#arena.use();

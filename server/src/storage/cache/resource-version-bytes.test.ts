@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { restamp, stamp } from "./resource-version-bytes.js";
+import { isStamped, planStamp, restamp, writeStamped } from "./resource-version-bytes.js";
 
 const rows: readonly { readonly name: string; readonly stored: string; readonly stamped: string }[] = [
   {
@@ -45,10 +45,24 @@ const rows: readonly { readonly name: string; readonly stored: string; readonly 
   { name: "nowhere in what is no object", stored: "[1,2", stamped: "[1,2" },
 ];
 
+function stamp(value: Buffer, revision: number): Buffer {
+  const plan = planStamp(value, revision);
+  const bytes = Buffer.alloc(plan.length);
+  writeStamped(plan, bytes, 0);
+  return bytes;
+}
+
 describe("resource version in stored bytes", () => {
   for (const { name, stored, stamped } of rows) {
     it(`goes ${name}`, () => {
       assert.equal(String(stamp(Buffer.from(stored), 7)), stamped);
+      assert.ok(isStamped(planStamp(Buffer.from(stored), 7), Buffer.from(stamped)));
+      for (let at = 0; at < stamped.length; at++) {
+        const changed = Buffer.from(stamped);
+        changed[at] = (changed[at] as number) ^ 1;
+        assert.ok(!isStamped(planStamp(Buffer.from(stored), 7), changed), `byte ${at}`);
+      }
+      assert.ok(!isStamped(planStamp(Buffer.from(stored), 7), Buffer.from(`${stamped} `)));
       const other = stamped.replace('"resourceVersion":"7"', '"resourceVersion":"12345678901"');
       assert.equal(String(restamp(Buffer.from(stamped), 7, 12345678901)), other);
     });

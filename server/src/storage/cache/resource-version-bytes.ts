@@ -38,15 +38,10 @@ function digits(revision: number): number {
   return String(revision).length;
 }
 
-/** The object's JSON with its resource version. A value that is no object with metadata stays as it is. */
-export function stamp(value: Buffer, revision: number): Buffer {
-  const stamped = planStamp(value, revision);
-  const bytes = Buffer.allocUnsafeSlow(stamped.length);
-  writeStamped(stamped, bytes, 0);
-  return bytes;
-}
-
-/** What `stamp` does, up to the copying: `writeStamped` puts the bytes where they are to stay. */
+/**
+ * The object's JSON with its resource version, yet to be written: `writeStamped` puts the bytes where they are to stay. A
+ * value that is no object with metadata stays as it is.
+ */
 export function planStamp(value: Buffer, revision: number): StampedValue {
   const place = findPlace(value);
   if (place === undefined) {
@@ -61,6 +56,17 @@ export function writeStamped({ value, at, text }: StampedValue, target: Buffer, 
   value.copy(target, start, 0, at);
   target.write(text, start + at, "latin1");
   value.copy(target, start + at + text.length, at);
+}
+
+/** Whether these bytes are what a stamped value would be, which is not put together for that. */
+export function isStamped({ value, at, text, length }: StampedValue, bytes: Buffer): boolean {
+  const after = at + text.length;
+  return (
+    bytes.length === length &&
+    bytes.compare(value, 0, at, 0, at) === 0 &&
+    bytes.compare(value, at, value.length, after) === 0 &&
+    bytes.toString("latin1", at, after) === text
+  );
 }
 
 /** Other digits in bytes that have been stamped with `revision`. */

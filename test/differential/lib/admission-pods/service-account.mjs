@@ -88,7 +88,7 @@ export function* serviceAccountCases() {
     ),
   );
   const random = new Random(11);
-  for (let index = 0; index < 280; index++) {
+  for (let index = 0; index < 300; index++) {
     yield one(`account ${index}`, tryOut(pods, randomPod(random, index)));
   }
   for (const account of ["strict", "loose", "default"]) {

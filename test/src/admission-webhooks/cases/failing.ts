@@ -1,5 +1,5 @@
 import type { Hook } from "../hook-server.js";
-import { allow, type CaseWebhook, configMaps, create, deny, patch, type WebhookCase } from "../webhook-case.js";
+import { allow, answer, type CaseWebhook, configMaps, create, deny, patch, type WebhookCase } from "../webhook-case.js";
 
 const both = (name: string, webhook: Omit<CaseWebhook, "type" | "name">): WebhookCase[] =>
   (["mutating", "validating"] as const).flatMap((type) =>
@@ -11,6 +11,17 @@ const both = (name: string, webhook: Omit<CaseWebhook, "type" | "name">): Webhoo
   );
 
 const hang: Hook = () => "hang";
+/** A document of that text, with the status of success. */
+const says =
+  (body: string, headers: Record<string, string> = {}): Hook =>
+  () => ({ status: 200, headers: { "content-type": "application/json", ...headers }, body });
+const review = '{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":';
+
+/** Is there every other time. */
+function flapping(): Hook {
+  let calls = 0;
+  return (asked) => (calls++ % 2 === 0 ? "reset" : allow()(asked));
+}
 const dryRun = "?dryRun=All";
 
 /** Webhooks that cannot be asked, and dry runs. */
@@ -22,6 +33,33 @@ export const failingCases: readonly WebhookCase[] = [
   ...both("certificate of another name", { at: "OTHERNAME", hook: allow() }),
   ...both("answers 500", { hook: () => ({ status: 500, body: "broken" }) }),
   ...both("answers nonsense", { hook: () => ({ status: 200, body: "broken" }) }),
+  ...both("answers nothing", { hook: says("") }),
+  ...both("answers half a review", { hook: says(`${review}{"uid":`) }),
+  ...both("answers something else", { hook: says("[1]", { "content-type": "text/plain" }) }),
+  ...both("promises more than it sends", {
+    hook: says(review, { "content-length": "1000" }),
+    more: { timeoutSeconds: 1 },
+  }),
+  ...both("answers no response", { hook: says(`${review}null}`) }),
+  ...both("lies about the uid", { hook: says(`${review}{"uid":"another","allowed":true}}`) }),
+  ...both("tells no uid", { hook: says(`${review}{"allowed":true}}`) }),
+  ...both("answers in another version", {
+    hook: says(`${review.replace("v1", "v1beta1")}{"uid":"another","allowed":true}}`),
+  }),
+  ...both("answers two megabytes", {
+    hook: (asked) => answer(asked, { allowed: true, status: { message: "x".repeat(2 * 1024 * 1024) } }),
+  }),
+  ...both("nobody has signed its certificate", {
+    hook: allow(),
+    more: { clientConfig: { url: "{GOOD}/any" } },
+  }),
+  ...(["mutating", "validating"] as const).flatMap((type) =>
+    ["Fail", "Ignore"].map((failurePolicy) => ({
+      name: `flaps (${type}, ${failurePolicy})`,
+      webhooks: [{ type, name: type[0] as string, hook: flapping(), more: { failurePolicy } }],
+      requests: ["a", "b", "c", "d"].map((name) => create(name)),
+    })),
+  ),
   ...both("denies", { hook: deny({ message: "no", code: 403 }) }),
   ...both("service that is not there", {
     more: { clientConfig: { service: { namespace: "{ns}", name: "gone", path: "/x" } } },

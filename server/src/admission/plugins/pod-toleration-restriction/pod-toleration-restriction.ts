@@ -1,4 +1,4 @@
-import { type JsonArray, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 import { type AdmissionPlugin, isCoreWrite } from "../../admission-plugin.js";
 import type { AdmissionAttributes } from "../../attributes.js";
@@ -39,7 +39,7 @@ export async function podTolerationRestriction({ objects, configuration }: Parts
       withNamespace(namespaces, attributes, (namespace) => {
         const pod = attributes.object as JsonObject;
         const defaults = attributes.operation === "CREATE" ? (listOf(namespace.defaults) ?? cluster.defaults) : [];
-        const more = classOf(pod) === "BestEffort" ? defaults : [...defaults, memoryPressure];
+        const more = qualityOfService(pod) === "BestEffort" ? defaults : [...defaults, memoryPressure];
         if (more.length > 0) {
           attributes.mutate((object) => {
             const spec = ownObject(object, "spec");
@@ -58,9 +58,4 @@ function listOf(stated: Stated): JsonArray | undefined {
     throw bareRefusal(stated.problem);
   }
   return stated?.list;
-}
-
-/** What the pod says, or else what follows from it. */
-function classOf(pod: JsonObject): string {
-  return textAt(pod, "status", "qosClass") || qualityOfService(pod);
 }

@@ -8,6 +8,7 @@ function keepLabels(deployment: JsonObject, old: JsonObject): void {
 
 /** Annotations are desired state, and an update of /status leaves the labels alone. */
 export const deploymentStrategy: ResourceStrategy = {
-  desiredState: ["spec", "metadata.annotations"],
+  // Annotations first: where they have changed, nobody needs to look at the rest.
+  desiredState: ["metadata.annotations", "spec"],
   prepareForStatusUpdate: keepLabels,
 };

@@ -15,6 +15,7 @@ export const namespaceRow: ResourceRow = {
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   subresources: [{ name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object" }, statusSubresource],
   storageVersionHash: "Q3oi5N2YM8M=",
+  returnsDeletedObject: true,
   nameRule: "dnsLabel",
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
   table: namespaceTable,

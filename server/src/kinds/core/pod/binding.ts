@@ -28,6 +28,7 @@ import { keyOfNamed } from "../../../verbs/key-of-named.js";
 import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
 import { trackPostedFields } from "../../../verbs/posted-fields.js";
 import { representationFor } from "../../../verbs/respond.js";
+import { checkUid } from "../../../verbs/update.js";
 import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import { parseWriteOptions } from "../../../verbs/write-options.js";
@@ -71,6 +72,7 @@ export async function createBinding(
       throw notFound(pods, name);
     }
     const pod = pods.objectOf(entry);
+    checkUid(pods, binding, pod, options);
     bind(pods, pod, binding, timestamp(environment.now()));
     canonicalize(pods, pod);
     return { type: "write", object: pods.toStorage(pod) };
@@ -100,16 +102,8 @@ function checkTarget(target: JsonObject): void {
 
 function bind(pods: ServedResource, pod: JsonObject, binding: JsonObject, now: string): void {
   const meta = metaOf(pod);
-  const { uid = "", annotations } = metaOf(binding);
+  const { annotations } = metaOf(binding);
   const name = meta.name ?? "";
-  if (uid !== "" && uid !== meta.uid) {
-    const { namespace = "" } = meta;
-    throw conflict(
-      pods,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${pods.storage.keyOf(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid ?? ""}`,
-    );
-  }
   const obstacle = obstacleOf(pod, name);
   if (obstacle !== undefined) {
     throw conflict({ group: pods.group, resource: "pods/binding" }, name, obstacle);

@@ -36,14 +36,20 @@ function seccompWarnings(container: JsonObject, annotations: JsonObject, at: str
 
 /** To set a variable again is fine when the new value is made from the old one: `X=$(X):more`. */
 function variableWarnings(variables: readonly JsonValue[], at: string): readonly string[] {
+  const warnings: string[] = [];
   const seen = new Set<string>();
-  return variables.flatMap((variable, index) => {
+  for (const [index, variable] of variables.entries()) {
     const name = textAt(variable, "name");
-    const value = textAt(variable, "value");
-    const reference = `$(${name})`;
-    const extendsFormer = !isSet(variable, "valueFrom") && value !== reference && value.includes(reference);
-    const hides = seen.has(name) && !extendsFormer;
+    if (seen.has(name) && !extendsItself(name, variable)) {
+      warnings.push(`${at}[${index}]: hides previous definition of ${JSON.stringify(name)}`);
+    }
     seen.add(name);
-    return hides ? [`${at}[${index}]: hides previous definition of ${JSON.stringify(name)}`] : [];
-  });
+  }
+  return warnings;
+}
+
+function extendsItself(name: string, variable: JsonValue): boolean {
+  const value = textAt(variable, "value");
+  const reference = `$(${name})`;
+  return !isSet(variable, "valueFrom") && value !== reference && value.includes(reference);
 }

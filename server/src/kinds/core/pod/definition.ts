@@ -9,6 +9,9 @@ export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
   resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
+  // v1.29 believes what a creator says of the class of a pod; the rest of its status goes.
+  statusOnCreate: "kept",
+  disabledFieldsOnStatusUpdate: "written",
   namespaced: true,
   shortNames: ["po"],
   categories: ["all"],

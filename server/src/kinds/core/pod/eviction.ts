@@ -1,4 +1,12 @@
-import { badRequest, isJsonObject, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import {
+  badRequest,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  listAt,
+  StatusError,
+  textAt,
+} from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Change } from "../../../catalogue/resource-storage.js";
 import type { ServedResource } from "../../../catalogue/served-resource.js";
@@ -51,12 +59,21 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
       throw badRequest("name in URL does not match name in Eviction object");
     }
     const sent = eviction["deleteOptions"];
+    checkSameDryRun(context.query.getAll("dryRun"), listAt(sent, "dryRun"));
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
     const isDryRun = dryRun || options.dryRun;
     await admit(environment, context, pods, eviction, { ...writeOptions, dryRun: isDryRun });
     await new EvictionOfPod(environment, context, pods, { ...options, dryRun: isDryRun }).run(findBudgets());
     sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
+}
+
+/** v1.29 says the same with 500 (decisions/0008). */
+function checkSameDryRun(asked: readonly string[], sent: JsonArray): void {
+  if (asked.length > 0 && sent.length > 0 && asked.join(" ") !== sent.join(" ")) {
+    const both = `[${asked.join(" ")}] and [${sent.join(" ")}]`;
+    throw badRequest(`Non-matching dry-run options in request and content: ${both}`);
+  }
 }
 
 async function admit(

@@ -62,7 +62,7 @@ function checkAmounts(amounts: JsonObject, path: FieldPath, errors: FieldErrors)
 function checkScopes(spec: JsonObject, errors: FieldErrors): void {
   const scopes = textsAt(spec, "scopes");
   const beyond = resourcesBeyond(spec);
-  const tell = (detail: string): void => errors.invalidShown(scopesPath, goScopes(spec["scopes"]), detail);
+  const tell = (detail: string): void => errors.invalidShown(scopesPath, goScopes(listAsSent(spec, "scopes")), detail);
   for (const scope of scopes) {
     if (!isStandardScope(scope)) {
       tell("unsupported scope");

@@ -1,6 +1,7 @@
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
+import { listAsSent } from "../../../rules/go/as-sent.js";
 import { goSlice, goStruct, goTexts } from "../../../rules/go-literals.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 
@@ -23,7 +24,7 @@ export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: Fi
   }
   const scopes = expressions.map((expression) => textAt(expression, "scopeName"));
   for (let count = conflictsOf(scopes); count > 0; count--) {
-    errors.invalidShown(path, goTexts("core.ResourceQuotaScope", spec["scopes"]), "conflicting scopes");
+    errors.invalidShown(path, goTexts("core.ResourceQuotaScope", listAsSent(spec, "scopes")), "conflicting scopes");
   }
 }
 

@@ -20,6 +20,7 @@ import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { AnsweredKind } from "../../../verbs/answered-kind.js";
 import { expectedKind } from "../../../verbs/decode-body.js";
+import { checkNameParameter } from "../../../verbs/key-of-named.js";
 
 /** How tokens of service accounts are issued. */
 export interface TokenRequestParts {
@@ -182,6 +183,7 @@ async function findBound(
   namespace: string,
   name: string,
 ): Promise<JsonObject> {
+  checkNameParameter(name);
   const object = await objects.find(resource, namespace, name);
   if (object === undefined) {
     throw notFound({ group: "", resource }, name);

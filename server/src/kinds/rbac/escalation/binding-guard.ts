@@ -3,6 +3,7 @@ import { missingRoleText, type RoleRef } from "@gatehouse/policies";
 import type { AdmissionAttributes } from "../../../admission/attributes.js";
 import type { Privileges } from "../../../catalogue/privileges.js";
 import { metaOf } from "../../../objects/object-meta.js";
+import { checkNameParameter } from "../../../verbs/key-of-named.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
 /** Who binds a role must hold what it allows where it is bound, unless they may `bind` it there. */
@@ -13,6 +14,7 @@ export async function guardBinding(attributes: AdmissionAttributes, privileges: 
   const { object, namespace, resource } = attributes;
   const index = await privileges.rbac();
   const roleRef = { kind: textAt(object, "roleRef", "kind"), name: textAt(object, "roleRef", "name") };
+  checkRoleRef(roleRef, namespace);
   const rules = index.rulesOfRole(roleRef, namespace);
   if (rules === undefined) {
     throw unresolved(roleRef);
@@ -41,6 +43,16 @@ const resourceOfKind = new Map([
   ["ClusterRole", "clusterroles"],
   ["Role", "roles"],
 ]);
+
+/** What no role can be called, and a role without the namespace that it would be in. */
+function checkRoleRef({ kind, name }: RoleRef, namespace: string): void {
+  if (kind === "Role" && namespace === "") {
+    throw badRequest("Namespace parameter required.");
+  }
+  if (resourceOfKind.has(kind)) {
+    checkNameParameter(name);
+  }
+}
 
 /** A role that does not exist is not found; of any other kind v1.29 knows nothing to say but 500. */
 function unresolved(roleRef: RoleRef): StatusError {

@@ -10,7 +10,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
-import { qualityOfService } from "../../../../quota/quality-of-service.js";
+import { computedQualityOfService, qualityOfService } from "../../../../quota/quality-of-service.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { goDiff } from "../../../../rules/go/diff.js";
@@ -47,7 +47,7 @@ export function checkPodChange(
   if (isSameBySchema(messageSchema(podSpec), spec, oldSpec)) {
     return;
   }
-  if ((textAt(old, "status", "qosClass") || qualityOfService(old)) !== qualityOfService(pod)) {
+  if (qualityOfService(old) !== computedQualityOfService(pod)) {
     errors.invalid(FieldPath.of("metadata"), textAt(pod, "status", "qosClass"), "Pod QoS is immutable");
   }
   const comparable = comparableSpec(spec, oldSpec, isResizable);

@@ -1,0 +1,60 @@
+import type { Defaulting } from "@gatehouse/envelopes";
+import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { AuditRecorder } from "../audit/audit-recorder.js";
+import { recordOwnWrites } from "../audit/own-write-audit.js";
+import type { Privileges } from "../catalogue/privileges.js";
+import type { ServerConfig } from "../config.js";
+import type { RequestMetrics } from "../request-metrics.js";
+import type { ServerLog } from "../server-log.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { StoragePart } from "./storage-part.js";
+
+/** What verb handlers are wired to. */
+interface VerbEnvironmentParts {
+  readonly storage: StoragePart;
+  readonly admission: AdmissionChain;
+  readonly privileges: Privileges;
+  readonly defaulting: Defaulting;
+  readonly metrics: RequestMetrics;
+  readonly log: ServerLog;
+  readonly stopping: AbortSignal;
+  readonly audit: AuditRecorder | undefined;
+}
+
+/** Wires the verb handlers to the parts of the server, and to the limits of its configuration. */
+export function verbEnvironment(
+  config: ServerConfig,
+  {
+    storage: { catalogues, store },
+    admission,
+    privileges,
+    defaulting,
+    metrics,
+    log,
+    stopping,
+    audit,
+  }: VerbEnvironmentParts,
+): VerbEnvironment {
+  return {
+    catalogues,
+    admission,
+    privileges,
+    defaulting,
+    now: Date.now,
+    eventTtlSeconds: config.eventTtlSeconds,
+    features: config.featureGates,
+    allowPrivileged: config.allowPrivileged,
+    minRequestTimeoutMs: config.minRequestTimeoutMs,
+    deleteCollectionWorkers: config.deleteCollectionWorkers,
+    garbageCollection: config.garbageCollection,
+    stopping,
+    metrics,
+    recordOwnWrite: audit && recordOwnWrites(audit),
+    reportFault: (error) => log.fault(error),
+    storeHealthy: () =>
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
+  };
+}
