@@ -27,8 +27,9 @@ const readers: CallerAuthenticator = {
   authenticate: ({ headers }) =>
     headers.authorization === "Bearer reader" ? { outcome: "accepted", name: "auditor" } : { outcome: "noOpinion" },
 };
-/** A module of the page, as a text in its code. */
+/** Modules of the page, as texts in its code. */
 const patchDiff = JSON.stringify("/console/patch-diff.js");
+const targetModule = JSON.stringify("/console/target.js");
 const evil = "<img src=x onerror=window.evil=1>";
 
 describe("the console in a browser", { skip }, () => {
@@ -221,8 +222,7 @@ describe("the console in a browser", { skip }, () => {
   ];
   for (const [event, resource, object] of targets) {
     test(`an event's target is shown, with objectRef or without: ${JSON.stringify(event)}`, async () => {
-      const found =
-        await page.evaluate(`import(${JSON.stringify("/console/target.js")}).then(({ resourceOf, objectOf }) =>
+      const found = await page.evaluate(`import(${targetModule}).then(({ resourceOf, objectOf }) =>
         [resourceOf(${JSON.stringify(event)}), objectOf(${JSON.stringify(event)})])`);
       assert.deepEqual(found, [resource, object]);
     });

@@ -1,11 +1,12 @@
 import { parseYaml } from "@gatehouse/envelopes";
 import { type EventMembers, type SessionEvents, withoutChance } from "./recorded-events.js";
-import { auditSession, type Step } from "./session.js";
+import { auditSession } from "./session.js";
+import type { Step } from "./step.js";
 
 /*
  * What this server records other than v1.29, by decision 0022: objects of lists and watches are not named, bodies are
  * recorded as they were sent, tokens are not recorded, and a patch that is no JSON does not lose the event. By decision
- * 0008, what a client did wrong is answered 400, where v1.29 takes a version that is no number in a watch for its own fault.
+ * 0008, what a client did wrong is answered 400, where v1.29 takes it for its own fault.
  * Logs of pods are not served here, where no kubelet is asked: whether there is the pod makes no difference.
  */
 
@@ -23,12 +24,12 @@ export async function differencesByDecision(recorded: SessionEvents): Promise<Se
 
 /** Requests whose last event v1.29 loses, because it cannot write what they have sent. */
 export function isLostByV129(key: string): boolean {
-  const { method, path, body } = steps[Number.parseInt(key, 10)] as Step;
-  return key.endsWith(" ResponseComplete") && method === "PATCH" && !isJson(body) && path.includes("/configmaps/");
+  const { method, body } = steps[Number.parseInt(key, 10)] as Step;
+  return key.endsWith(" ResponseComplete") && method === "PATCH" && !isJson(body);
 }
 
 async function asDecided(event: EventMembers, step: Step): Promise<EventMembers> {
-  const { objectRef, requestObject, responseObject, ...rest } = withStatus(event, answeredOtherwise(step));
+  const { objectRef, requestObject, responseObject, ...rest } = withStatus(event, answeredOtherwise(event, step));
   const isList = event["verb"] === "list" || event["verb"] === "watch";
   return {
     ...rest,
@@ -39,8 +40,9 @@ async function asDecided(event: EventMembers, step: Step): Promise<EventMembers>
 }
 
 /** Members of the Status that is answered here, where it is another one; undefined where it is not. */
-function answeredOtherwise({ path }: Step): object | undefined {
-  if (path.endsWith("watch=1&resourceVersion=odd")) {
+function answeredOtherwise({ responseStatus }: EventMembers, { path, body }: Step): object | undefined {
+  const isOfRequest = body !== undefined || path.endsWith("watch=1&resourceVersion=odd");
+  if (isOfRequest && (responseStatus as { readonly code?: number } | undefined)?.code === 500) {
     return { reason: "BadRequest", code: 400 };
   }
   return /\/pods\/none\/log(\?|$)/.test(path)
@@ -64,7 +66,8 @@ async function asSent(recorded: unknown, step: Step): Promise<unknown> {
 }
 
 function withoutToken(object: unknown, { path }: Step): unknown {
-  const part = path.endsWith("/token") ? "status" : path.endsWith("/tokenreviews") ? "spec" : undefined;
+  const last = /\/(\w+)(?:\?|$)/.exec(path)?.[1];
+  const part = last === "token" ? "status" : last === "tokenreviews" ? "spec" : undefined;
   const whole = object as Record<string, { token?: string }>;
   if (part === undefined || whole[part]?.token === undefined) {
     return object;

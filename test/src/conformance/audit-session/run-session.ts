@@ -1,5 +1,6 @@
 import { Agent, request } from "node:https";
-import { auditSession, type Sender, type Step } from "./session.js";
+import { auditSession } from "./session.js";
+import type { Sender, Step } from "./step.js";
 
 /** A server of which the tokens of the session are known. */
 export interface SessionServer {
@@ -40,8 +41,10 @@ function send(agent: Agent, port: number, step: Step, auditId: string): Promise<
     ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
     ...step.headers,
   };
+  // Whoever asks for another protocol gets a connection of its own: some servers close it.
+  const own = step.headers?.["connection"] === undefined ? { agent } : { agent: false, ca: agent.options.ca };
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, method, path, headers, agent, timeout: 60_000 }, (answer) => {
+    const sent = request({ host: "127.0.0.1", port, method, path, headers, timeout: 60_000, ...own }, (answer) => {
       if (leaves === true) {
         answer.destroy();
         resolve();

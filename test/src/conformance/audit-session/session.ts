@@ -1,17 +1,5 @@
-/** Who sends a request of the session. */
-export type Sender = "admin" | "anonymous" | "jane" | "nobody";
-
-/** One request of the session; its place in the list is its audit ID. */
-export interface Step {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** As it is sent. */
-  readonly body?: string | Buffer;
-  readonly as?: Sender;
-  /** The client leaves as soon as the answer begins. */
-  readonly leaves?: true;
-}
+import { rareRequests } from "./rare-requests.js";
+import { mediaHeaders, type Sender, type Step } from "./step.js";
 
 interface Sample {
   readonly base: string;
@@ -124,14 +112,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-const json = { "content-type": "application/json" };
-const merge = { "content-type": "application/merge-patch+json" };
-const strategic = { "content-type": "application/strategic-merge-patch+json" };
-const jsonPatch = { "content-type": "application/json-patch+json" };
-const apply = { "content-type": "application/apply-patch+yaml" };
-const yaml = { "content-type": "application/yaml" };
-const protobuf = { "content-type": "application/vnd.kubernetes.protobuf" };
-const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+const { json, merge, strategic, jsonPatch, apply, yaml, protobuf, table } = mediaHeaders;
 
 /** The requests, in a namespace (and with names) of their own. */
 export function auditSession(tag: string): readonly Step[] {
@@ -146,6 +127,7 @@ export function auditSession(tag: string): readonly Step[] {
     ...mediaTypes(tag),
     ...longRunning(tag),
     ...crowds(tag),
+    ...rareRequests(tag),
   ];
 }
 
