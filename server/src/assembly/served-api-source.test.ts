@@ -26,3 +26,13 @@ test("what is told follows what is served, and what did not change stays the sam
     false,
   );
 });
+
+test("which deletions are described as answering with the object is as in v1.29's documents: not those of namespaces", async () => {
+  await using plane = await openTestControlPlane();
+  const core = servedApiSource(plane.catalogues, "127.0.0.1")().groups.find(({ name }) => name === "");
+  const described = (name: string) => core?.versions[0]?.resources.find(({ resource }) => resource === name);
+  assert.deepEqual(
+    ["namespaces", "pods", "configmaps"].map((name) => described(name)?.returnsDeletedObject),
+    [false, true, false],
+  );
+});
