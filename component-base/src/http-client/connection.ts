@@ -135,7 +135,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    asked.deadline.onEnd(() => this.#fail(new Error("the call has ended")));
+    asked.deadline.onEnd(() => this.onResponseError(undefined, new Error("the call has ended")));
   }
 
   /** By this undici knows what sort of handler it has. */
