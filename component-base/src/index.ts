@@ -65,6 +65,7 @@ export {
   type HttpClientPoolOptions,
 } from "./http-client/http-client-pool.js";
 export type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-client/http-request.js";
+export { admitCaller, type CallerAdmission } from "./https-service/admit-caller.js";
 export { type BearerTokenOptions, openBearerTokens } from "./https-service/bearer-tokens.js";
 export {
   anyAuthenticator,

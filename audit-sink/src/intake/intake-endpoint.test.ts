@@ -256,7 +256,10 @@ test("senders and readers have credentials of their own", async () => {
   assert.deepEqual([asked.status, JSON.parse(asked.body).reason], [403, "Forbidden"]);
   assert.match(JSON.parse(asked.body).message, /^"cluster-[ab]" may not read events$/);
   assert.equal((await guarded.get("/api/events")).status, 401);
-  assert.equal((await guarded.get("/metrics", bearer("sender-token"))).status, 401);
+  const counted = await guarded.get("/metrics", bearer("sender-token"));
+  assert.equal(counted.status, 403);
+  assert.match(JSON.parse(counted.body).message, /^"cluster-[ab]" may not read metrics$/);
+  assert.equal((await guarded.get("/metrics")).status, 401);
   const metrics = await guarded.get("/metrics", bearer("reader-token"));
   assert.equal(metrics.status, 200);
   // The same event of two senders is two events; of the same sender it is one.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Middleware, readBody, sendStatus } from "@gatehouse/component-base";
+import { admitCaller, type CallerAdmission, type Middleware, readBody, sendStatus } from "@gatehouse/component-base";
 import {
   internalError,
   methodNotAllowed,
@@ -13,7 +13,6 @@ import { batchOriginOf } from "./batch-origin.js";
 import type { ByteBudget } from "./byte-budget.js";
 import type { Intake, IntakeResult } from "./intake.js";
 import type { IntakeMetrics } from "./intake-metrics.js";
-import { type Admission, admitCaller } from "./parties.js";
 import type { RefusedEvent } from "./scan-event-list.js";
 
 /** Path to which senders post EventLists. */
@@ -22,7 +21,7 @@ const intakePath = "/audit";
 /** What stands around an intake. */
 export interface IntakeEndpointOptions {
   readonly intake: Intake;
-  readonly senders: Admission;
+  readonly senders: CallerAdmission;
   readonly maxBodyBytes: number;
   /** For all bodies that are held at a time. */
   readonly budget: ByteBudget;

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import {
   anyAuthenticator,
   type CallerAuthenticator,
@@ -8,32 +7,7 @@ import {
   openBearerTokens,
   problemAt,
 } from "@gatehouse/component-base";
-import { StatusError, unauthorized } from "@gatehouse/envelopes";
 import type { PartyConfig } from "../config/audit-sink-config.js";
-
-/** Whom a part of the service lets in. */
-export interface Admission {
-  readonly admitted: CallerAuthenticator;
-  /** Others that the sink knows, by credentials of their own: they learn that it is not them who is wanted. */
-  readonly others?: CallerAuthenticator;
-  /** What the admitted may do: `send events`. */
-  readonly action: string;
-}
-
-/** The name of a caller. Throws StatusError 403 for one who is known, but may not do this, and 401 for everybody else. */
-export async function admitCaller({ admitted, others, action }: Admission, request: IncomingMessage): Promise<string> {
-  const verdict = await admitted.authenticate(request);
-  if (verdict.outcome === "accepted") {
-    return verdict.name;
-  }
-  const known = await others?.authenticate(request);
-  if (known?.outcome === "accepted") {
-    throw new StatusError(403, "Forbidden", `${JSON.stringify(known.name)} may not ${action}`);
-  }
-  const reason =
-    verdict.outcome === "rejected" ? verdict.reason : "the caller shows no credential that is asked for here";
-  throw unauthorized(`Unauthorized: ${reason}`);
-}
 
 /** How a group of callers proves who it is; made into an authenticator once TLS is there. */
 export type PartyCredentials = (identify: IdentifyCaller) => Parties;

@@ -1,8 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Logger, type Middleware, sendJson, sendStatus } from "@gatehouse/component-base";
+import {
+  admitCaller,
+  type CallerAdmission,
+  type Logger,
+  type Middleware,
+  sendJson,
+  sendStatus,
+} from "@gatehouse/component-base";
 import { internalError, methodNotAllowed, resourceNotFound, StatusError, tooManyRequests } from "@gatehouse/envelopes";
 import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
-import { type Admission, admitCaller } from "../intake/parties.js";
 import { answerEvent, answerEvents } from "./answer-events.js";
 import { answerStats } from "./answer-stats.js";
 import { QueryParameters } from "./query-parameters.js";
@@ -12,7 +18,7 @@ import { streamTail } from "./tail-response.js";
 export interface QueryRoutesOptions {
   /** Undefined when none is configured: questions are then answered 404, with the reason. */
   readonly index: EventIndex | undefined;
-  readonly readers: Admission;
+  readonly readers: CallerAdmission;
   readonly logger: Logger;
   /** Those who may follow events at a time. Default 32. */
   readonly maxTails?: number;

@@ -66,7 +66,7 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
       const app = express();
       app.disable("x-powered-by");
       app.use(healthRoutes({ livez: [pingCheck], readyz: [pingCheck, notStopping], healthz: [pingCheck] }, logger));
-      app.use(metricsRoute(registry, readers.admitted));
+      app.use(metricsRoute(registry, { admitted: readers.admitted, others: senders.known }));
       const queries = queryRoutes({
         index: options.index,
         readers: { admitted: readers.admitted, others: senders.known, action: "read events" },

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
+  admitCaller,
+  type CallerAdmission,
   type CallerAuthenticator,
   ConcurrencyLimit,
   type ConcurrencyLimitOptions,
@@ -22,7 +24,6 @@ import {
   parseStoredJson,
   StatusError,
   tooManyRequests,
-  unauthorized,
   unsupportedMediaType,
 } from "@gatehouse/envelopes";
 import { OpenReviewCall } from "./review-call.js";
@@ -66,6 +67,7 @@ const jsonType = /^application\/json(?:\s*;|$)/i;
 
 interface Route {
   readonly endpoint: ReviewEndpoint;
+  readonly admission: CallerAdmission;
   readonly metrics: HookMetrics;
 }
 
@@ -75,21 +77,21 @@ interface Route {
  * TypeError when two endpoints share a path.
  */
 export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
-  const { limits = {}, callers = clientCertificates() } = options;
+  const { limits = {} } = options;
   const { maxBodyBytes = defaultMaxBodyBytes } = limits;
   const limit = new ConcurrencyLimit({
     maxConcurrent: limits.maxConcurrent ?? defaultMaxConcurrent,
     maxWaiting: limits.maxWaiting ?? defaultMaxWaiting,
   });
   const log = new WebhookLog(options.logger ?? silentLogger);
-  const routes = routesOf(options, limit);
+  const routes = routesOf(options, limit, log);
 
   async function answer(route: Route, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = new OpenReviewCall(request, response);
     const { name } = route.endpoint;
     let review: JsonObject | undefined;
     try {
-      await admitCaller(callers, name, request, log);
+      await admitCaller(route.admission, request);
       checkMediaType(request);
       await takePlace(limit, call);
       let answered: ReviewAnswer;
@@ -132,7 +134,12 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
   };
 }
 
-function routesOf(options: ReviewMiddlewareOptions, limit: ConcurrencyLimit): ReadonlyMap<string, Route> {
+function routesOf(
+  options: ReviewMiddlewareOptions,
+  limit: ConcurrencyLimit,
+  log: WebhookLog,
+): ReadonlyMap<string, Route> {
+  const { callers = clientCertificates() } = options;
   const registry = options.metrics ?? createMetricsRegistry({ processMetrics: false });
   const metrics = new WebhookMetrics(registry, limit);
   const routes = new Map<string, Route>();
@@ -143,25 +150,15 @@ function routesOf(options: ReviewMiddlewareOptions, limit: ConcurrencyLimit): Re
     if (routes.has(endpoint.path)) {
       throw new TypeError(`two endpoints have the path ${endpoint.path}`);
     }
-    routes.set(endpoint.path, { endpoint, metrics: metrics.ofHook(endpoint.name) });
+    const { name } = endpoint;
+    const admission: CallerAdmission = {
+      admitted: callers,
+      action: "ask for reviews",
+      onRejected: (reason) => log.callerNotBelieved(name, reason),
+    };
+    routes.set(endpoint.path, { endpoint, admission, metrics: metrics.ofHook(name) });
   }
   return routes;
-}
-
-async function admitCaller(
-  callers: CallerAuthenticator,
-  hook: string,
-  request: IncomingMessage,
-  log: WebhookLog,
-): Promise<void> {
-  const verdict = await callers.authenticate(request);
-  if (verdict.outcome === "accepted") {
-    return;
-  }
-  const reason =
-    verdict.outcome === "rejected" ? verdict.reason : "the caller shows no credential that is asked for here";
-  log.callerNotBelieved(hook, reason);
-  throw unauthorized(`Unauthorized: ${reason}`);
 }
 
 function checkMediaType(request: IncomingMessage): void {

@@ -93,7 +93,7 @@ function createApp(
   app.disable("x-powered-by");
   const readyz = [pingCheck, notStopping, ...(options.readiness ?? [])];
   app.use(healthRoutes({ livez: [pingCheck], readyz, healthz: [pingCheck] }, logger));
-  app.use(metricsRoute(registry, callers));
+  app.use(metricsRoute(registry, { admitted: callers }));
   app.use(notFoundRoute);
   return (request, response) => {
     // Reviews do not go through Express: what it adds to a request costs as much as to decide.
