@@ -232,11 +232,11 @@ test("owners without a namespace may have dependents in any; the other way round
   const owner = await make(plane, "config");
   const metadata = { name: "misplaced", ownerReferences: [reference({ name: "nowhere", uid: owner.uid })] };
   await plane.make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata });
+  await plane.client.delete(namespaces, "", "owner");
   await plane.client.update(namespaces, { namespace: "owner", name: "owner", subresource: "finalize" }, (object) => ({
     ...object,
     spec: {},
   }));
-  await plane.client.delete(namespaces, "", "owner");
   await eventually(async () => assert.deepEqual(await names(plane), ["config"]));
   const misplaced = await plane.client.get(namespaces, "", "misplaced");
   assert.equal(metaOf(misplaced ?? assert.fail()).deletionTimestamp, undefined);
