@@ -6,7 +6,8 @@ import type { StoreObserver } from "./storage/store-condition.js";
 const slowRequestMs = 1000;
 
 const healthPath = /^\/(?:livez|readyz|healthz)(?:\/|$)/;
-const healthIntervalMs = 10_000;
+/** What goes on being wrong is told so often at most. */
+const repetitionMs = 10_000;
 
 /**
  * Every line the server logs, in one place. Expected refusals (4xx) are info, our own faults are errors. Nothing here
@@ -14,7 +15,7 @@ const healthIntervalMs = 10_000;
  */
 export class ServerLog implements StoreObserver {
   readonly #logger: Logger;
-  readonly #healthTold = new Map<string, number>();
+  readonly #toldAt = new Map<string, number>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -104,11 +105,13 @@ export class ServerLog implements StoreObserver {
 
   /** Told once in ten seconds for each check, however often it is asked. */
   healthCheckFailed(check: string, error: unknown): void {
-    const now = performance.now();
-    if (now - (this.#healthTold.get(check) ?? Number.NEGATIVE_INFINITY) >= healthIntervalMs) {
-      this.#healthTold.set(check, now);
-      this.#logger.warn("health check failed", { check, reason: asError(error).message });
-    }
+    const message = "health check failed";
+    this.#warnSometimes(message, { check, reason: asError(error).message }, `${message}: ${check}`);
+  }
+
+  /** Told once in ten seconds: a disk that is full concerns every batch. */
+  auditSpoolFailed(reason: string): void {
+    this.#warnSometimes("the audit spool cannot be worked with; it is tried again, and nothing is lost", { reason });
   }
 
   auditDeliveryFailed(reason: string, tries: number): void {
@@ -162,6 +165,14 @@ export class ServerLog implements StoreObserver {
 
   storeTrouble(error: unknown): void {
     this.#logger.error("the store's watch broke; reading anew", { error: asError(error) });
+  }
+
+  #warnSometimes(message: string, fields: Readonly<Record<string, string>>, what = message): void {
+    const now = performance.now();
+    if (now - (this.#toldAt.get(what) ?? Number.NEGATIVE_INFINITY) >= repetitionMs) {
+      this.#toldAt.set(what, now);
+      this.#logger.warn(message, fields);
+    }
   }
 }
 

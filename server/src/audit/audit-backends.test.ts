@@ -53,7 +53,7 @@ const spool = ({ destination, losses, giveUp: { signal } }: Opened): Promise<Aud
     throttle: { perSecond: 1000, burst: 3 },
     caller: new WebhookCaller(destination, signal),
     losses,
-    report: { auditDeliveryFailed() {}, auditDeliveryRecovered() {} },
+    report: { auditSpoolFailed() {}, auditDeliveryFailed() {}, auditDeliveryRecovered() {} },
     signal,
   });
 

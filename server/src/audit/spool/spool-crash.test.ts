@@ -31,7 +31,7 @@ function openSpool(directory: string, destination: Destination, losses: NotedLos
     throttle: undefined,
     caller: new WebhookCaller(destination, signal),
     losses,
-    report: { auditDeliveryFailed() {}, auditDeliveryRecovered() {} },
+    report: { auditSpoolFailed() {}, auditDeliveryFailed() {}, auditDeliveryRecovered() {} },
     signal,
   });
 }

@@ -32,6 +32,7 @@ async function openSpool(
   const told: string[] = [];
   const report = {
     auditDeliveryFailed: (reason: string, tries: number) => void told.push(`${tries}: ${reason}`),
+    auditSpoolFailed: (reason: string) => void told.push(reason),
     auditDeliveryRecovered: () => void told.push("recovered"),
   };
   const backend = await SpoolingBackend.open({

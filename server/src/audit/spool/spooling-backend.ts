@@ -25,8 +25,10 @@ export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
   readonly signal: AbortSignal;
 }
 
-/** Is told of deliveries that do not succeed, as often as they are tried; the reason holds nothing of the events. */
+/** Is told of what does not succeed, as often as it is tried; the reason holds nothing of the events. */
 export interface DeliveryReport {
+  /** No event is lost by that. */
+  auditSpoolFailed(reason: string): void;
   auditDeliveryFailed(reason: string, tries: number): void;
   auditDeliveryRecovered(): void;
 }
@@ -116,14 +118,14 @@ export class SpoolingBackend implements AuditBackend {
   }
 
   async #deliver(): Promise<void> {
-    const { signal } = this.#options;
+    const { report, signal } = this.#options;
     while (!signal.aborted) {
       if (!(await this.#isDue())) {
         return;
       }
       await this.#takeToken();
       const batch = await this.#reader.read(this.#batchSize, maxBatchBytes).catch((error: unknown) => {
-        this.#options.losses.lost("spool", 0, `reading the spool: ${String(error)}`);
+        report.auditSpoolFailed(`reading: ${String(error)}`);
         return undefined;
       });
       if (batch === undefined) {
@@ -206,7 +208,9 @@ export class SpoolingBackend implements AuditBackend {
       await pause(retryDelayMs(initialBackoffMs, tried), signal);
     }
     if (!signal.aborted) {
-      await this.#reader.advance(batch, items).catch((error: unknown) => losses.lost("spool", 0, String(error)));
+      await this.#reader.advance(batch, items).catch((error: unknown) => {
+        report.auditSpoolFailed(`keeping how far it has been delivered: ${String(error)}`);
+      });
     }
   }
 
