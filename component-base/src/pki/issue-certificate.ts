@@ -44,7 +44,7 @@ const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 
 /**
  * Makes a key and a certificate for it (RFC 5280). Rejects with TypeError when the issuer is not as `IssueOptions` says.
- * Loads what writes ASN.1 (about 30 ms), so call it only when a certificate must be made.
+ * Loads what writes ASN.1, so call it only when a certificate must be made.
  */
 export async function issueCertificate(options: IssueOptions): Promise<CertificateAndKey> {
   const { subject, issuer } = options;
