@@ -75,7 +75,9 @@ const folder = mkdtempSync(join(tmpdir(), "gatehouse-tests-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 // Tests wait for other processes, disks and clocks so often that two at a time leave half of two cores idle.
 const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
-const flags = ["--enable-source-maps", "--test", concurrency];
+// A file that hangs is ended and told by its name: the longest takes a minute, on a machine that does much else some more.
+const timeout = "--test-timeout=480000";
+const flags = ["--enable-source-maps", "--test", concurrency, timeout];
 // Tests start the API server a hundred times.
 const env = { ...process.env, GATEHOUSE_APISERVER: resolve("server/bundle/gatehouse-apiserver.js") };
 const result = spawnSync(process.execPath, [...flags, ...entriesOf(files, folder)], { stdio: "inherit", env });

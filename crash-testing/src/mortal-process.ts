@@ -28,6 +28,8 @@ export class MortalProcess implements AsyncDisposable {
   readonly #killed: Promise<"killed">;
   readonly #left = new Set<() => Promise<unknown>>();
   readonly #fds = new Set<number>();
+  /** Operations with a callback that have begun and not ended: what they use must not be closed, or given to others. */
+  readonly #underWay = new Set<Promise<void>>();
   #kill: () => void = () => {};
   #changes = 0;
   #isDead = false;
@@ -89,11 +91,23 @@ export class MortalProcess implements AsyncDisposable {
     throw new ProcessKilled();
   }
 
-  /** For an operation that calls back. */
-  begin(isChange: boolean, operation: () => unknown): void {
-    if (!this.#dies(isChange)) {
-      operation();
+  /** For an operation that calls back. The dead are not called back; `note` sees what came all the same. */
+  begin(isChange: boolean, operation: Operation, args: readonly unknown[], note?: Operation): void {
+    if (this.#dies(isChange)) {
+      return;
     }
+    const done = args.at(-1) as Operation;
+    const ended = new Promise<void>((resolve) => {
+      operation(...args.slice(0, -1), (...results: unknown[]) => {
+        note?.(...results);
+        resolve();
+        if (!this.#isDead) {
+          done(...results);
+        }
+      });
+    });
+    this.#underWay.add(ended);
+    void ended.then(() => this.#underWay.delete(ended));
   }
 
   /** Is closed with the process. */
@@ -106,11 +120,7 @@ export class MortalProcess implements AsyncDisposable {
   }
 
   opened(fd: number): void {
-    if (this.#isBuried) {
-      callers.exit(() => fs.closeSync(fd));
-    } else {
-      this.#fds.add(fd);
-    }
+    this.#fds.add(fd);
   }
 
   closed(fd: number): void {
@@ -129,6 +139,7 @@ export class MortalProcess implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDead = true;
     this.#isBuried = true;
+    await Promise.all(this.#underWay);
     await Promise.all([...this.#left].map((close) => close().catch(() => {})));
     this.#left.clear();
     for (const fd of this.#fds) {
@@ -154,10 +165,21 @@ export async function forEachCrash(live: (point: CrashPoint) => Promise<"finishe
     const liveOn = async (): Promise<void> => {
       while (!isOver) {
         lives++;
-        isOver = (await live({ change: change++, torn })) === "finished" || isOver;
+        try {
+          isOver = (await live({ change: change++, torn })) === "finished" || isOver;
+        } catch (error) {
+          isOver = true;
+          throw error;
+        }
       }
     };
-    await Promise.all(Array.from({ length: livesAtATime }, liveOn));
+    // All have ended before one that has failed is told: the test may then take away what the others use.
+    const outcomes = await Promise.allSettled(Array.from({ length: livesAtATime }, liveOn));
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") {
+        throw outcome.reason;
+      }
+    }
   }
   return lives;
 }
@@ -176,8 +198,9 @@ const handleLooks = ["read", "readv", "readFile", "stat", "close", "chmod"];
 /** Not done: what a process has written outlives it without. */
 const flushes = ["sync", "datasync"];
 const syncChanges = ["mkdirSync", "renameSync", "rmSync", "unlinkSync", "writeFileSync"];
-/** What streams use. */
+/** What streams use. A read moves on in the file, which by then may be another's. */
 const callbackChanges = ["write", "writev"];
+const callbackLooks = ["read", "readv"];
 
 let isStandingIn = false;
 
@@ -221,19 +244,18 @@ function standIn(): void {
   replace(plain, "closeSync", (process, original, args) =>
     process.doNow(false, () => closeBy(process, original, args)),
   );
-  replace(plain, "close", (process, original, args) => process.begin(false, () => closeBy(process, original, args)));
-  replace(plain, "open", (process, original, args) => {
-    const done = args.at(-1) as Operation;
-    const noted = (error: unknown, fd: number): void => {
+  replace(plain, "close", (process, original, args) =>
+    process.begin(false, (...withDone) => closeBy(process, original, withDone), args),
+  );
+  replace(plain, "open", (process, original, args) =>
+    process.begin(mayMake(args[1]), original, args, (error, fd) => {
       if (error === null) {
-        process.opened(fd);
+        process.opened(fd as number);
       }
-      done(error, fd);
-    };
-    process.begin(mayMake(args[1]), () => original(...args.slice(0, -1), noted));
-  });
-  for (const name of callbackChanges) {
-    replace(plain, name, (process, original, args) => process.begin(true, () => original(...args)));
+    }),
+  );
+  for (const name of [...callbackChanges, ...callbackLooks]) {
+    replace(plain, name, (process, original, args) => process.begin(callbackChanges.includes(name), original, args));
   }
   replace(Server.prototype as unknown as Operations, "listen", (process, original, args, self) => {
     process.leaves(async () => (self as Server).close());
