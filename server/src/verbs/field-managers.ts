@@ -6,6 +6,7 @@ import { type FieldSet, fieldsAt } from "../managed-fields/field-set.js";
 import { FieldsError } from "../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
 import type { MergedKind } from "../managed-fields/merged-kind.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import { decodeUnstructured } from "./patch-document.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -88,7 +89,10 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
   return fieldsAt((paths ?? []).map((path) => path.split(".").map((name) => `f:${name}`)));
 }
 
-/** Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object. */
+/**
+ * Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object.
+ * What the conversion to the stored version fills in belongs to the writer as well.
+ */
 export function trackFields(
   environment: VerbEnvironment,
   caller: Caller,
@@ -97,5 +101,12 @@ export function trackFields(
   options: WriteOptions,
 ): void {
   const { live, object, subresource } = change;
-  fieldManagerOf(environment, served, subresource).update(live, object, writerOf(environment, caller, options));
+  const read = served.isUnstructured ? object : served.fromStorage(served.toStorage(object));
+  fieldManagerOf(environment, served, subresource).update(live, read, writerOf(environment, caller, options));
+  const managedFields = metaOf(read)["managedFields"];
+  if (managedFields === undefined) {
+    delete metaOf(object)["managedFields"];
+  } else {
+    metaOf(object)["managedFields"] = managedFields;
+  }
 }
