@@ -36,6 +36,7 @@ interface Answer {
   readonly spec?: unknown;
   readonly summary?: unknown;
   readonly data?: Readonly<Record<string, string>>;
+  readonly items?: readonly { readonly metadata: { readonly name: string } }[];
   readonly webhooks?: readonly { readonly clientConfig: { readonly caBundle: string } }[];
 }
 
@@ -203,6 +204,28 @@ test("scan --apply leaves its reports in the cluster, and the next scan replaces
   await send("DELETE", `${pods}/old`, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
   assert.deepEqual(await scan(), { code: 0, stdout, stderr: "" });
   assert.deepEqual(await summary(), { pass: 1, fail: 0, warn: 0, error: 0, skip: 0 });
+
+  // Where nothing is left to report, a report that says so of what is gone would be wrong. Those of others stay.
+  const reports = `/apis/${group}/v1alpha2/namespaces/scanned/policyreports`;
+  const labels = { "app.kubernetes.io/managed-by": "gatehouse-admission" };
+  const others = [
+    { name: "of-another-scan", labels },
+    { name: "of-another-program", labels: { "app.kubernetes.io/managed-by": "kyverno" } },
+  ];
+  for (const metadata of others) {
+    await make(reports, { apiVersion: `${group}/v1alpha2`, kind: "PolicyReport", metadata });
+  }
+  await send("DELETE", `${pods}/good`, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
+  assert.deepEqual(await scan(), {
+    code: 0,
+    stdout: "PolicyReport scanned/gatehouse-admission removed: nothing to report any more\n",
+    stderr: "nothing to report: no stored object concerns the hooks\n",
+  });
+  const { items = [] } = (await send("GET", reports)).body;
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.name),
+    ["of-another-program", "of-another-scan"],
+  );
 });
 
 test("dev registers hooks, serves them, and starts them again when their module changes", async () => {
