@@ -156,6 +156,7 @@ export {
   type IssueOptions,
   issueCertificate,
 } from "./pki/issue-certificate.js";
+export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
 export {
   type RequestedNames,
   requestedNames,
@@ -179,7 +180,7 @@ export {
 export { pause } from "./time/pause.js";
 export { unlessAborted } from "./time/unless-aborted.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
-export { certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
+export { authoritiesOf, certificateOf, certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
 export {
   type AskForCertificate,
   type HttpsServerOptions,
