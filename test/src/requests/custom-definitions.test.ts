@@ -339,6 +339,54 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     await gone(server, `crontabs.${group}`);
   });
 
+  it("know the owners of fields in versions that are not served, and none at all once such a version is gone", async () => {
+    const group = "owning.example.com";
+    const definitionPath = `${definitionsPath}/crontabs.${group}`;
+    const sample = sampleDefinition("crontabs", "CronTab", group);
+    await define(server, sample);
+    const path = (version: string): string => `/apis/${group}/${version}/namespaces/default/crontabs`;
+    for (const name of ["a", "b"]) {
+      await send(server, "POST", `${path("v1")}?fieldManager=first`, object("CronTab", group, name));
+    }
+    const [first = {}] = (sample["spec"] as { versions: JsonObject[] }).versions;
+    const serveOnlySecond = [
+      { ...first, served: false, storage: false },
+      { ...first, name: "v2" },
+    ];
+    await send(server, "PATCH", definitionPath, { spec: { versions: serveOnlySecond } });
+    await until("v2 is served", async () => (await send(server, "GET", path("v2"))).status === 200);
+    const ownersAfter = async (name: string, change: JsonObject): Promise<unknown> => {
+      const { body } = await send(server, "PATCH", `${path("v2")}/${name}?fieldManager=second`, change);
+      const { managedFields } = body["metadata"] as { managedFields?: { manager: string; apiVersion: string }[] };
+      return managedFields?.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`).sort();
+    };
+    const both = [`first ${group}/v1`, `second ${group}/v2`];
+    for (const name of ["a", "b"]) {
+      assert.deepEqual(await ownersAfter(name, { metadata: { labels: { seen: "yes" } } }), both);
+    }
+    await send(server, "PATCH", `${definitionPath}/status`, { status: { storedVersions: ["v2"] } });
+    const switched = await send(server, "PATCH", definitionPath, { spec: { versions: [{ ...first, name: "v2" }] } });
+    assert.equal(switched.status, 200);
+    const labelled = { apiVersion: `${group}/v2`, kind: "CronTab", metadata: { labels: { third: "yes" } } };
+    const applied = await until("the definition of now is asked", async () => {
+      const answer = await server.client.request({
+        method: "PATCH",
+        path: `${path("v2")}/a?fieldManager=third`,
+        body: Buffer.from(JSON.stringify(labelled)),
+        headers: { "Content-Type": "application/apply-patch+yaml" },
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
+      });
+      return answer.status !== 200 && answer;
+    });
+    const { code, message } = JSON.parse(applied.body.toString()) as JsonObject;
+    assert.deepEqual(
+      { code, message },
+      { code: 400, message: `request to convert CR to an invalid group/version: ${group}/v1` },
+    );
+    assert.equal(await ownersAfter("b", { spec: { cron: "2" } }), undefined);
+  });
+
   it("count no generation when they are deleted once more", async () => {
     const group = "twice.example.com";
     const sample = sampleDefinition("crontabs", "CronTab", group);
