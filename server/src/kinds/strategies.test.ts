@@ -176,6 +176,12 @@ test("a status of a volume that leaves out the time of its phase does not take i
   });
 });
 
+test("the status of a daemon set has no say in how often its template has changed", () => {
+  const annotation = "deprecated.daemonset.template.generation";
+  const old = { metadata: { annotations: { [annotation]: "3" } } };
+  assert.deepEqual(statusUpdated("daemonsets", { metadata: {} }, old, "apps")["metadata"], old.metadata);
+});
+
 test("a claim names its source in the old and in the new way", () => {
   const source = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "s" };
   assert.deepEqual(created("persistentvolumeclaims", { spec: { dataSource: source } }), {
