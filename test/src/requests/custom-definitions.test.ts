@@ -342,7 +342,9 @@ describe("definitions of custom resources", { concurrency: true }, () => {
   it("know the owners of fields in versions that are not served, and none at all once such a version is gone", async () => {
     const group = "owning.example.com";
     const definitionPath = `${definitionsPath}/crontabs.${group}`;
-    const scalable = { subresources: { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.n" } } };
+    const scalable = {
+      subresources: { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.n" } },
+    };
     const properties = { cron: { type: "string" }, replicas: { type: "integer" } };
     const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
     const first: JsonObject = { name: "v1", served: true, storage: true, schema, ...scalable };
