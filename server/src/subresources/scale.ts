@@ -198,11 +198,15 @@ function makeScaleFieldManager(): FieldManager {
   );
 }
 
-/** Replicas are in one place in all versions of a kind. */
+/** Replicas are in one place in all versions of a kind. Custom kinds have those of their definition. */
 function replicasPath(served: ServedResource): ReplicasPath {
-  const { group } = served;
+  const { group, definition } = served;
   const path = viewOf(served).replicasPath.map((name) => `f:${name}`);
-  return (apiVersion) => (apiVersion.startsWith(group === "" ? "v" : `${group}/`) ? path : undefined);
+  const isVersion = (apiVersion: string): boolean =>
+    definition.storedForm === undefined
+      ? apiVersion.startsWith(group === "" ? "v" : `${group}/`)
+      : definition.storedForm.schemaOf(apiVersion) !== undefined;
+  return (apiVersion) => (isVersion(apiVersion) ? path : undefined);
 }
 
 /** The Scale of an object as it is before a write: its managers are those of the replicas. */

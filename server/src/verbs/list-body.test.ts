@@ -49,6 +49,7 @@ const rows: readonly { readonly name: string; readonly representation: Represent
   { name: "an indented table", representation: form("json", "Table"), pretty: true },
   { name: "a table in YAML", representation: form("yaml", "Table") },
   { name: "metadata", representation: form("json", "PartialObjectMetadataList") },
+  { name: "metadata in YAML", representation: form("yaml", "PartialObjectMetadataList") },
   { name: "metadata in protobuf", representation: form("protobuf", "PartialObjectMetadataList") },
 ];
 
@@ -101,7 +102,7 @@ function wholeDocument(served: Served, objects: readonly JsonObject[], { as }: R
   }
   if (as !== undefined) {
     const items = objects.map((object) => partialMetadata(served.metadataOf(object), "v1"));
-    // v1.29 has no list where there is nothing to make metadata of.
+    // v1.29 has null where there are none.
     return { kind: as, apiVersion: "meta.k8s.io/v1", metadata: listMeta, items: items.length === 0 ? null : items };
   }
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);

@@ -342,26 +342,31 @@ describe("definitions of custom resources", { concurrency: true }, () => {
   it("know the owners of fields in versions that are not served, and none at all once such a version is gone", async () => {
     const group = "owning.example.com";
     const definitionPath = `${definitionsPath}/crontabs.${group}`;
-    const sample = sampleDefinition("crontabs", "CronTab", group);
-    await define(server, sample);
+    const scalable = {
+      subresources: { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.n" } },
+    };
+    const properties = { cron: { type: "string" }, replicas: { type: "integer" } };
+    const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
+    const first: JsonObject = { name: "v1", served: true, storage: true, schema, ...scalable };
+    await define(server, sampleDefinition("crontabs", "CronTab", group, { versions: [first] }));
     const path = (version: string): string => `/apis/${group}/${version}/namespaces/default/crontabs`;
-    for (const name of ["a", "b"]) {
+    for (const name of ["a", "b", "c"]) {
       await send(server, "POST", `${path("v1")}?fieldManager=first`, object("CronTab", group, name));
     }
-    const [first = {}] = (sample["spec"] as { versions: JsonObject[] }).versions;
     const serveOnlySecond = [
       { ...first, served: false, storage: false },
       { ...first, name: "v2" },
     ];
     await send(server, "PATCH", definitionPath, { spec: { versions: serveOnlySecond } });
     await until("v2 is served", async () => (await send(server, "GET", path("v2"))).status === 200);
-    const ownersAfter = async (name: string, change: JsonObject): Promise<unknown> => {
-      const { body } = await send(server, "PATCH", `${path("v2")}/${name}?fieldManager=second`, change);
+    const ownersAfter = async (name: string, change: JsonObject, part = ""): Promise<unknown> => {
+      await send(server, "PATCH", `${path("v2")}/${name}${part}?fieldManager=second`, change);
+      const { body } = await send(server, "GET", `${path("v2")}/${name}`);
       const { managedFields } = body["metadata"] as { managedFields?: { manager: string; apiVersion: string }[] };
       return managedFields?.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`).sort();
     };
     const both = [`first ${group}/v1`, `second ${group}/v2`];
-    for (const name of ["a", "b"]) {
+    for (const name of ["a", "b", "c"]) {
       assert.deepEqual(await ownersAfter(name, { metadata: { labels: { seen: "yes" } } }), both);
     }
     await send(server, "PATCH", `${definitionPath}/status`, { status: { storedVersions: ["v2"] } });
@@ -385,6 +390,12 @@ describe("definitions of custom resources", { concurrency: true }, () => {
       { code: 400, message: `request to convert CR to an invalid group/version: ${group}/v1` },
     );
     assert.equal(await ownersAfter("b", { spec: { cron: "2" } }), undefined);
+    const withoutFirst = [`second ${group}/v2`];
+    assert.deepEqual(
+      (await ownersAfter("c", { spec: { replicas: 3 } }, "/scale")) ?? [],
+      withoutFirst,
+      "a Scale leaves what is not its own",
+    );
   });
 
   it("count no generation when they are deleted once more", async () => {
