@@ -212,5 +212,15 @@ describe("Bindings", { concurrency: true }, () => {
     });
     const answer = await given.client.post(`${given.pods}/p/binding`, { metadata: { name: "p" }, target: {} });
     assertStatus(answer, { code: 400, reason: "BadRequest", message: "target.name: Required value" });
+    const twice = await given.client.post(`${given.pods}/p/binding`, {
+      metadata: { name: "p" },
+      target: { kind: "Pod" },
+    });
+    assertStatus(twice, {
+      code: 400,
+      reason: "BadRequest",
+      message:
+        '[target.kind: Unsupported value: "Pod": supported values: "Node", "<empty>", target.name: Required value]',
+    });
   });
 });

@@ -8,7 +8,6 @@ import {
   notFound,
   objectAt,
   ownObject,
-  type StatusError,
   textAt,
 } from "@gatehouse/envelopes";
 import { AdmissionAttributes } from "../../../admission/attributes.js";
@@ -86,17 +85,18 @@ export async function createBinding(
 }
 
 /** v1.29 says the same with 500 (decisions/0008). */
-function wrongTarget({ field, message }: FieldError): StatusError {
-  return badRequest(`${field}: ${message}`);
-}
-
 function checkTarget(target: JsonObject): void {
   const kind = textAt(target, "kind");
+  const errors: FieldError[] = [];
   if (kind !== "" && kind !== "Node") {
-    throw wrongTarget(fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]));
+    errors.push(fieldError.notSupported("target.kind", kind, ["Node", "<empty>"]));
   }
   if (textAt(target, "name") === "") {
-    throw wrongTarget(fieldError.required("target.name"));
+    errors.push(fieldError.required("target.name"));
+  }
+  if (errors.length > 0) {
+    const texts = errors.map(({ field, message }) => `${field}: ${message}`);
+    throw badRequest(texts.length === 1 ? (texts[0] as string) : `[${texts.join(", ")}]`);
   }
 }
 
