@@ -54,7 +54,9 @@ describe(section, { concurrency: 16 }, () => {
       assert.equal(answer.headers["content-encoding"], "gzip");
       assert.equal(answer.headers["vary"], "Accept-Encoding");
       assert.ok(answer.bytes.length < plain.bytes.length / 10);
-      assert.deepEqual(JSON.parse(gunzipSync(answer.bytes).toString()), plain.document);
+      const unpacked = JSON.parse(gunzipSync(answer.bytes).toString());
+      // The version of a list is that of the last write of anything: a controller may have come between.
+      assert.deepEqual(unpacked.items ?? unpacked, plain.document.items ?? plain.document);
     }
     const small = await client.get(configMapsPath(namespace, "small"), { "accept-encoding": "gzip" });
     assert.equal(small.headers["content-encoding"], undefined, "small answers are sent as they are");
