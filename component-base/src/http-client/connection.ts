@@ -117,7 +117,12 @@ export class Connection {
   }
 }
 
-const malformed: ReadonlySet<unknown> = new Set(["UND_ERR_HEADERS_OVERFLOW", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
+/** Among them what undici asserts of status codes. */
+const malformed: ReadonlySet<unknown> = new Set([
+  "UND_ERR_HEADERS_OVERFLOW",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "ERR_ASSERTION",
+]);
 
 /** One request and its answer, as undici tells of it. */
 class Exchange implements Dispatcher.DispatchHandler {

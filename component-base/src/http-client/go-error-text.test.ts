@@ -106,10 +106,24 @@ describe("A failed call is told in Go's words:", () => {
       });
       return odd;
     };
-    const malformed = `${post}net/http: HTTP/1.x transport connection broken: malformed HTTP response`;
-    assert.equal(await told(saying("220 mail.example ESMTP\r\n")), `${malformed} "220 mail.example ESMTP"`);
-    assert.equal(await told(saying("HELLO there\r\n")), `${malformed} "HELLO there"`);
-    assert.equal(await told(saying("HTTP/1.1 ok\r\n\r\n")), malformed);
+    const broken = `${post}net/http: HTTP/1.x transport connection broken: `;
+    for (const [said, problem] of [
+      ["220-mail.example\r\n", 'malformed HTTP response "220-mail.example"'],
+      ["220 mail.example ESMTP\r\n", 'malformed HTTP status code "mail.example"'],
+      ["ICY 200 OK\r\n\r\n", 'malformed HTTP version "ICY"'],
+      ["HTTP/1.1 ok\r\n\r\n", 'malformed HTTP status code "ok"'],
+      ["HTTP/1.1 099 Odd\r\n\r\n", "malformed HTTP response"],
+      ["HTTP/1.1 200 OK\r\nA\r\n\r\n", 'malformed MIME header: missing colon: "A"'],
+      ["HTTP/1.1 200 OK\r\n: a\r\n\r\n", 'malformed MIME header line: ": a"'],
+      ["HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n", 'bad Content-Length "five"'],
+      ["HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", 'invalid empty Content-Length ""'],
+      [
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length: 6\r\n\r\n",
+        'http: message cannot contain multiple Content-Length headers; got ["5" "6"]',
+      ],
+    ]) {
+      assert.equal(await told(saying(said ?? "")), `${broken}${problem}`);
+    }
     const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n";
     assert.equal(await told(saying(upgrade)), `${post}EOF`);
   });

@@ -39,8 +39,7 @@ export function goErrorText(error: HttpClientError): string {
     return "unexpected EOF";
   }
   if (cause instanceof MalformedResponseError) {
-    const line = cause.firstLine.startsWith("HTTP/") ? "" : ` ${JSON.stringify(cause.firstLine)}`;
-    return `net/http: HTTP/1.x transport connection broken: malformed HTTP response${line}`;
+    return `net/http: HTTP/1.x transport connection broken: ${cause.problem}`;
   }
   const handshake = cause instanceof HandshakeError ? handshakeTexts.get(cause.code) : undefined;
   return handshake ?? streamText(cause instanceof HandshakeError ? cause.cause : cause, error.message);

@@ -1,3 +1,5 @@
+import { malformedResponseProblem } from "./malformed-response.js";
+
 /** An answer that broke off before its end. */
 export class TruncatedBodyError extends Error {
   override readonly name = "TruncatedBodyError";
@@ -10,11 +12,15 @@ export class TruncatedBodyError extends Error {
 /** What came is no answer in HTTP/1.1. */
 export class MalformedResponseError extends Error {
   override readonly name = "MalformedResponseError";
-  /** Its first line, as far as it is not too long to be told. */
-  readonly firstLine: string;
+  /** What is wrong, in Go's words. */
+  readonly problem: string;
 
   constructor(beginning: Buffer | undefined, options?: ErrorOptions) {
     super("the response is malformed", options);
-    [this.firstLine = ""] = beginning?.subarray(0, 200).toString("latin1").split(/\r?\n/) ?? [];
+    const head = beginning?.subarray(0, maxHeadBytes).toString("latin1") ?? "";
+    this.problem = malformedResponseProblem(head) ?? "malformed HTTP response";
   }
 }
+
+/** Of what came, as much as is looked at for what is wrong. */
+const maxHeadBytes = 16 * 1024;

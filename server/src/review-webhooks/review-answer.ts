@@ -20,7 +20,7 @@ const unreadable = "couldn't get version/kind; json parse error: ";
  * taken as it is: null is one. Rejects with ReviewAnswerError, in v1.29's words.
  */
 export async function readReviewAnswer(body: Buffer, review: GroupVersionKind): Promise<JsonObject | null> {
-  const value = await parse(body.toString());
+  const value = await parse(body);
   if (value === null) {
     return value;
   }
@@ -42,13 +42,37 @@ export async function readReviewAnswer(body: Buffer, review: GroupVersionKind): 
   return value;
 }
 
-/** What does not begin as an object is read as YAML, as whatever v1.29 reads. */
-async function parse(text: string): Promise<JsonValue> {
+/** What does not begin as an object is read as YAML, as whatever v1.29 reads: a mark of the byte order is allowed there. */
+async function parse(body: Buffer): Promise<JsonValue> {
+  const encoding = markedEncoding(body);
+  if (encoding === undefined) {
+    const text = body.toString();
+    if (/^\s*\{/.test(text)) {
+      return told(unreadable, () => parseJson(text).value);
+    }
+  }
+  const text = new TextDecoder(encoding).decode(body);
+  return await told("", async () => (await parseYaml(text)).value);
+}
+
+function markedEncoding(body: Buffer): string | undefined {
+  const start = body.subarray(0, 3).toString("hex");
+  return start === "efbbbf"
+    ? "utf-8"
+    : start.startsWith("fffe")
+      ? "utf-16le"
+      : start.startsWith("feff")
+        ? "utf-16be"
+        : undefined;
+}
+
+/** What was parsed. Rejects with ReviewAnswerError, introduced so. */
+async function told(introduction: string, parsed: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
   try {
-    return /^\s*\{/.test(text) ? parseJson(text).value : (await parseYaml(text)).value;
+    return await parsed();
   } catch (error) {
     throw error instanceof DecodeError
-      ? new ReviewAnswerError(`${unreadable}${error.message}`, { cause: error })
+      ? new ReviewAnswerError(`${introduction}${error.message}`, { cause: error })
       : error;
   }
 }

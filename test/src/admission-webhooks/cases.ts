@@ -6,6 +6,7 @@ import { matchingCases } from "./cases/matching.js";
 import { mutatingCases } from "./cases/mutating.js";
 import { verbCases } from "./cases/verbs.js";
 import { virtualCases } from "./cases/virtual.js";
+import { wireCases } from "./cases/wire.js";
 import type { WebhookCase } from "./webhook-case.js";
 
 /** Everything that was asked of kube-apiserver v1.29.0, in this order. */
@@ -18,4 +19,5 @@ export const cases: readonly WebhookCase[] = [
   ...convertingCases,
   ...virtualCases,
   ...drawnCases,
+  ...wireCases,
 ];

@@ -1,15 +1,20 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
 
 /** What a webhook makes of the text of a review: a document to answer with, or something worse. */
 export type HookAnswer =
   | { readonly json: unknown }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }
+  | { readonly wire: readonly WirePiece[]; readonly end?: "reset" }
   | "hang"
   | "reset";
+
+/** Bytes to write past all that knows HTTP, or a pause in milliseconds. */
+export type WirePiece = string | Buffer | number;
 
 /** A review as it came, and how to answer it. */
 export type Hook = (review: Review) => HookAnswer;
@@ -38,6 +43,8 @@ export class HookServers implements AsyncDisposable {
   readonly #names = new Map<string, string>();
   readonly #byName = new Map<string, Server>();
   readonly #open = new Map<string, number>();
+  /** Connections without their TLS, by the port of the client. */
+  readonly #beneath = new Map<number, Socket>();
 
   private constructor(authority: CertificateAndKey) {
     this.authority = authority;
@@ -88,6 +95,11 @@ export class HookServers implements AsyncDisposable {
     await once(server, "listening");
     this.#servers.push(server);
     this.#byName.set(name, server);
+    server.on("connection", (socket: Socket) => {
+      const port = socket.remotePort ?? 0;
+      this.#beneath.set(port, socket);
+      socket.once("close", () => this.#beneath.delete(port));
+    });
     server.on("secureConnection", (socket) => {
       this.#open.set(name, this.connections(name) + 1);
       socket.once("close", () => this.#open.set(name, this.connections(name) - 1));
@@ -112,6 +124,15 @@ export class HookServers implements AsyncDisposable {
       request.socket.destroy();
       return;
     }
+    if ("wire" in answer) {
+      await writePieces(request.socket, answer.wire);
+      if (answer.end === "reset") {
+        this.#beneath.get(request.socket.remotePort ?? 0)?.resetAndDestroy();
+      } else {
+        request.socket.end();
+      }
+      return;
+    }
     if ("json" in answer) {
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer.json));
       return;
@@ -123,6 +144,22 @@ export class HookServers implements AsyncDisposable {
     for (const server of this.#servers) {
       server.close();
       server.closeAllConnections();
+    }
+  }
+}
+
+async function writePieces(socket: Socket, pieces: readonly WirePiece[]): Promise<void> {
+  const gone = new AbortController();
+  socket.once("close", () => gone.abort());
+  socket.on("error", () => gone.abort());
+  for (const piece of pieces) {
+    if (gone.signal.aborted) {
+      return;
+    }
+    if (typeof piece === "number") {
+      await pause(piece, undefined, { signal: gone.signal }).catch(() => undefined);
+    } else if (piece.length > 0) {
+      socket.write(piece);
     }
   }
 }

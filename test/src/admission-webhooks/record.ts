@@ -14,9 +14,13 @@ using client = createHttpClient({ config: await loadKubeconfig(values.kubeconfig
 await using hooks = await HookServers.start();
 const known = readRecording();
 const outcomes: Record<string, CaseOutcome> = {};
-for (const [index, item] of cases.entries()) {
-  const kept = values.again !== undefined && item.name.includes(values.again) ? undefined : known[item.name];
-  const namespace = `case${index}-${Date.now() % 1_000_000}`;
-  outcomes[item.name] = kept ?? (await runCase({ client, settleMs: 250 }, hooks, item, namespace));
+try {
+  for (const [index, item] of cases.entries()) {
+    const kept = values.again !== undefined && item.name.includes(values.again) ? undefined : known[item.name];
+    const namespace = `case${index}-${Date.now() % 1_000_000}`;
+    outcomes[item.name] = kept ?? (await runCase({ client, settleMs: 250 }, hooks, item, namespace));
+  }
+} finally {
+  // What comes after a case that cannot be asked is recorded the next time.
+  writeRecording({ ...known, ...outcomes });
 }
-writeRecording(outcomes);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { drawnPrefix } from "./cases/drawn.js";
+import { wirePrefix } from "./cases/wire.js";
 import type { CaseOutcome } from "./run-case.js";
 
 type Recording = Readonly<Record<string, CaseOutcome>>;
@@ -9,25 +10,26 @@ type Recording = Readonly<Record<string, CaseOutcome>>;
 const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../src/admission-webhooks/${name}`, import.meta.url));
 
-/** What kube-apiserver v1.29.0 has answered; beside the source, because it is data. What is drawn by lot nobody reads. */
+/** What kube-apiserver v1.29.0 has answered; beside the source, because it is data. What is drawn by lot, or told four times, nobody reads. */
 const written = fileOf("recorded.json");
-const drawn = fileOf("recorded-drawn.json.br");
+const packed = fileOf("recorded-packed.json.br");
 
 /** Outcomes by the names of cases. */
 export function readRecording(): Recording {
   return {
     ...(JSON.parse(readFileSync(written, "utf8")) as Recording),
-    ...(JSON.parse(brotliDecompressSync(readFileSync(drawn)).toString()) as Recording),
+    ...(JSON.parse(brotliDecompressSync(readFileSync(packed)).toString()) as Recording),
   };
 }
 
 /** One line for each case, so that a difference shows where it is. */
 export function writeRecording(outcomes: Recording): void {
-  const isDrawn = ([name]: readonly [string, CaseOutcome]): boolean => name.startsWith(drawnPrefix);
+  const isPacked = ([name]: readonly [string, CaseOutcome]): boolean =>
+    name.startsWith(drawnPrefix) || name.startsWith(wirePrefix);
   const entries = Object.entries(outcomes);
   const lines = entries
-    .filter((entry) => !isDrawn(entry))
+    .filter((entry) => !isPacked(entry))
     .map(([name, outcome]) => `${JSON.stringify(name)}: ${JSON.stringify(outcome)}`);
   writeFileSync(written, `{\n${lines.join(",\n")}\n}\n`);
-  writeFileSync(drawn, brotliCompressSync(JSON.stringify(Object.fromEntries(entries.filter(isDrawn)))));
+  writeFileSync(packed, brotliCompressSync(JSON.stringify(Object.fromEntries(entries.filter(isPacked)))));
 }

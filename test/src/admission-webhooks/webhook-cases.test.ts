@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { refusedWireCases } from "./cases/wire.js";
 import { cases } from "./cases.js";
 import { HookServers } from "./hook-server.js";
 import { readRecording } from "./recording.js";
@@ -45,6 +46,21 @@ test("a redirect is not followed, other than in v1.29: nobody has configured whe
     ["/v?timeout=10s"],
   );
 });
+
+for (const [index, item] of refusedWireCases.entries()) {
+  test(`no answer, other than in v1.29: ${item.name}`, async () => {
+    const outcome = await runCase({ client: server.client, settleMs: 10 }, hooks, item, `refused${index}`);
+    const told = outcome.answers.map(({ code, body }) => [code, (body as { message?: string }).message?.slice(0, 48)]);
+    const failed = "Internal error occurred: failed calling webhook ";
+    // By what a webhook of each type fails and is ignored.
+    assert.deepEqual(told, [
+      [500, failed],
+      [201, undefined],
+      [500, failed],
+      [201, undefined],
+    ]);
+  });
+}
 
 for (const [index, item] of cases.entries()) {
   test(`as v1.29: ${item.name}`, async () => {

@@ -47,7 +47,7 @@ export async function callWebhook(
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not hold
-const controlCharacters = /[\u0000-\u001f\u007f]/;
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
 /** Throws 400 when a dry run would have effects through this webhook, whatever its failure policy. */
 export function checkDryRun(webhook: Webhook, attributes: AdmissionAttributes): void {

@@ -23,7 +23,7 @@ const convert: Hook = ({ apiVersion, request }) => {
   return { json: { apiVersion, kind: "ConversionReview", response } };
 };
 
-const definition = (name: string): CaseRequest => ({
+const definition = (name: string, subresources = {}): CaseRequest => ({
   method: "POST",
   path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
   body: {
@@ -44,9 +44,13 @@ const definition = (name: string): CaseRequest => ({
         schema: {
           openAPIV3Schema: {
             type: "object",
-            properties: { spec: { type: "object", properties: { [member]: { type: "string" } } } },
+            properties: {
+              spec: { type: "object", properties: { [member]: { type: "string" }, replicas: { type: "integer" } } },
+              status: { type: "object", properties: { replicas: { type: "integer" } } },
+            },
           },
         },
+        subresources,
       })),
       conversion: {
         strategy: "Webhook",
@@ -104,6 +108,74 @@ function converting(name: string, plural: string, type: "mutating" | "validating
   };
 }
 
+/** The same of the subresources, and of what else is written without a body of its own. */
+function convertingSubresources(
+  name: string,
+  plural: string,
+  type: "mutating" | "validating",
+  hook: Hook,
+): WebhookCase {
+  const path = (version: string, rest = ""): string => `/apis/example.com/${version}/namespaces/{ns}/${plural}s${rest}`;
+  const object = (version: string, spec: object) => ({
+    apiVersion: `example.com/${version}`,
+    kind: `Kind${plural}`,
+    metadata: { name: "a" },
+    spec: { replicas: 1, ...spec },
+  });
+  const patching = (rest: string, body: object, contentType = "application/merge-patch+json"): CaseRequest => ({
+    method: "PATCH",
+    path: rest,
+    contentType,
+    body,
+  });
+  const subresources = {
+    status: {},
+    scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
+  };
+  const rules = (version: string) => [
+    { operations: ["*"], apiGroups: ["example.com"], apiVersions: [version], resources: ["*/*"] },
+  ];
+  return {
+    name,
+    before: [
+      definition(plural, subresources),
+      { method: "WAIT", path: path("v2") },
+      { method: "POST", path: path("v1"), body: object("v1", { host: "one" }) },
+    ],
+    others: { "/convert": convert },
+    webhooks: ["v2", "v1"].map((version) => ({
+      type,
+      name: `${type[0]}-${version}`,
+      hook,
+      more: { rules: rules(version), matchPolicy: version === "v2" ? "Equivalent" : "Exact" },
+    })),
+    requests: [
+      patching(path("v1", "/a/scale"), { spec: { replicas: 3 } }),
+      {
+        method: "PUT",
+        path: path("v2", "/a/scale"),
+        body: {
+          apiVersion: "autoscaling/v1",
+          kind: "Scale",
+          metadata: { name: "a", namespace: "{ns}" },
+          spec: { replicas: 4 },
+        },
+      },
+      patching(path("v1", "/a/status"), { status: { replicas: 2 } }),
+      patching(path("v2", "/a/status?dryRun=All"), { status: { replicas: 5 } }),
+      patching(
+        `${path("v2", "/b")}?fieldManager=me`,
+        { ...object("v2", { hostname: "b" }), metadata: { name: "b" } },
+        "application/apply-patch+yaml",
+      ),
+      { method: "DELETE", path: `${path("v1")}?propagationPolicy=Background` },
+    ],
+    after: [
+      { method: "DELETE", path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}s.example.com` },
+    ],
+  };
+}
+
 /** `matchPolicy: Equivalent` where only a webhook knows how versions relate. */
 export const convertingCases: readonly WebhookCase[] = [
   converting("equivalent version by a conversion webhook, validating", "convertedv", "validating", allow()),
@@ -118,5 +190,23 @@ export const convertingCases: readonly WebhookCase[] = [
     "convertedm",
     "mutating",
     patch([{ op: "replace", path: "/spec/hostname", value: "patched" }]),
+  ),
+  convertingSubresources(
+    "subresources of a kind with a conversion webhook, validating",
+    "convertedtv",
+    "validating",
+    allow(),
+  ),
+  convertingSubresources(
+    "subresources of a kind with a conversion webhook, mutating",
+    "convertedtm",
+    "mutating",
+    allow(),
+  ),
+  convertingSubresources(
+    "subresources of a kind with a conversion webhook, denied",
+    "convertedtd",
+    "validating",
+    deny({ message: "not so", code: 422, reason: "Invalid" }),
   ),
 ];

@@ -233,6 +233,26 @@ export const verbCases: readonly WebhookCase[] = [
     ],
   },
   {
+    name: "connect by other methods, and to nodes",
+    before: [post(pods, pod("p"))],
+    webhooks: both,
+    requests: [
+      ...["POST", "PUT", "PATCH", "DELETE"].map((method) => ({
+        method,
+        path: `${pods}/p/proxy/a?b=c`,
+      })),
+      { method: "GET", path: `${pods}/p:80/proxy/a/../b//c` },
+      { method: "GET", path: `${pods}/p/proxy/%2e%2e/a%20b?x=%20y&x=z` },
+      { method: "GET", path: "/api/v1/nodes/none-{ns}/proxy/metrics?a=b" },
+      { method: "DELETE", path: "/api/v1/nodes/https:none-{ns}:10250/proxy/" },
+      post("/api/v1/namespaces/{ns}/services/https:gone:name/proxy/x", { a: 1 }),
+      post(`${pods}/p/exec?command=a%20b&command=&stderr=1&tty=true&unknown=x`, undefined),
+      { method: "GET", path: `${pods}/p/attach?container=c&stdin=true` },
+      { method: "GET", path: `${pods}/p/portforward` },
+      post(`${pods}/p/portforward?ports=0&ports=65535`, undefined),
+    ],
+  },
+  {
     name: "connect that is denied",
     before: [post(pods, pod("p"))],
     webhooks: [
