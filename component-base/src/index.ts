@@ -156,6 +156,7 @@ export {
   type IssueOptions,
   issueCertificate,
 } from "./pki/issue-certificate.js";
+export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
 export {
   type RequestedNames,
   requestedNames,
@@ -176,10 +177,11 @@ export {
   type RunUntilSignalOptions,
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
+export { inNextRound } from "./time/next-round.js";
 export { pause } from "./time/pause.js";
 export { unlessAborted } from "./time/unless-aborted.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";
-export { certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
+export { authoritiesOf, certificateOf, certificatesOf, certificatesShownWith } from "./tls/certificates-of.js";
 export {
   type AskForCertificate,
   type HttpsServerOptions,

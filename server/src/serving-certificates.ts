@@ -2,8 +2,8 @@ import { mkdir, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import {
+  authoritiesOf,
   ConfigurationError,
-  certificatesOf,
   ensureCertificate,
   followFiles,
   type Logger,
@@ -69,9 +69,7 @@ async function followAuthorities(file: string | undefined, log: ServerLog): Prom
     files: [file],
     read: async () => {
       const pem = await readFile(file, "utf8");
-      if (certificatesOf(pem).length === 0) {
-        throw new Error(`${file} holds no certificate`);
-      }
+      authoritiesOf(pem);
       return pem;
     },
     pollIntervalMs,

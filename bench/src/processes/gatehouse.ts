@@ -55,7 +55,7 @@ export async function startGatehouse(
       `--tls-private-key-file=${certificates.keyFile}`,
       `--client-ca-file=${certificates.caFile}`,
       "--service-account-issuer=https://kubernetes.default.svc",
-      `--service-account-key-file=${certificates.keyFile}`,
+      `--service-account-key-file=${certificates.certFile}`,
       `--service-account-signing-key-file=${certificates.keyFile}`,
       ...flags,
     ],

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair } from "node:crypto";
+import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { writeFileAtomic } from "../files/write-file-atomic.js";
@@ -18,12 +18,21 @@ export async function ensurePrivateKey(file: string, type: PrivateKeyType): Prom
     throw error;
   });
   if (stored !== undefined) {
-    createPrivateKey(stored);
+    const key = createPrivateKey(stored);
+    if (key.asymmetricKeyType === "ec" && stored.includes("-----BEGIN PRIVATE KEY-----")) {
+      await write(file, key);
+    }
     return;
   }
   const make = promisify(generateKeyPair);
   const { privateKey } = await (type === "ec"
     ? make("ec", { namedCurve: "P-256" })
     : make("rsa", { modulusLength: 2048 }));
-  await writeFileAtomic(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+  await write(file, privateKey);
+}
+
+/** API servers of v1.29 find no public key in an EC key in PKCS#8, which is how it was written once. */
+async function write(file: string, key: KeyObject): Promise<void> {
+  const type = key.asymmetricKeyType === "ec" ? "sec1" : "pkcs8";
+  await writeFileAtomic(file, key.export({ type, format: "pem" }), { mode: 0o600 });
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync, X509Certificate } from "node:crypto";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from "node:crypto";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { connect, createServer, type TLSSocket } from "node:tls";
 import { ensureCertificate } from "./ensure-certificate.js";
+import { ensurePrivateKey } from "./ensure-private-key.js";
 import { type CertificateSubject, issueCertificate } from "./issue-certificate.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-pki-"));
@@ -168,4 +169,20 @@ test("a folder that cannot be written is an error, and nothing is left behind", 
   chmodSync(folder, 0o500);
   await assert.rejects(ensureCertificate({ subject: authority, ...files("third-ca") }), { code: "EACCES" });
   chmodSync(folder, 0o700);
+});
+
+test("an EC key is made once, kept, and written as API servers of v1.29 read it", async () => {
+  const file = join(folder, "accounts.key");
+  await ensurePrivateKey(file, "ec");
+  const made = readFileSync(file, "utf8");
+  assert.match(made, /^-----BEGIN EC PRIVATE KEY-----\n/);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  await ensurePrivateKey(file, "ec");
+  assert.equal(readFileSync(file, "utf8"), made);
+
+  writeFileSync(file, createPrivateKey(made).export({ type: "pkcs8", format: "pem" }));
+  await ensurePrivateKey(file, "ec");
+  assert.equal(readFileSync(file, "utf8"), made);
+  writeFileSync(file, "no key");
+  await assert.rejects(ensurePrivateKey(file, "ec"));
 });

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { followFiles } from "../files/follow-files.js";
 import { type Logger, silentLogger } from "../logs/logger.js";
+import { authoritiesOf } from "./certificates-of.js";
 
 /**
  * The PEM files that a TLS server serves from: its certificate with those between it and the authority, and its key.
@@ -88,21 +89,26 @@ export async function openReloadingCertificates<E extends object = object>(
 }
 
 async function load<E extends object>(files: CertificateFiles, secureOptions: E | undefined) {
-  const caFiles = caFilesOf(files);
   const [cert, key, ...authorities] = await Promise.all([
     readFile(files.certFile),
     readFile(files.keyFile),
-    ...caFiles.map((file) => readFile(file)),
+    ...caFilesOf(files).map(readAuthorities),
   ]);
-  const ca = authorities.length <= 1 ? authorities[0] : Buffer.from(authorities.join("\n"));
+  const ca = authorities.length === 0 ? undefined : Buffer.from(authorities.join(""));
   const loaded: ServingCertificates = { cert, key, ...(ca === undefined ? {} : { ca }) };
   // Throws when the key does not belong to the certificate, for instance between the writing of the two.
   createSecureContext(loaded);
-  const empty = authorities.findIndex((pem) => !pem.includes("-----BEGIN CERTIFICATE-----"));
-  if (empty >= 0) {
-    throw new Error(`${caFiles[empty]} holds no certificate`);
-  }
   return Object.assign({}, secureOptions, loaded) as ServingCertificates & E;
+}
+
+/** Written anew, so that TLS believes the certificates that everybody else finds in the file, and no others. */
+async function readAuthorities(file: string): Promise<string> {
+  const pem = await readFile(file, "utf8");
+  try {
+    return authoritiesOf(pem).join("");
+  } catch (error) {
+    throw new Error(`${file} ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
 }
 
 function caFilesOf({ clientCaFile, otherCaFiles = [] }: CertificateFiles): readonly string[] {

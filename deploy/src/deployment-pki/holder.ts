@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type CertificateAndKey,
   type CertificateSubject,
@@ -30,6 +30,8 @@ export interface KubeconfigOptions {
 /** Makes the folder of a holder, if need be. */
 export async function openHolder(directory: string, name: string): Promise<Holder> {
   const folder = join(directory, name);
+  // What is above belongs to others, too: /etc/gatehouse holds what every process must read.
+  await mkdir(dirname(directory), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const fileOf = (file: string): string => join(folder, file);
   const write = (file: string, content: string): Promise<void> =>

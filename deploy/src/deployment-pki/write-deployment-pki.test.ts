@@ -55,6 +55,14 @@ test("everybody gets what they need in a folder of their own, and nothing else",
   }
 });
 
+test("the folder is its owner's alone, and those above it are left to others", async () => {
+  const above = join(folder, "etc", "gatehouse");
+  await writeDeploymentPki({ ...options, directory: join(above, "pki") });
+  const modes = [above, join(above, "pki")].map((path) => statSync(path).mode & 0o077);
+  rmSync(join(folder, "etc"), { recursive: true });
+  assert.deepEqual(modes, [0o055 & ~process.umask(), 0]);
+});
+
 test("the key of the processes' authority is nobody's, and that of the cluster's is the API server's alone", () => {
   const holdersOf = (key: string): string[] =>
     Object.entries(files())

@@ -15,7 +15,7 @@ import { secrets, serviceAccounts } from "./core-resources.js";
 import { serviceAccountTokens } from "./service-account-tokens.js";
 
 const keyPem = String(
-  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "sec1", format: "pem" }),
 );
 const rootCa = "-----BEGIN CERTIFICATE-----\n";
 

@@ -30,7 +30,7 @@ const compose = readComposeFile();
 const imageOf = (name: ServiceName) => images.get(`gatehouse-${name}`) ?? assert.fail(`no image of ${name}`);
 const serviceOf = (name: string) => compose.services[`gatehouse-${name}`] ?? assert.fail(`no service ${name}`);
 
-const credentialsOf = (name: ServiceName): string => `/run/credentials/gatehouse-${name}.service`;
+const credentialsOf = (name: ServiceName): string => `/run/gatehouse-${name}`;
 const configOf = (name: ServiceName): string => `/etc/gatehouse/${name}`;
 const stateOf = (name: ServiceName): string => `/var/lib/gatehouse-${name}`;
 
@@ -170,13 +170,11 @@ describe("Units", () => {
       assert.equal(unit.value("Service", "Type"), "exec");
     });
 
-    test(`gatehouse-${name}.service is given the credentials that it names, each from its own folder`, () => {
-      const wanted = namedPaths(name).filter((path) => dirname(path) === credentialsOf(name));
-      const given = unit.all("Service", "LoadCredential");
-      assert.deepEqual(
-        [...given].sort(),
-        wanted.map((path) => `${basename(path)}:/etc/gatehouse/pki/${name}/${basename(path)}`).sort(),
-      );
+    test(`gatehouse-${name}.service is given the credentials of its process, also when it is reloaded`, () => {
+      const give = `+/usr/lib/gatehouse/deploy/systemd/give-credentials /etc/gatehouse/pki/${name} ${credentialsOf(name)}`;
+      assert.deepEqual(unit.all("Service", "ExecStartPre"), [give]);
+      assert.deepEqual(unit.all("Service", "ExecReload"), [give]);
+      assert.equal(unit.value("Service", "RuntimeDirectory"), basename(credentialsOf(name)));
       const state = statefulServices.includes(name) ? `gatehouse-${name}` : undefined;
       assert.equal(unit.value("Service", "StateDirectory"), state);
       assert.deepEqual(unit.all("Service", "Environment"), []);

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "node:tls";
 import { promisify } from "node:util";
 import { type ClientConfig, createHttpClient, issueCertificate, loadKubeconfig } from "@gatehouse/component-base";
 import { encodeYaml } from "@gatehouse/envelopes";
@@ -70,7 +73,7 @@ const tokenReviewConfiguration = () => ({
       url: issuer.url,
       audiences: ["gatehouse"],
       algorithms: ["ES256"],
-      certificateAuthority: deployment.rehome("/run/credentials/gatehouse-token-review.service/processes-ca.crt"),
+      certificateAuthority: deployment.rehome("/run/gatehouse-token-review/processes-ca.crt"),
       claimMappings: { username: { claim: "sub", prefix: "corp:" }, groups: { claim: "groups", prefix: "corp:" } },
     },
   ],
@@ -114,6 +117,21 @@ async function send(config: ClientConfig, method: string, path: string, body?: o
     timeoutMs: 60_000,
   });
   return [status, answer as Readonly<Record<string, unknown>>];
+}
+
+/** The serial number of the certificate that each process shows. */
+function servedCertificates(): Promise<string[]> {
+  const shownAt = async (port: number): Promise<string> => {
+    // The one that it shows is looked at, not believed.
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
+    try {
+      await once(socket, "secureConnect");
+      return socket.getPeerCertificate().serialNumber;
+    } finally {
+      socket.destroy();
+    }
+  };
+  return Promise.all(serviceNames.map((name) => shownAt(deployment.ports[name])));
 }
 
 const messageOf = ([code, { message }]: Answer) => [code, message];
@@ -267,9 +285,37 @@ describe("A deployment", () => {
     await until("the sink has the event", async () => (await eventsOf("meanwhile")).length > 0);
   });
 
+  test("serves with renewed certificates once units are reloaded, and cuts nobody off", async () => {
+    const before = await servedCertificates();
+    await deployment.renewCertificates();
+    const codes: number[] = [];
+    let reloaded = false;
+    const asking = (async () => {
+      while (!reloaded) {
+        codes.push((await send(await withToken(jane), "POST", configMaps, configMap(`renewed-${codes.length}`)))[0]);
+        await sleep(50);
+      }
+    })();
+    try {
+      for (const name of serviceNames) {
+        await deployment.reload(name);
+      }
+      await until("each process serves with a new certificate", async () => {
+        await sleep(200);
+        const now = await servedCertificates();
+        return now.every((serialNumber, index) => serialNumber !== before[index]);
+      });
+    } finally {
+      reloaded = true;
+      await asking;
+    }
+    assert.deepEqual([...new Set(codes)], [201]);
+    await checkThatAllWorkTogether("renewed");
+  });
+
   test("writes to its state directories and nowhere else, and no token or key into a log", async () => {
     const states = statefulServices.map((name) => `/var/lib/gatehouse-${name}/`);
-    const credentials = /^\/run\/credentials\/gatehouse-/;
+    const credentials = /^\/run\/gatehouse-/;
     const strays = (await deployment.files()).filter(
       (file) =>
         !filesBefore.includes(file) && !credentials.test(file) && !states.some((state) => file.startsWith(state)),

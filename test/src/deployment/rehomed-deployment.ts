@@ -33,6 +33,10 @@ export interface RehomedDeployment extends AsyncDisposable {
   start(name: ServiceName): Promise<void>;
   /** Sends a signal, and resolves to how the process ended. */
   stop(name: ServiceName, signal: NodeJS.Signals): Promise<ProcessEnd>;
+  /** Makes the certificates of all processes and callers anew, by the authorities that there are. */
+  renewCertificates(): Promise<void>;
+  /** Does what reloading a unit does. */
+  reload(name: ServiceName): Promise<void>;
   /** What a process has written. */
   logOf(name: ServiceName): string;
   /** Every file there is below the root. */
@@ -65,7 +69,7 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
 
   const rehome = (text: string): string => {
     const paths = text
-      .replaceAll(/\/(?=run\/credentials\/|etc\/gatehouse\/|var\/lib\/gatehouse-)/g, `${root}/`)
+      .replaceAll(/\/(?=run\/gatehouse-|etc\/gatehouse\/|var\/lib\/gatehouse-)/g, `${root}/`)
       .replaceAll("/usr/lib/gatehouse/ask-health.mjs", join(deployFolder, "containers", "ask-health.mjs"))
       .replaceAll("/usr/lib/gatehouse/", `${checkout}/`);
     return serviceNames.reduce(
@@ -85,18 +89,20 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
   }
 
   const etc = join(root, "etc", "gatehouse");
+  const pki = join(etc, "pki");
+  const makeCertificates = () =>
+    run(process.execPath, [gatehouseScript, "pki", `--directory=${pki}`, "--host=127.0.0.1"]);
   await cp(join(deployFolder, "config"), etc, { recursive: true });
-  await run(process.execPath, [gatehouseScript, "pki", `--directory=${join(etc, "pki")}`, "--host=127.0.0.1"]);
+  await makeCertificates();
   await rehomeFiles(etc);
 
-  async function loadCredentials(name: ServiceName): Promise<void> {
-    const folder = join(root, "run", "credentials", `gatehouse-${name}.service`);
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const credential of readUnit(name).all("Service", "LoadCredential")) {
-      const [id = "", path = ""] = credential.split(":");
-      await cp(rehome(path), join(folder, id));
-    }
+  /** What systemd does as root before a process starts, and when a unit is reloaded. */
+  async function giveCredentials(name: ServiceName, setting: "ExecStartPre" | "ExecReload"): Promise<void> {
+    await mkdir(join(root, "run", `gatehouse-${name}`), { recursive: true, mode: 0o755 });
+    const [script = "", ...words] = rehome(readUnit(name).value("Service", setting)?.replace(/^\+/, "") ?? "").split(
+      " ",
+    );
+    await run(script, words);
   }
 
   function launch(name: ServiceName): RunningProcess {
@@ -137,7 +143,8 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
       await writeFile(join(root, path), content);
     },
     async start(name) {
-      await loadCredentials(name);
+      await rm(join(root, "run", `gatehouse-${name}`), { recursive: true, force: true });
+      await giveCredentials(name, "ExecStartPre");
       if (readUnit(name).value("Service", "StateDirectory") !== undefined) {
         await mkdir(stateFolder(name), { recursive: true, mode: 0o700 });
       }
@@ -158,6 +165,17 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
       process.kill(signal);
       return await process.ended;
     },
+    async renewCertificates() {
+      for (const file of await readdir(pki, { recursive: true })) {
+        // Those of processes and callers; the authorities stay.
+        if (/(tls|webhook-caller|audit-sender)\.(crt|key)$/.test(file)) {
+          await rm(join(pki, file));
+        }
+      }
+      await makeCertificates();
+      await rehomeFiles(pki);
+    },
+    reload: (name) => giveCredentials(name, "ExecReload"),
     logOf: (name) => logs.get(name) ?? "",
     async files() {
       const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -44,7 +44,7 @@ export async function createTestPki(folder: string): Promise<TestPki> {
     serverKeyFile: file("apiserver.key"),
     serviceAccountFlags: [
       `--service-account-issuer=${testIssuer}`,
-      `--service-account-key-file=${file("apiserver.key")}`,
+      `--service-account-key-file=${file("apiserver.crt")}`,
       `--service-account-signing-key-file=${file("apiserver.key")}`,
     ],
     clientCertificate: (user, groups) => issue({ kind: "client", user, groups }),

@@ -1,10 +1,17 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { certificateOf, pemBlocks } from "@gatehouse/component-base";
 
 /** Algorithms by curve, in Node's names for curves. */
 const curveAlgorithms: ReadonlyMap<string, string> = new Map([
   ["prime256v1", "ES256"],
   ["secp384r1", "ES384"],
   ["secp521r1", "ES512"],
+]);
+type PrivateKeyForm = "pkcs1" | "pkcs8" | "sec1";
+const formsByLabel: ReadonlyMap<string, PrivateKeyForm> = new Map([
+  ["RSA PRIVATE KEY", "pkcs1"],
+  ["EC PRIVATE KEY", "sec1"],
+  ["PRIVATE KEY", "pkcs8"],
 ]);
 const rsaAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
 
@@ -20,13 +27,12 @@ export interface VerificationKey {
 }
 
 /**
- * The public keys in PEM text: of public keys, private keys (RSA and EC) and certificates; other blocks are passed over.
- * Throws when there is none.
+ * The public keys in PEM text, told by what the blocks hold, whatever their labels say: public keys, certificates, RSA private
+ * keys, and EC private keys in their own form (SEC 1); other blocks are passed over. Throws when there is none.
  */
 export function verificationKeys(pem: string): readonly VerificationKey[] {
-  const blocks = pem.match(/-----BEGIN ([A-Z0-9 ]+)-----[^-]*-----END \1-----/g) ?? [];
-  const keys = blocks.flatMap((block) => {
-    const key = publicKeyOf(block);
+  const keys = pemBlocks(pem).flatMap(({ der }) => {
+    const key = publicKeyOf(der);
     const made = key === undefined ? undefined : verificationKey(key);
     return made === undefined ? [] : [made];
   });
@@ -36,21 +42,53 @@ export function verificationKeys(pem: string): readonly VerificationKey[] {
   return keys;
 }
 
-/** The private key in PEM text. Throws for what is no RSA or EC key. */
+/** The first private key in PEM text that is what its label says. Throws when there is none, or it is no RSA or EC key. */
 export function signingKey(pem: string): { readonly key: KeyObject; readonly id: string; readonly algorithm: string } {
-  const key = createPrivateKey(pem);
-  const verification = verificationKey(createPublicKey(pem));
-  if (verification === undefined) {
-    throw new Error("data does not contain a valid RSA or ECDSA private key");
+  for (const { label, der } of pemBlocks(pem)) {
+    const found = privateKeyOf(der);
+    if (found !== undefined && found.form === formsByLabel.get(label)) {
+      const verification = verificationKey(createPublicKey(found.key));
+      if (verification === undefined) {
+        break;
+      }
+      return { key: found.key, id: verification.id, algorithm: verification.algorithm };
+    }
   }
-  return { key, id: verification.id, algorithm: verification.algorithm };
+  throw new Error("data does not contain a valid RSA or ECDSA private key");
 }
 
-function publicKeyOf(block: string): KeyObject | undefined {
+function publicKeyOf(der: Buffer): KeyObject | undefined {
+  const found = privateKeyOf(der);
+  if (found !== undefined) {
+    // An EC key in the form for any algorithm: v1.29 does not look for one there, and a file that works here works there.
+    return found.form === "pkcs8" && found.key.asymmetricKeyType !== "rsa" ? undefined : createPublicKey(found.key);
+  }
+  return orUndefined(() => certificateOf(der).publicKey) ?? orUndefined(() => wholePublicKey(der));
+}
+
+/** The form for any algorithm is tried first: OpenSSL takes it for the others as well. */
+function privateKeyOf(der: Buffer): { readonly key: KeyObject; readonly form: PrivateKeyForm } | undefined {
+  for (const form of ["pkcs8", "pkcs1", "sec1"] as const) {
+    const key = orUndefined(() => createPrivateKey({ key: der, format: "der", type: form }));
+    if (key !== undefined) {
+      return { key, form };
+    }
+  }
+  return undefined;
+}
+
+/** Nothing may come after it: OpenSSL would not look. */
+function wholePublicKey(der: Buffer): KeyObject {
+  const key = createPublicKey({ key: der, format: "der", type: "spki" });
+  if (key.export({ type: "spki", format: "der" }).length !== der.length) {
+    throw new Error("there are bytes after the key");
+  }
+  return key;
+}
+
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    return block.startsWith("-----BEGIN CERTIFICATE-----")
-      ? new X509Certificate(block).publicKey
-      : createPublicKey(block);
+    return read();
   } catch {
     return undefined;
   }
