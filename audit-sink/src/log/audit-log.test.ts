@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { LogFields, Logger } from "@gatehouse/component-base";
 import { DirectoryInUseError, silentLogger } from "@gatehouse/component-base";
+import { holdFlushes } from "@gatehouse/crash-testing";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
 import { batchOf, textsOf } from "./log.test.support.js";
 import { LogWriteError } from "./log-batch.js";
@@ -55,6 +56,18 @@ test("every event has a position, and readers begin at any of them", async () =>
     },
   );
   await assert.rejects(read(log, 6, 1), new RangeError("the log ends at position 5, before 6"));
+});
+
+test("what is appended is acknowledged and shown to readers when it has been flushed, and not before", async () => {
+  await using log = await openAuditLog({ directory: await newDirectory(), segmentBytes: 1000 });
+  await log.append(batchOf(["a"]));
+  using flushes = await holdFlushes();
+  const appended = log.append(batchOf(["b"])).then(() => "acknowledged");
+  assert.equal(await Promise.race([appended, flushes.first.then(() => "flushing")]), "flushing");
+  assert.equal(log.endPosition, 1);
+  flushes.release();
+  assert.equal(await appended, "acknowledged");
+  assert.equal(log.endPosition, 2);
 });
 
 async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

@@ -257,6 +257,21 @@ describe("truncation", () => {
     });
   });
 
+  test("measures an event with its line end", async () => {
+    const event = auditEvent("a");
+    const bytes = Buffer.byteLength(event.document);
+    for (const [maxEventBytes, passes] of [
+      [bytes + 1, true],
+      [bytes, false],
+    ] as const) {
+      const destination = new Destination();
+      const losses = new NotedLosses();
+      const inner = log({ destination, losses, giveUp: new AbortController() });
+      await new TruncatingBackend(inner, { maxEventBytes, maxBatchBytes: 1e6 }, losses).process([event]);
+      assert.deepEqual([destination.taken, losses.count], passes ? [["a"], 0] : [[], 1]);
+    }
+  });
+
   test("divides batches that are too large", async () => {
     const sizes: number[] = [];
     const inner: AuditBackend = {

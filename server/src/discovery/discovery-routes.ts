@@ -10,6 +10,7 @@ import { type DiscoveryDocuments, discoveryDocuments } from "./discovery-documen
 import type { EncodedDocument } from "./encoded-document.js";
 import { fixedRoute } from "./fixed-route.js";
 import { oncePer } from "./once-per.js";
+import { evaluatePreconditions } from "./preconditions.js";
 import { groupVersionPath, rootPathsDocument } from "./root-paths.js";
 import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
@@ -115,6 +116,9 @@ function plainOrAggregated(document: EncodedDocument, aggregated: EncodedDocumen
       "Cache-Control": "public",
     };
     const bytes = aggregated.bytes(chosen.encoding);
+    if (context.audit?.recordsResponse === true && evaluatePreconditions(context, headers) === "proceed") {
+      context.audit.responseBody(aggregated.bytes("json"));
+    }
     return sendDocument(context, headers, { bytes: chosen.encoding === "json" ? jsonText(context, bytes) : bytes });
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
+import { holdFlushes } from "@gatehouse/crash-testing";
 import type { FileOutputConfig } from "../../config/output-config.js";
 import type { OutputContext } from "../output.js";
 import { outputBatch, outputContract, outputEvent, SavedPipeline } from "../output-contract.test.support.js";
@@ -77,6 +78,17 @@ test("a line is a document of its own, whatever the list it came in said", async
     '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"id-0","stage":"ResponseComplete","verb":"get"}',
     '{"kind":"Event","auditID":"b"}',
   ]);
+});
+
+test("events are delivered when they have been flushed, and not before", async () => {
+  const output = await openFileOutput(await newConfig(), context());
+  await output.deliver(outputBatch([outputEvent(0)]), signal);
+  using flushes = await holdFlushes();
+  const delivered = output.deliver(outputBatch([outputEvent(1)]), signal).then(() => "delivered");
+  assert.equal(await Promise.race([delivered, flushes.first.then(() => "flushing")]), "flushing");
+  flushes.release();
+  assert.equal(await delivered, "delivered");
+  await output.close();
 });
 
 test("full files are packed and named after their end, and only so many are kept", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { DirectoryInUseError } from "@gatehouse/component-base";
+import { holdFlushes } from "@gatehouse/crash-testing";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";
 import { SpoolingBackend, type SpoolOptions } from "./spooling-backend.js";
@@ -115,6 +116,24 @@ describe("a spool", () => {
     assertContiguous(later.destination, 6);
     assert.equal(sequences(later.destination)[0]?.[0], sequences(before.destination)[0]?.[0]);
     assert.equal(down.losses.count + later.losses.count, 0);
+  });
+
+  test("has an event when it is on disk, and not before; where that is not asked for, at once", async () => {
+    const { backend } = await openSpool(newDirectory(), new Destination());
+    const lazy = await openSpool(newDirectory(), new Destination(), { flushAfterMs: 60_000 });
+    await backend.process([auditEvent("event-1")]);
+    const flushes = await holdFlushes();
+    try {
+      const kept = Promise.resolve(backend.process([auditEvent("event-2")]));
+      assert.equal(await Promise.race([kept, flushes.first.then(() => "flushing")]), "flushing");
+      assert.equal(await lazy.backend.process([auditEvent("event-1")]), true);
+      flushes.release();
+      assert.equal(await kept, true);
+    } finally {
+      flushes[Symbol.dispose]();
+    }
+    await backend.close();
+    await lazy.backend.close();
   });
 
   test("is of one server at a time", async () => {

@@ -33,6 +33,27 @@ const keptEvents = [
     { metadata: {}, code: 200 },
   ],
   [
+    { kind: "Pod", apiVersion: "v1", metadata: { name: "TAG-rare" } },
+    { metadata: {}, code: 200 },
+  ],
+  [
+    { kind: "Scale", apiVersion: "autoscaling/v1", spec: { replicas: 0 } },
+    { metadata: {}, code: 200 },
+  ],
+  [undefined, undecodable],
+  [
+    undefined,
+    {
+      ...undecodable,
+      message: "error decoding patch: invalid character ']' looking for beginning of object key string",
+    },
+  ],
+  [undefined, undecodable],
+  [
+    { kind: "Secret", apiVersion: "v1" },
+    { ...undecodable, message: "invalid object type: /v1, Kind=Secret" },
+  ],
+  [
     undefined,
     {
       metadata: {},
@@ -42,20 +63,6 @@ const keptEvents = [
       details: { name: "default", kind: "configmaps" },
       code: 404,
     },
-  ],
-  [
-    { kind: "Pod", apiVersion: "v1", metadata: { name: "TAG-rare" } },
-    { metadata: {}, code: 200 },
-  ],
-  [
-    { kind: "Scale", apiVersion: "autoscaling/v1", spec: { replicas: 0 } },
-    { metadata: {}, code: 200 },
-  ],
-  [undefined, undecodable],
-  [undefined, undecodable],
-  [
-    { kind: "Secret", apiVersion: "v1" },
-    { ...undecodable, message: "invalid object type: /v1, Kind=Secret" },
   ],
 ];
 
@@ -97,7 +104,7 @@ describe("The session of requests leaves the events that v1.29 records of it", (
       // A file that is read while it changes is read again: how often that was told before says nothing.
       const changes = (): number => server.log().split("the audit policy has changed; it").length;
       const before = changes();
-      await writeFile(policyFile, policyDocument(policy));
+      await writeFile(policyFile, policyDocument(policy, tag));
       await until("the policy counts", () => changes() > before);
       await runSession({ port: server.port, certificateAuthorityPem: server.pki.authority.certificatePem }, tag);
       const expected = await differencesByDecision(recorded[policy] as SessionEvents);

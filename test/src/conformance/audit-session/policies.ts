@@ -36,9 +36,28 @@ export const sessionPolicies: Readonly<Record<string, object>> = {
       { level: "Request", omitStages: ["ResponseComplete"], verbs: ["watch", "delete"] },
     ],
   },
+  parts: {
+    rules: [
+      { level: "RequestResponse", resources: [{ group: "", resources: ["*/status", "*/scale", "*/token"] }] },
+      { level: "Request", resources: [{ group: "apps", resources: ["*/scale", "replicasets"] }] },
+      { level: "Metadata", resources: [{ resources: ["pods/exec", "pods/proxy", "nodes/proxy", "services/*"] }] },
+      { level: "None", resources: [{ resources: ["*"] }, { group: "none.example.com" }] },
+      { level: "Request", nonResourceURLs: ["/"] },
+    ],
+  },
+  callers: {
+    rules: [
+      { level: "None", users: ["jane"], verbs: ["get", "list"] },
+      { level: "RequestResponse", users: ["bob", "jane"], userGroups: ["developers", "system:masters"] },
+      { level: "Metadata", userGroups: ["system:unauthenticated", "g"] },
+      { level: "Request", users: [""] },
+      { level: "Metadata", users: ["kubernetes-admin"], resources: [{ resources: ["configmaps"] }] },
+    ],
+  },
 };
 
-/** A policy as a file. */
-export function policyDocument(name: string): string {
-  return JSON.stringify({ kind: "Policy", apiVersion: "audit.k8s.io/v1", ...sessionPolicies[name] });
+/** A policy as a file, for the session of a tag. */
+export function policyDocument(name: string, tag: string): string {
+  const policy = { kind: "Policy", apiVersion: "audit.k8s.io/v1", ...sessionPolicies[name] };
+  return JSON.stringify(policy).replaceAll("TAG", tag);
 }

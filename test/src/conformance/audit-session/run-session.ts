@@ -24,7 +24,7 @@ export async function runSession({ port, certificateAuthorityPem }: SessionServe
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificateAuthorityPem });
   try {
     for (const [index, step] of auditSession(tag).entries()) {
-      await send(agent, port, step, `${tag}-${index}`);
+      await send(agent, port, step, `${tag}-${index}${step.auditIdEnd ?? ""}`);
     }
   } finally {
     agent.destroy();

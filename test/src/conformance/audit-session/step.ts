@@ -11,6 +11,8 @@ export interface Step {
   readonly as?: Sender;
   /** The client leaves as soon as the answer begins. */
   readonly leaves?: true;
+  /** What the audit ID ends with, where that is odd. */
+  readonly auditIdEnd?: string;
 }
 
 /** Headers of requests: what is sent (the type of a patch, where that is one), or what is asked for (`table`). */
@@ -24,3 +26,23 @@ export const mediaHeaders = {
   protobuf: { "content-type": "application/vnd.kubernetes.protobuf" },
   table: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
 } as const;
+
+/** A request for what is at a path. */
+export function get(path: string, headers: Step["headers"] = {}): Step {
+  return { method: "GET", path, headers };
+}
+
+/** A request with a body, JSON if the headers do not say otherwise. */
+export function send(method: string, path: string, body: string, headers: Step["headers"] = mediaHeaders.json): Step {
+  return { method, path, headers: headers ?? {}, body };
+}
+
+/** A POST of a text. */
+export function post(path: string, body: string, headers: Step["headers"] = mediaHeaders.json): Step {
+  return send("POST", path, body, headers);
+}
+
+/** A POST of an object. */
+export function create(path: string, object: object): Step {
+  return post(path, JSON.stringify(object));
+}
