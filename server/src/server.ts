@@ -12,6 +12,7 @@ import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { verbEnvironment } from "./assembly/verb-environment.js";
+import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
 import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
@@ -129,6 +130,7 @@ async function assemble(
     reportFault,
     onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
   });
+  let namespacesReady = !selectControllers(config.controllers).includes("system-namespaces-controller");
   const parts = {
     config,
     log,
@@ -140,6 +142,7 @@ async function assemble(
     authentication,
     failedOpen,
     audit,
+    namespacesReady: () => namespacesReady,
   };
   const handler = buildRequestHandler(parts);
   const listener = await listen({
@@ -170,6 +173,9 @@ async function assemble(
     securePort: listener.port,
     config,
     onRolesReady: authorization.bootstrapRoles?.onReady,
+    onNamespacesReady: () => {
+      namespacesReady = true;
+    },
     signal: stopping,
     onError: (controller, error) => log.controllerFailed(controller, error),
   });

@@ -4,11 +4,13 @@ import { createMetricsRegistry } from "@gatehouse/component-base";
 import { healthChecks } from "./health-checks.js";
 
 const rolesHook = "poststarthook/rbac/bootstrap-roles";
+const namespacesHook = "poststarthook/start-system-namespaces-controller";
 
-function checksWith(rolesReady: (() => boolean) | undefined) {
+function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true) {
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
   const stopping = new AbortController().signal;
-  return healthChecks({ store, stopping, rolesReady, issuers: [] }, createMetricsRegistry({ processMetrics: false }));
+  const sources = { store, stopping, rolesReady, namespacesReady, issuers: [] };
+  return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
 }
 
 test("checks have the names and the order of v1.29, where they have work to stand for", () => {
@@ -48,6 +50,15 @@ test("checks have the names and the order of v1.29, where they have work to stan
     livez.map(({ name }) => name),
     names.filter((name) => !onlyReady.has(name)),
   );
+});
+
+test("who writes into a namespace of every cluster finds it there: nobody is told to come before", async () => {
+  let areReady = false;
+  const hook = checksWith(undefined, () => areReady).readyz.find(({ name }) => name === namespacesHook);
+  assert.ok(hook);
+  await assert.rejects(async () => hook.check(), { message: "not finished" });
+  areReady = true;
+  await hook.check();
 });
 
 test("where roles decide, there is a check for them, which fails until they are made", async () => {

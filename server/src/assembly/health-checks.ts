@@ -7,6 +7,8 @@ export interface HealthSources {
   readonly store: Pick<Store, "ping" | "condition">;
   /** Whether the roles and bindings of every cluster are there; undefined where nobody decides by them. */
   readonly rolesReady: (() => boolean) | undefined;
+  /** Whether the namespaces of every cluster are there, or nobody makes them. */
+  readonly namespacesReady: () => boolean;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
   /** Issuers of identity tokens, with why they cannot be asked now. */
@@ -15,6 +17,7 @@ export interface HealthSources {
 
 /** What takes a moment after the port has opened, when the store is new. */
 const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
+const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /**
  * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
@@ -37,7 +40,7 @@ const doneAtStart: readonly string[] = [
   // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
   bootstrapRolesHook,
   "poststarthook/scheduling/bootstrap-system-priority-classes",
-  "poststarthook/start-system-namespaces-controller",
+  systemNamespacesHook,
   "poststarthook/bootstrap-controller",
   // More of them: what others are to believe of clients, and since when old tokens are looked for.
   "poststarthook/start-cluster-authentication-info-controller",
@@ -74,13 +77,16 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
 
 /** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping, rolesReady, issuers } = sources;
+  const { store, stopping, rolesReady, namespacesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
-  const roles = (): void => refuseWhen(rolesReady?.() === false, "not finished");
+  const finishing = new Map([
+    [bootstrapRolesHook, rolesReady],
+    [systemNamespacesHook, namespacesReady],
+  ]);
   const hooks = doneAtStart
     .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
-    .map((name): HealthCheck => ({ name, check: name === bootstrapRolesHook ? roles : () => {} }));
+    .map((name): HealthCheck => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") }));
   const { writes, integrity } = storeChecks(store);
   const live = [pingCheck, log, etcd, ...hooks];
   const ready = [

@@ -47,6 +47,8 @@ export interface RequestHandlerParts {
   /** Undefined where nothing is recorded: then requests pass no stage for it. */
   readonly audit: AuditRecorder | undefined;
   readonly authentication: AuthenticationPart;
+  /** Whether the namespaces of every cluster are there, or nobody makes them. */
+  readonly namespacesReady: () => boolean;
 }
 
 /** The stage list and what stands at its end. */
@@ -81,7 +83,13 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
   const slis = createMetricsRegistry({ processMetrics: false });
   const rolesReady = parts.authorization.bootstrapRoles?.areReady;
   const checks = healthChecks(
-    { store, stopping: environment.stopping, rolesReady, issuers: authentication.issuers },
+    {
+      store,
+      stopping: environment.stopping,
+      rolesReady,
+      namespacesReady: parts.namespacesReady,
+      issuers: authentication.issuers,
+    },
     slis,
   );
   const routes = [

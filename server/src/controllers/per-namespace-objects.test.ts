@@ -13,7 +13,7 @@ const rootCa = "-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n";
 test("the namespaces that every cluster has are made, and made again when deleted", async () => {
   await using plane = await openTestControlPlane();
   const { client, errors } = plane;
-  plane.start(systemNamespaces({ client, onError: (error) => errors.push(error) }));
+  plane.start(systemNamespaces({ client, onError: (error) => errors.push(error), onDone() {} }));
   const names = async (): Promise<string[]> => (await client.list(namespaces, "")).map(({ name }) => name);
   const all = ["default", "kube-node-lease", "kube-public", "kube-system"];
   await eventually(async () => assert.deepEqual(await names(), all));

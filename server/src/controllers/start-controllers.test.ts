@@ -38,6 +38,7 @@ function start(
       ...config,
     },
     onRolesReady() {},
+    onNamespacesReady() {},
     signal: stopping.signal,
     onError: (_controller, error) => plane.errors.push(error),
   });

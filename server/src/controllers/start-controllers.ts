@@ -69,6 +69,8 @@ export interface StartControllersOptions {
   };
   /** Called when the roles and bindings of every cluster are there; undefined where nobody decides by them: none are made. */
   readonly onRolesReady: (() => void) | undefined;
+  /** Called when the namespaces of every cluster are there. */
+  readonly onNamespacesReady: () => void;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
   /** Told of every failure; the controller tries again by itself. */
@@ -112,7 +114,7 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 }
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
-  "system-namespaces-controller": systemNamespaces,
+  "system-namespaces-controller": (parts) => systemNamespaces({ ...parts, onDone: parts.onNamespacesReady }),
   "bootstrap-system-priority-classes": systemPriorityClasses,
   "bootstrap-roles": (parts) =>
     parts.onRolesReady === undefined

@@ -5,9 +5,16 @@ import { type ControllerOptions, reconcile } from "./reconcile.js";
 /** Namespaces that every cluster has. */
 const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
+/** What the controller of system namespaces needs besides what every controller does. */
+export interface SystemNamespacesOptions extends ControllerOptions {
+  /** Called when all of them are there for the first time. */
+  readonly onDone: () => void;
+}
+
 /** Makes the namespaces that every cluster has, at first and whenever one of them has gone. */
-export function systemNamespaces(options: ControllerOptions): Controller {
-  const { client } = options;
+export function systemNamespaces(options: SystemNamespacesOptions): Controller {
+  const { client, onDone } = options;
+  const unseen = new Set(systemNamespaceNames);
   return {
     name: "system-namespaces-controller",
     run: (signal) =>
@@ -25,6 +32,9 @@ export function systemNamespaces(options: ControllerOptions): Controller {
         async work(name) {
           if ((await client.get(namespaces, "", name)) === undefined) {
             await client.create(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } });
+          }
+          if (unseen.delete(name) && unseen.size === 0) {
+            onDone();
           }
           return undefined;
         },

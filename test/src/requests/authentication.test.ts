@@ -109,17 +109,22 @@ describe("Authentication", { concurrency: true }, () => {
   for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
     it(`a certificate that has expired since is refused when a session of ${maxVersion} is resumed`, async () => {
       const subject = { kind: "client", user: "brief", groups: [] } as const;
-      const until = Date.now() + 6000;
-      const issued = await certificate(subject, pki.authority, (until - Date.now()) / dayMs);
-      const options = {
-        host: "127.0.0.1",
-        port: Number(anonymousConfig.server.port),
-        ca: anonymousConfig.certificateAuthorityPem,
-        cert: issued.certificatePem,
-        key: issued.keyPem,
-        maxVersion,
+      const ask = async (lifeMs: number) => {
+        const until = Date.now() + lifeMs;
+        const issued = await certificate(subject, pki.authority, lifeMs / dayMs);
+        const options = {
+          host: "127.0.0.1",
+          port: Number(anonymousConfig.server.port),
+          ca: anonymousConfig.certificateAuthorityPem,
+          cert: issued.certificatePem,
+          key: issued.keyPem,
+          maxVersion,
+        };
+        return { until, options, first: await askOverTls(options) };
       };
-      const first = await askOverTls(options);
+      const brief = await ask(4000);
+      // A machine that does much else asks when the certificate has ended already.
+      const { until, options, first } = brief.first.answer.startsWith("HTTP/1.1 403") ? brief : await ask(60_000);
       assert.match(first.answer, /403 Forbidden[\s\S]*User \\"brief\\"/);
       await sleep(until + 1000 - Date.now());
       const second = await askOverTls({ ...options, session: first.session });
