@@ -70,7 +70,8 @@ async function liveOn(work: () => Promise<unknown>): Promise<void> {
 
 /** Waits until everything in the log is delivered, and ends the pipeline. */
 async function deliverAll(pipeline: Pipeline, log: AuditLog): Promise<void> {
-  while (pipeline.position < log.endPosition && !MortalProcess.isCallerDead) {
+  for (const end = performance.now() + 60_000; pipeline.position < log.endPosition && !MortalProcess.isCallerDead; ) {
+    assert.ok(performance.now() < end, "not everything is delivered");
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   await pipeline.stop();

@@ -1,14 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
 import { ensureCertificate, type Logger, silentLogger } from "@gatehouse/component-base";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";
 import { resolveConfig } from "./config/read-config.js";
 import { type RunningSink, startSink, stopParts } from "./sink.js";
 
-/** A folder for a test file, with an authority and certificates in it; removed when the tests are over. */
+/** A folder for a test file, with an authority and certificates in it; removed when the process ends. */
 export interface TestFolder {
   readonly path: string;
   readonly caPem: string;
@@ -19,7 +19,8 @@ export interface TestFolder {
 /** Makes `ca.crt`, `server.crt` and `server.key`, for 127.0.0.1. */
 export async function testFolder(): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), "gatehouse-sink-"));
-  after(() => rm(path, { recursive: true, force: true }));
+  // Hooks run in the order in which they were said: in one, this would come before a sink stops, which writes until then.
+  process.once("exit", () => rmSync(path, { recursive: true, force: true }));
   const pair = (name: string) => ({ certFile: join(path, `${name}.crt`), keyFile: join(path, `${name}.key`) });
   const ca = await ensureCertificate({ subject: { kind: "authority", commonName: "ca" }, ...pair("ca") });
   await ensureCertificate({
@@ -152,9 +153,9 @@ export function eventList(items: readonly unknown[]): object {
   return { kind: "EventList", apiVersion: "audit.k8s.io/v1", metadata: {}, items };
 }
 
-/** Resolves when the condition holds; rejects after ten seconds. */
+/** Resolves when the condition holds; rejects after a minute. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   while (!(await condition())) {
     if (performance.now() > deadline) {
       throw new Error("the condition did not come to hold");

@@ -63,18 +63,14 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
     if (index !== undefined) {
       parts.push({ name: "index", drain: () => index[Symbol.asyncDispose]() });
     }
+    const readers = [...pipelines, ...(index === undefined ? [] : [index])];
     const upkeep = new Upkeep({
       sinkLog,
-      async work() {
-        await recalled;
-        await completeness.look(log.endPosition);
-        const savedPositions = [...pipelines.map((pipeline) => pipeline.savedPosition), index?.savedPosition];
-        const neededFrom = Math.min(log.endPosition, ...savedPositions.filter((position) => position !== undefined));
-        const { segments, events } = await applyRetention(log, config.log, neededFrom);
-        if (segments > 0) {
-          sinkLog.segmentsDeleted(events, segments);
-        }
-      },
+      // The second frees space, which the first may lack.
+      tasks: [
+        () => recalled.then(() => completeness.look(log.endPosition)),
+        () => recalled.then(() => deleteOldSegments(config, log, readers, sinkLog)),
+      ],
     });
     parts.push({ name: "upkeep", drain: () => upkeep.stop() });
     const intake = new Intake({
@@ -147,6 +143,20 @@ async function startPipelines(
     parts.push({ name: `pipeline ${each.name}`, drain: (signal) => pipeline.stop(signal) });
   }
   return pipelines;
+}
+
+/** Deletes what the configuration lets go of the log, now that its readers have come so far. */
+async function deleteOldSegments(
+  config: AuditSinkConfig,
+  log: AuditLog,
+  readers: readonly { readonly savedPosition: number | undefined }[],
+  sinkLog: SinkLog,
+): Promise<void> {
+  const saved = readers.flatMap(({ savedPosition }) => savedPosition ?? []);
+  const { segments, events } = await applyRetention(log, config.log, Math.min(log.endPosition, ...saved));
+  if (segments > 0) {
+    sinkLog.segmentsDeleted(events, segments);
+  }
 }
 
 function registerLogMetrics(registry: MetricsRegistry, log: AuditLog): void {

@@ -2,7 +2,8 @@ import type { SinkLog } from "./sink-log.js";
 
 /** What is to be done again and again. */
 export interface UpkeepOptions {
-  readonly work: () => Promise<void>;
+  /** One after the other, each of them even if those before it fail. */
+  readonly tasks: readonly (() => Promise<void>)[];
   readonly sinkLog: SinkLog;
   /** Milliseconds between the end of one round and the begin of the next. Default 2 seconds. */
   readonly intervalMs?: number;
@@ -10,7 +11,7 @@ export interface UpkeepOptions {
 
 const defaultIntervalMs = 2000;
 
-/** Does its work now and then, one round at a time, and once more at the end. What fails is logged and done again. */
+/** Does its tasks now and then, one round at a time, and once more at the end. What fails is logged and done again. */
 export class Upkeep {
   readonly #options: UpkeepOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -41,10 +42,9 @@ export class Upkeep {
   }
 
   async #work(): Promise<void> {
-    try {
-      await this.#options.work();
-    } catch (error) {
-      this.#options.sinkLog.upkeepFailed(error instanceof Error ? error : new Error(String(error)));
+    const { tasks, sinkLog } = this.#options;
+    for (const task of tasks) {
+      await task().catch((error: Error) => sinkLog.upkeepFailed(error));
     }
   }
 }

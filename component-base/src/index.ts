@@ -177,6 +177,7 @@ export {
   type RunUntilSignalOptions,
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
+export { inNextRound } from "./time/next-round.js";
 export { pause } from "./time/pause.js";
 export { unlessAborted } from "./time/unless-aborted.js";
 export type { CertificateCaller, IdentifyCaller } from "./tls/caller-certificates.js";

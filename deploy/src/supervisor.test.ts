@@ -40,7 +40,8 @@ test("a process that does not end when asked is forced at the deadline", async (
   );
   const supervisor = createSupervisor(stubborn, silence);
   await supervisor.start(async () => {
-    while (!readFileSync(stubborn.logFile, "utf8").includes("ready")) {
+    for (const end = performance.now() + 60_000; !readFileSync(stubborn.logFile, "utf8").includes("ready"); ) {
+      assert.ok(performance.now() < end, "it does not start");
       await sleep(5);
     }
   });

@@ -82,7 +82,7 @@ function start(name: string, ...flags: string[]): Running {
 }
 
 async function until(condition: () => boolean | Promise<boolean>, running: Running): Promise<void> {
-  for (let round = 0; round < 1000; round++) {
+  for (let round = 0; round < 6000; round++) {
     if (await condition()) {
       return;
     }

@@ -39,6 +39,10 @@ function printStats(stats: JsonObject, io: CommandIo): void {
   if (stats["complete"] !== true) {
     io.print(`There was too much to count: only what came after ${String(stats["countedFrom"])} was.`);
   }
+  const { behind } = stats["index"] as { readonly behind: number };
+  if (behind > 0) {
+    io.print(`${countText(behind)} events are kept and not counted: the index has still to read them.`);
+  }
   if (total === 0) {
     return;
   }

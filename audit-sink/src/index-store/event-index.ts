@@ -40,6 +40,8 @@ export interface IndexStatus {
   readonly oldestUs: number | undefined;
   /** Where the log is read next. */
   readonly position: number;
+  /** Events that the log has and the index not yet. */
+  readonly behind: number;
   /** A crash loses nothing before this position. */
   readonly durablePosition: number;
   /** Events that were left out since the start, because they cannot be read. */

@@ -39,9 +39,12 @@ export type IndexRequest =
   | { readonly type: "untail"; readonly id: number }
   | { readonly type: "stop" };
 
+/** What the thread knows of its status: how far the log has come since, it is told later. */
+export type StoreStatus = Omit<IndexStatus, "behind">;
+
 /** From the thread. */
 export type IndexReply =
-  | { readonly type: "status"; readonly status: IndexStatus }
+  | { readonly type: "status"; readonly status: StoreStatus }
   | { readonly type: "answer"; readonly id: number; readonly answer: EventPage | EventSummary | FoundEvent | undefined }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   | {
@@ -51,4 +54,5 @@ export type IndexReply =
       readonly skipped: number;
     }
   | { readonly type: "problem"; readonly message: string; readonly detail: string }
+  | { readonly type: "recovered" }
   | { readonly type: "stopped" };

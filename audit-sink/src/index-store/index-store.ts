@@ -16,6 +16,8 @@ export interface IndexStoreOptions {
   readonly now?: () => number;
   /** Told of each file that cannot be used. Default: nobody is. */
   readonly onDamage?: (path: string, error: unknown) => void;
+  /** Told of each new event of the log. Default: nobody is. */
+  readonly onIndexed?: (event: IndexedEvent) => void;
 }
 
 /** Events of one request, from the log. */
@@ -31,13 +33,6 @@ export interface IndexedEvent {
   readonly position: number;
   readonly json: Buffer;
   readonly facts: EventFacts;
-}
-
-/** What has become of a batch. */
-export interface IndexAddition {
-  readonly events: readonly IndexedEvent[];
-  /** Events that cannot be read, and are left out. */
-  readonly skipped: number;
 }
 
 /** What is read of chunks and kept in memory. */
@@ -91,10 +86,12 @@ export class IndexStore implements Disposable {
     return this.chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   }
 
-  /** Takes events from the log. Those that are known already are passed over. Returns the new ones. */
-  add(batch: IndexedBatch): IndexAddition {
+  /**
+   * Takes events from the log. Those that are known already are passed over. Returns how many cannot be read, and are left
+   * out. Throws where the disk does not take what must be written first; what came before that event is kept.
+   */
+  add(batch: IndexedBatch): number {
     const origin = { sender: batch.sender, receivedMs: batch.receivedTimestamp };
-    const added: IndexedEvent[] = [];
     let skipped = 0;
     for (const [index, { bytes }] of batch.events.entries()) {
       const position = batch.position + index;
@@ -107,9 +104,9 @@ export class IndexStore implements Disposable {
         continue;
       }
       this.#chunkFor(position).add(bytes, facts);
-      added.push({ position, json: bytes, facts });
+      this.#options.onIndexed?.({ position, json: bytes, facts });
     }
-    return { events: added, skipped };
+    return skipped;
   }
 
   /** Makes durable what has been added. */

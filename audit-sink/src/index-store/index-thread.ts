@@ -1,5 +1,5 @@
 import { setPriority } from "node:os";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { readLog } from "../log/log-reader.js";
 import { compileFilter } from "./event-filter.js";
@@ -18,6 +18,9 @@ const retainMs = 60_000;
 const statusMs = 500;
 /** Those who follow are told so often. */
 const tellMs = 200;
+/** How long what fails is left alone before it is tried again, at first and at most. */
+const minRetryMs = 1000;
+const maxRetryMs = 5000;
 const turnMs = 8;
 
 /** Behind those who take events in and deliver them: an index that lags is no harm. */
@@ -38,9 +41,11 @@ const problem = (message: string, error: unknown): void => {
 
 const { directory, retention, log: state } = workerData as IndexThreadData;
 const log = new FollowedLog(state);
+const tails = new Tails();
 const store = new IndexStore({
   directory,
   retention,
+  onIndexed: (event) => tails.note(event),
   onDamage: (path, error) => problem(`a file of the index is damaged: ${path}`, error),
 });
 if (store.position > log.endPosition) {
@@ -48,9 +53,10 @@ if (store.position > log.endPosition) {
     `the index in ${directory} has read up to position ${store.position}, but the log ends at ${log.endPosition}: they do not belong together; delete the index, and it is made anew`,
   );
 }
-const tails = new Tails();
 const stopping = new AbortController();
 let unreadable = 0;
+/** After what stopped the feeding; undefined while nothing does. */
+let retryMs: number | undefined;
 
 function tellStatus(): void {
   const { chunks, bytes, position, durablePosition } = store;
@@ -73,13 +79,15 @@ async function feed(): Promise<void> {
   let turnEnds = performance.now() + turnMs;
   let chunks = store.chunks.length;
   for await (const batch of readLog(log, store.position, stopping.signal)) {
-    const { events, skipped } = store.add(batch);
+    unreadable += store.add(batch);
+    if (retryMs !== undefined) {
+      retryMs = undefined;
+      reply({ type: "recovered" });
+    }
     if (store.chunks.length !== chunks) {
       attempt("what is too old cannot be deleted", () => store.retain());
       chunks = store.chunks.length;
     }
-    unreadable += skipped;
-    tails.note(events);
     if (performance.now() >= turnEnds) {
       await setImmediate();
       turnEnds = performance.now() + turnMs;
@@ -94,7 +102,8 @@ async function feedAlways(): Promise<void> {
       await feed();
     } catch (error) {
       problem("the index cannot go on, and tries again", error);
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      retryMs = Math.min(maxRetryMs, retryMs === undefined ? minRetryMs : 2 * retryMs);
+      await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 }
@@ -117,6 +126,7 @@ async function ask(id: number, question: IndexQuestion): Promise<void> {
     for (;;) {
       const { done, value } = work.next();
       if (done === true) {
+        tellStatus();
         reply({ type: "answer", id, answer: value });
         return;
       }

@@ -6,7 +6,7 @@ import type { EventFilter } from "./event-filter.js";
 import { type EventIndex, IndexBusyError, type IndexStatus, type TailNews } from "./event-index.js";
 import type { EventPage, EventPlace, FoundEvent } from "./find-events.js";
 import { logStateOf } from "./follow-log.js";
-import type { IndexQuestion, IndexReply, IndexRequest, IndexThreadData } from "./index-messages.js";
+import type { IndexQuestion, IndexReply, IndexRequest, IndexThreadData, StoreStatus } from "./index-messages.js";
 import type { EventSummary, SummaryOptions } from "./summarise-events.js";
 
 /** What an index is fed from, and where it is kept. */
@@ -70,7 +70,7 @@ class ThreadedIndex implements EventIndex {
   readonly #tails = new Map<number, (news: TailNews) => void>();
   readonly #forgetLog: () => void;
   readonly #ended: Promise<void>;
-  #status: IndexStatus = { events: 0, bytes: 0, oldestUs: undefined, position: 0, durablePosition: 0, unreadable: 0 };
+  #status: StoreStatus = { events: 0, bytes: 0, oldestUs: undefined, position: 0, durablePosition: 0, unreadable: 0 };
   #nextId = 0;
   #tellTimer: NodeJS.Timeout | undefined;
   #failure: Error | undefined;
@@ -100,7 +100,7 @@ class ThreadedIndex implements EventIndex {
   }
 
   get status(): IndexStatus {
-    return this.#status;
+    return { ...this.#status, behind: Math.max(0, this.#log.endPosition - this.#status.position) };
   }
 
   get savedPosition(): number | undefined {
@@ -170,6 +170,9 @@ class ThreadedIndex implements EventIndex {
       }
       case "problem":
         this.#logger.error(reply.message, { detail: reply.detail });
+        break;
+      case "recovered":
+        this.#logger.info("the index goes on");
         break;
     }
   }

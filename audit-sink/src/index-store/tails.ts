@@ -24,12 +24,10 @@ export class Tails {
     this.#tails.delete(id);
   }
 
-  /** Notes new events for those who have asked for them. */
-  note(events: readonly IndexedEvent[]): void {
+  /** Notes a new event for those who have asked for it. */
+  note(event: IndexedEvent): void {
     for (const tail of this.#tails.values()) {
-      for (const event of events) {
-        tail.note(event);
-      }
+      tail.note(event);
     }
   }
 

@@ -17,7 +17,7 @@ const folder = await testFolder();
 const output = join(folder.path, "audit.log");
 const config = await sinkConfig(folder, {
   pipelines: [{ name: "file", batching: { maxWait: "10ms" }, output: { file: { path: output } } }],
-  intake: { maxBodyBytes: "1Mi", maxEventBytes: "10Ki", maxPendingBytes: "2Mi", requestTimeout: "300ms" },
+  intake: { maxBodyBytes: "1Mi", maxEventBytes: "10Ki", maxPendingBytes: "2Mi" },
 });
 const sink = await testSink(folder, config);
 after(() => sink[Symbol.asyncDispose]());
@@ -185,7 +185,14 @@ test("sequence headers that make no sense are refused", async () => {
 });
 
 test("a sender that is slow is cut off, and nothing of it is kept", async () => {
-  const socket = connect({ host: "127.0.0.1", port: sink.port, ca: folder.caPem });
+  await using impatient = await testSink(
+    folder,
+    await sinkConfig(folder, {
+      pipelines: [{ name: "file", output: { file: { path: join(folder.path, "impatient.log") } } }],
+      intake: { requestTimeout: "300ms" },
+    }),
+  );
+  const socket = connect({ host: "127.0.0.1", port: impatient.port, ca: folder.caPem });
   const ended = new Promise<string>((resolve) => {
     let text = "";
     socket.on("data", (data) => {
@@ -196,7 +203,9 @@ test("a sender that is slow is cut off, and nothing of it is kept", async () => 
   });
   socket.write("POST /audit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{");
   assert.match(await ended, /^(HTTP\/1.1 408 |$)/);
-  assert.match((await sink.get("/metrics")).body, /^gatehouse_audit_sink_intake_pending_bytes 0$/m);
+  await until(async () =>
+    /^gatehouse_audit_sink_intake_pending_bytes 0$/m.test((await impatient.get("/metrics")).body),
+  );
 });
 
 test("beyond the bytes that may be held, senders are told to come again", async () => {

@@ -17,7 +17,7 @@ export async function answerStats(index: EventIndex, query: URLSearchParams, now
   }
   parameters.assertValid();
   const summary = await index.summarise(filter, { fromUs, toUs, buckets, top });
-  const { events, bytes, oldestUs, position } = index.status;
+  const { events, bytes, oldestUs, position, behind } = index.status;
   return {
     from: timeText(summary.fromUs),
     to: timeText(summary.toUs),
@@ -30,7 +30,7 @@ export async function answerStats(index: EventIndex, query: URLSearchParams, now
     byOutcome: mutable(summary.byOutcome),
     topUsers: summary.topUsers.map((ranked) => ({ ...ranked })),
     topResources: summary.topResources.map((ranked) => ({ ...ranked })),
-    index: { events, bytes, position, ...(oldestUs === undefined ? {} : { oldest: timeText(oldestUs) }) },
+    index: { events, bytes, position, behind, ...(oldestUs === undefined ? {} : { oldest: timeText(oldestUs) }) },
   };
 }
 

@@ -7,7 +7,7 @@ import type { Gatehouse } from "../processes/gatehouse.js";
 
 const pollMs = 2;
 /** A server that is at work on something endless writes nothing. */
-const patienceMs = 1000;
+const patienceMs = 5000;
 
 /** The environment for a server whose longest turns are to be told: `turnFile` is where it writes them. */
 export function withTurnMeter(environment: BenchEnvironment, turnFile: string): BenchEnvironment {

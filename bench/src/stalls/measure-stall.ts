@@ -7,7 +7,7 @@ import type { SendStallRequest } from "./stall-request.js";
 import { stallTarget } from "./stall-target.js";
 
 /** A request that takes longer is abandoned. */
-const limitMs = 20_000;
+const limitMs = 60_000;
 /** What a request leaves behind may hold the server up after its answer. */
 const tailMs = 100;
 

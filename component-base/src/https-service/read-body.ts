@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { badRequest, requestEntityTooLarge } from "@gatehouse/envelopes";
+import { inNextRound } from "../time/next-round.js";
 
 /**
  * Reads the body whole. Throws 413 as soon as it is known to be longer than allowed; what comes after that is read and
- * dropped, since a client that is cut off while it writes may never read its answer.
+ * dropped, since a client that is cut off while it writes may never read its answer. A body that is whole is handed over
+ * in the next round: bodies that have come together are worked on together.
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers["content-length"] ?? Number.NaN);
@@ -32,7 +34,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
     };
     const onEnd = (): void => {
       stop();
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes));
+      inNextRound(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, bytes)));
     };
     const onError = (error: Error): void => {
       stop();

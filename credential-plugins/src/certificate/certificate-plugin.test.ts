@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
+import { after, afterEach, before, beforeEach, test } from "node:test";
 import { writeKubeconfig } from "@gatehouse/component-base";
 import { certificatePlugin } from "./certificate-plugin.js";
 import { startTestCertificatesApi, type TestCertificatesApi } from "./certificates-api.test.support.js";
@@ -30,6 +30,7 @@ beforeEach(async () => {
   api.forbidden.clear();
   Object.assign(api, { onGet: "approve", lifetimeMs: 86_400_000 });
 });
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
 async function run(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   let [stdout, stderr] = ["", ""];
@@ -115,7 +116,7 @@ test("a request that nobody approves is waited for, told of, and taken up by the
     ),
   );
   api.onGet = "approve";
-  assert.equal((await run("--approval-timeout=1s")).code, 0);
+  assert.equal((await run("--approval-timeout=60s")).code, 0);
   assert.equal(api.posted.length, 1);
 });
 

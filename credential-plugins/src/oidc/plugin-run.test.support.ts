@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -17,15 +17,20 @@ export interface PluginRun {
 }
 
 /** The plugin with a cache and a provider of its own. */
-export interface PluginUnderTest {
+export interface PluginUnderTest extends AsyncDisposable {
   readonly cacheFolder: string;
   readonly flags: readonly string[];
   /** Runs it in this process; a person, if there is one, visits what they are asked to. */
   run(argv: readonly string[], given?: RunOptions): Promise<PluginRun>;
-  /** Starts it as a process of its own. */
-  start(argv: readonly string[]): {
+  /** Starts it as a process of its own; unless `info` says otherwise nobody is there to log in. */
+  start(
+    argv: readonly string[],
+    info?: string,
+  ): {
     readonly child: ChildProcessByStdio<null, Readable, Readable>;
-    ended: Promise<PluginRun>;
+    /** What it has said to people so far. */
+    readonly stderr: () => string;
+    readonly ended: Promise<PluginRun>;
   };
   /** Changes what the cache holds of the only login. */
   changeCached(change: (entry: CachedForTest) => void): Promise<void>;
@@ -94,9 +99,9 @@ export async function preparePlugin(provider: TestProvider): Promise<PluginUnder
     cacheFolder,
     flags,
     run,
-    start(argv) {
+    start(argv, info = execInfo(false)) {
       const child = spawn(process.execPath, [program, ...flags, ...argv], {
-        env: { ...process.env, KUBERNETES_EXEC_INFO: execInfo(false) },
+        env: { ...process.env, KUBERNETES_EXEC_INFO: info },
         stdio: ["ignore", "pipe", "pipe"],
       });
       let [stdout, stderr] = ["", ""];
@@ -107,7 +112,7 @@ export async function preparePlugin(provider: TestProvider): Promise<PluginUnder
         stderr += text;
       });
       const ended = once(child, "close").then(([code]): PluginRun => ({ code: code as number | null, stdout, stderr }));
-      return { child, ended };
+      return { child, stderr: () => stderr, ended };
     },
     async changeCached(change) {
       const [name = ""] = (await readdir(cacheFolder)).filter((file) => file.endsWith(".json"));
@@ -116,6 +121,7 @@ export async function preparePlugin(provider: TestProvider): Promise<PluginUnder
       change(entry);
       await writeFile(path, JSON.stringify(entry));
     },
+    [Symbol.asyncDispose]: async () => await rm(folder, { recursive: true, force: true }),
   };
 }
 

@@ -291,6 +291,9 @@ test("bytes may come as a list of numbers", () => {
 test("invalid base64 is refused in Go's words", () => {
   const secret = schemaOf("", "v1", "Secret");
   assert.throws(() => decodeJson(secret, { data: { a: "a-b=" } }), { message: "illegal base64 data at input byte 1" });
+  assert.throws(() => decodeJson(secret, { data: { b: "aGVsbG8-", a: "-" } }), {
+    message: "illegal base64 data at input byte 7",
+  });
 });
 
 test("the unions of JSONSchemaProps take each of their forms", () => {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../json.js";
 import { isJsonObject } from "../json.js";
-import type { Field, ObjectSchema, Schema, UnionSchema } from "../schema/schema.js";
+import type { Field, ObjectSchema, ScalarSchema, Schema, UnionSchema } from "../schema/schema.js";
 import { type AsWritten, restoreWriting } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
 import { DecodeError } from "./decode-error.js";
@@ -166,7 +166,9 @@ function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
     case "list":
       return listDecoder(schema.items, wanted, field);
     case "map":
-      return mapDecoder(schema.values, wanted, field);
+      return schema.values.type === "scalar"
+        ? flatMapDecoder(schema.values, wanted, field)
+        : mapDecoder(schema.values, wanted, field);
     case "json":
       return copyJson;
     case "union":
@@ -225,6 +227,24 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
       }
     }
     return isEmpty ? emptyMap : out;
+  };
+}
+
+/** As `mapDecoder`, of values that are no containers: of several that cannot be read the first in the text is told of. */
+function flatMapDecoder(values: ScalarSchema, wanted: string, field: Field): Decoder {
+  const decodeMap = mapDecoder(values, wanted, field);
+  const decodeItem = itemDecoder(values, field);
+  return function decodeFlatMap(value, context) {
+    try {
+      return decodeMap(value, context);
+    } catch (error) {
+      for (const item of isJsonObject(value) ? Object.values(value) : []) {
+        if (item !== null && item !== undefined) {
+          decodeItem(item, context);
+        }
+      }
+      throw error;
+    }
   };
 }
 

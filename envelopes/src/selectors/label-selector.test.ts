@@ -199,12 +199,12 @@ test("a selector costs the same to match however often it repeats itself", () =>
   ];
   for (const [text, matches] of repeated) {
     const selector = parseLabelSelector(text.replace(/,$/, ""));
-    const started = performance.now();
+    const started = process.cpuUsage();
     for (let object = 0; object < 20_000; object++) {
       assert.equal(selector.matches(labels), matches);
     }
     // A few milliseconds; it was minutes.
-    assert.ok(performance.now() - started < 1_000, text.slice(0, 20));
+    assert.ok(process.cpuUsage(started).user < 10e6, text.slice(0, 20));
   }
 });
 

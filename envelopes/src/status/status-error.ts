@@ -151,6 +151,12 @@ export function routeNotAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", message, {});
 }
 
+/** 415: the same of a write that does not say how long its body is, which v1.29 takes for one in a wrong media type. */
+export function routeUnsupportedMediaType(supported: readonly string[]): StatusError {
+  const message = `415: Unsupported Media Type\n\nAvailable representations: ${supported.join(", ")}`;
+  return new StatusError(415, "UnsupportedMediaType", message, {});
+}
+
 /** 409 for the creation of an object whose name is taken. */
 export function alreadyExists(gr: GroupResource, name: string): StatusError {
   return new StatusError(

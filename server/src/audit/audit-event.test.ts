@@ -141,6 +141,6 @@ test("the clock tells microseconds of the day, and never runs away from the syst
   const first = clock.at();
   const second = clock.at();
   assert.ok(second >= first);
-  assert.ok(Math.abs(first / 1000 - Date.now()) < 1000);
+  assert.ok(Math.abs(first / 1000 - Date.now()) < 10_000);
   assert.equal(microTimeText(1_700_000_000_000_007), "2023-11-14T22:13:20.000007Z");
 });

@@ -34,7 +34,7 @@ export function openResources(
       new ServedResource(
         definition,
         definition.storage === undefined ? undefined : storages.open(definition, definition.storage),
-        transactions?.get(groupResourceText(definition)),
+        { transactions: transactions?.get(groupResourceText(definition)) },
       ),
   );
 }

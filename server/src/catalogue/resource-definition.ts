@@ -5,6 +5,7 @@ import type {
   JsonObject,
   KindSchema,
   NameCheck,
+  ObjectSchema,
 } from "@gatehouse/envelopes";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { FeatureGates } from "../config/feature-gates.js";
@@ -238,6 +239,8 @@ export interface StrategyContext {
 export interface StoredForm {
   /** What has been written after this revision, in the version that is stored now, is in the form of the schema of now. */
   readonly unchangedSince: number;
+  /** The schema of a version that the definition has, served or not; undefined for any other. */
+  schemaOf(apiVersion: string): ObjectSchema | undefined;
   /** Objects of the served version from objects as they are stored, in their order. */
   fromStored(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
   /** An object as it is to be stored, from one of the served version. */

@@ -14,7 +14,7 @@ export interface ResourceStoragesOptions {
 
 /**
  * Where the objects of every resource are, with the cache in front: one for all versions of a kind. Storages outlive the
- * catalogues that name them, so that a changed definition keeps what has been read and who watches.
+ * catalogues that name them, so that a changed definition keeps what has been read.
  */
 export class ResourceStorages {
   readonly #options: ResourceStoragesOptions;

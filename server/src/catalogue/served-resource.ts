@@ -26,6 +26,12 @@ import type { ResourceDefinition, StoredForm } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
+/** What some resources have besides. */
+export interface ServedResourceOptions {
+  readonly transactions?: WriteTransactions | undefined;
+  readonly superseded?: AbortSignal;
+}
+
 /**
  * A resource as it is served under one group and version: the frozen plan that every verb handler works from, compiled
  * once at start. Several served versions may share one storage.
@@ -49,6 +55,8 @@ export class ServedResource implements RowObjects {
   readonly fieldLabels: SelectableFields;
   /** What its writes take part in besides; most resources have none. */
   readonly transactions: WriteTransactions | undefined;
+  /** Aborts when a changed definition has taken its place: whoever still watches through it has to ask anew. */
+  readonly superseded: AbortSignal | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
   #list: KindSchema | undefined;
@@ -57,9 +65,14 @@ export class ServedResource implements RowObjects {
   readonly #readable = new WeakMap<CacheEntry, Buffer | "asStored">();
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
-  constructor(definition: ResourceDefinition, storage: ResourceStorage | undefined, transactions?: WriteTransactions) {
+  constructor(
+    definition: ResourceDefinition,
+    storage: ResourceStorage | undefined,
+    { transactions, superseded }: ServedResourceOptions = {},
+  ) {
     this.definition = definition;
     this.transactions = transactions;
+    this.superseded = superseded;
     this.#storage = storage;
     this.group = definition.group;
     this.version = definition.version;

@@ -128,7 +128,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
 }
 
 /** Tries again until the assertion holds, or throws what it threw last. */
-export async function eventually(assertion: () => void | Promise<void>, timeoutMs = 10_000): Promise<void> {
+export async function eventually(assertion: () => void | Promise<void>, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

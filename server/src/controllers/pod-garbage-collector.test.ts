@@ -31,13 +31,13 @@ function pod(
 test("pods on a node that does not exist are deleted after the quarantine; others are not", async () => {
   await using plane = await open();
   const { client, errors } = plane;
+  const before = performance.now();
   await plane.make(pods, pod("stray", "nowhere"));
   await plane.make(pods, pod("fine", "here"));
   await plane.make(pods, pod("pending"));
   await plane.make(pods, pod("odd", "here", { annotations: { nodeName: "nowhere" } }));
-  await wait(quarantineMs / 2);
-  assert.ok(await client.get(pods, "a", "stray"));
   await eventually(async () => assert.equal(await client.get(pods, "a", "stray"), undefined));
+  assert.ok(performance.now() - before >= quarantineMs);
   assert.deepEqual(
     (await client.list(pods, "a")).map(({ name }) => name),
     ["fine", "odd", "pending"],
@@ -52,12 +52,15 @@ test("when a node goes, its pods go, too; when it comes back in time, they stay"
   await plane.make(pods, pod("one", "here"));
   await plane.make(pods, pod("two", "brief"));
   await client.catchUp();
+  const leaving = performance.now();
   await client.delete(nodes, "", "brief");
   await client.delete(nodes, "", "here");
   await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name: "brief" } });
+  const cameBackInTime = performance.now() - leaving < quarantineMs;
   await eventually(async () => assert.equal(await client.get(pods, "a", "one"), undefined));
   await wait(quarantineMs);
-  assert.ok(await client.get(pods, "a", "two"));
+  // A disk that stalls may take longer for the three writes.
+  assert.ok(!cameBackInTime || (await client.get(pods, "a", "two")) !== undefined);
 });
 
 test("a lost pod that a finalizer holds is marked as failed, and why", async () => {

@@ -88,7 +88,7 @@ test("of a definition that is gone nothing is kept, neither its schemas nor its 
   }
   const held = await serveOnce(plane);
   let left: readonly string[] = [];
-  for (let looks = 0; looks < 100; looks++) {
+  for (let looks = 0; looks < 1000; looks++) {
     await wait(10);
     collect();
     left = held.filter(({ reference }) => reference.deref() !== undefined).map(({ name }) => name);

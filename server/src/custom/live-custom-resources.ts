@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { Catalogue } from "../catalogue/catalogue.js";
 import { GroupTable } from "../catalogue/group-table.js";
@@ -26,12 +27,20 @@ export interface LiveCustomResourcesOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** How its objects are shown: the same while the definition is only marked for deletion. */
+interface ServedForm {
+  /** Changes with the spec and the accepted names. */
+  readonly mark: string;
+  /** Aborted when another form is served: what watches were told in this one cannot go on in the next. */
+  readonly superseded: AbortController;
+}
+
 /** A definition as it is served. */
 interface ServedDefinition {
   readonly group: string;
   readonly uid: string;
-  /** Changes with all that matters to what is served. */
-  readonly mark: string;
+  readonly isTerminating: boolean;
+  readonly form: ServedForm;
   readonly location: StorageLocation;
   readonly resources: readonly ServedResource[];
   /** What is stored, when no version is served. */
@@ -45,7 +54,7 @@ const sliceMs = 10;
 
 /**
  * Serves what established CustomResourceDefinitions define: follows them and swaps the catalogue. What is served of a
- * definition that is gone ends with it: its watches, its cache. Of a definition nothing is kept but names and, once they
+ * definition that is gone ends with it: its watches, its cache. When it changes, its watches end, too. Of a definition nothing is kept but names and, once they
  * have been needed, compiled schemas.
  */
 export class LiveCustomResources {
@@ -105,12 +114,12 @@ export class LiveCustomResources {
   /** Serves some of what has changed; all of it, unless that takes longer than so many milliseconds. */
   #takeIn(ms = sliceMs): void {
     const changed = new Set<string>();
-    const closing: StorageLocation[] = [];
+    const afterwards: (() => void)[] = [];
     const until = performance.now() + ms;
     for (const [name, entry] of this.#pending) {
       this.#pending.delete(name);
       try {
-        this.#change(name, entry, changed, closing);
+        this.#change(name, entry, changed, afterwards);
       } catch (error) {
         this.#options.onError(error);
       }
@@ -125,32 +134,33 @@ export class LiveCustomResources {
     if (changed.size > 0) {
       this.#swap(changed);
     }
-    // Afterwards: who comes from now on does not find them any more.
-    for (const location of closing) {
-      this.#options.storages.close(location);
+    // Who comes from now on does not find any more what ends here.
+    for (const end of afterwards) {
+      end();
     }
   }
 
-  #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, closing: StorageLocation[]): void {
+  #change(name: string, entry: CacheEntry | undefined, changed: Set<string>, afterwards: (() => void)[]): void {
     const known = this.#served.get(name);
     const definition = entry && definitionOutline(entry);
     if (entry !== undefined) {
       definitionSummary(entry, definition); // Its controllers need not look at it once more.
     }
-    const stop = (closed: StorageLocation[]): void => {
+    const stop = (): void => {
       if (known !== undefined) {
         this.#forget(name, known);
         changed.add(known.group);
-        closed.push(known.location);
+        afterwards.push(() => this.#options.storages.close(known.location));
       }
     };
     if (entry === undefined || definition === undefined || !isConditionTrue(definition, "Established")) {
-      stop(closing);
+      stop();
       return;
     }
     const uid = metaOf(definition).uid ?? "";
-    const mark = markOf(definition);
-    if (known !== undefined && known.uid === uid && known.mark === mark) {
+    const isTerminating = isConditionTrue(definition, "Terminating");
+    const form = formOf(definition, known?.uid === uid ? known.form : undefined);
+    if (known?.form === form && known.isTerminating === isTerminating) {
       known.source.entry = entry;
       return;
     }
@@ -158,9 +168,12 @@ export class LiveCustomResources {
       // Another definition of the same name: nothing of the first one may be seen through it.
       this.#options.storages.close(known.location);
     }
-    const next = this.#define(definition, { entry }, uid, mark);
+    if (known !== undefined && known.form !== form) {
+      afterwards.push(() => known.form.superseded.abort());
+    }
+    const next = this.#define(definition, { entry }, form);
     if (next === undefined) {
-      stop(closing);
+      stop();
     } else {
       this.#served.set(name, next);
       namesIn(this.#namesByGroup, next.group).add(name);
@@ -168,12 +181,7 @@ export class LiveCustomResources {
     }
   }
 
-  #define(
-    definition: JsonObject,
-    source: { entry: CacheEntry },
-    uid: string,
-    mark: string,
-  ): ServedDefinition | undefined {
+  #define(definition: JsonObject, source: { entry: CacheEntry }, form: ServedForm): ServedDefinition | undefined {
     const { webhooks } = this.#options;
     const read = (): JsonObject => source.entry.object();
     const served = customResourceDefinitions(definition, read, webhooks);
@@ -183,9 +191,12 @@ export class LiveCustomResources {
       return undefined; // The store has something else in that place.
     }
     const storage = this.#options.storages.open(stored, stored.storage);
-    const resources = served.map((one) => new ServedResource(one, storage));
+    const { signal: superseded } = form.superseded;
+    const resources = served.map((one) => new ServedResource(one, storage, { superseded }));
     const hidden = resources.length > 0 ? [] : [new ServedResource(stored, storage)];
-    return { group: stored.group, uid, mark, location: stored.storage, resources, hidden, source };
+    const uid = metaOf(definition).uid ?? "";
+    const isTerminating = isConditionTrue(definition, "Terminating");
+    return { group: stored.group, uid, isTerminating, form, location: stored.storage, resources, hidden, source };
   }
 
   #forget(name: string, { group }: ServedDefinition): void {
@@ -215,11 +226,16 @@ export class LiveCustomResources {
   }
 }
 
-/** Of what is in a definition, everything that matters to what is served. */
-function markOf(definition: JsonObject): string {
+/** The form in which a definition has its objects shown: the known one, if nothing of it has changed. */
+function formOf(definition: JsonObject, known: ServedForm | undefined): ServedForm {
   const { generation } = metaOf(definition);
-  const names = JSON.stringify(objectAt(definition, "status", "acceptedNames"));
-  return `${generation} ${isConditionTrue(definition, "Terminating")} ${names}`;
+  const mark = `${generation} ${JSON.stringify(objectAt(definition, "status", "acceptedNames"))}`;
+  if (known?.mark === mark) {
+    return known;
+  }
+  const superseded = new AbortController();
+  setMaxListeners(0, superseded.signal); // Every watch listens.
+  return { mark, superseded };
 }
 
 function namesIn(groups: Map<string, Set<string>>, group: string): Set<string> {

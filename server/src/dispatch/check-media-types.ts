@@ -1,5 +1,5 @@
 import { mediaTypes, StatusError } from "@gatehouse/envelopes";
-import { checkAccept, typesNamed } from "../http/route-accept.js";
+import { checkAccept, noRepresentation, typesNamed } from "../http/route-accept.js";
 import type { RequestContext } from "../request/request-context.js";
 
 const objectTypes: readonly string[] = [mediaTypes.json, mediaTypes.yaml, mediaTypes.protobuf];
@@ -32,10 +32,10 @@ function checkPatchType(context: RequestContext): void {
   if (typesNamed(given).some((type) => patchTypes.includes(type))) {
     return;
   }
-  const hasBody = Number(context.header("content-length") ?? 0) > 0;
-  const problem = "415: Unsupported Media Type";
-  const message = hasBody ? problem : `${problem}\n\nAvailable representations: `;
-  throw new StatusError(415, "UnsupportedMediaType", message, {});
+  if (Number(context.header("content-length") ?? 0) > 0) {
+    throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  throw noRepresentation(context, []);
 }
 
 function isOfCollection({ info }: RequestContext): boolean {

@@ -1,3 +1,4 @@
+import { inNextRound } from "@gatehouse/component-base";
 import { requestEntityTooLarge } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 
@@ -8,7 +9,8 @@ const empty = Buffer.alloc(0);
 
 /**
  * Reads the whole body, at most `maxBodyBytes`. Throws 413 as soon as it is known to be longer; what comes after that is
- * read and dropped, since a client that is cut off while it writes may never read its answer.
+ * read and dropped, since a client that is cut off while it writes may never read its answer. A body that is whole is
+ * handed over in the next round: bodies that have come together are worked on together.
  */
 export function readBody(context: RequestContext): Promise<Buffer> {
   const declared = Number(context.header("content-length") ?? Number.NaN);
@@ -42,7 +44,9 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     const onEnd = (): void => {
       stop();
       context.workBytes = size;
-      resolve(chunks.length === 0 ? empty : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+      const whole =
+        chunks.length === 0 ? empty : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
+      inNextRound(() => resolve(whole));
     };
     const onError = (error: Error): void => {
       stop();

@@ -1,11 +1,11 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
+import { inNextRound } from "@gatehouse/component-base";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
 import { Http1Exchange } from "./http1-exchange.js";
-import { inNextRound } from "./next-round.js";
 
 /** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
 export function serveHttp1(server: Http2SecureServer, handler: Handler): void {

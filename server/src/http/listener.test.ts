@@ -47,12 +47,12 @@ describe("The secure port", () => {
     const { listener } = await start((context) => {
       finish = () => context.exchange.end();
       void openAnswer(context, 200, {});
-    }, 100);
+    }, 500);
     const session = connectHttp2(`https://localhost:${listener.port}`, { rejectUnauthorized: false });
     const stream = session.request({ ":path": "/" });
     stream.resume();
     await once(stream, "response");
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await new Promise((resolve) => setTimeout(resolve, 1200));
     assert.equal(session.closed, false);
     finish();
     await once(session, "close");

@@ -1,10 +1,10 @@
-import { mediaTypes, routeNotAcceptable } from "@gatehouse/envelopes";
+import { mediaTypes, routeNotAcceptable, routeUnsupportedMediaType, type StatusError } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 
 /**
  * What v1.29's router asks of a request before any handler does: whether the answer can come in a media type that the
  * client names. Parameters do not count here, and `application/*` is no name of any type; handlers look again, more
- * closely. Throws 406 with the router's own text.
+ * closely. Throws 406, or 415 as below, with the router's own text.
  */
 export function checkAccept(context: RequestContext, available: readonly string[]): void {
   const accept = context.header("accept");
@@ -13,8 +13,16 @@ export function checkAccept(context: RequestContext, available: readonly string[
     return;
   }
   if (!typesNamed(accept).some((type) => type === "*/*" || available.includes(type))) {
-    throw routeNotAcceptable(available);
+    throw noRepresentation(context, available);
   }
+}
+
+const methodsWithBody = new Set(["POST", "PUT", "PATCH"]);
+
+/** What v1.29's router says where no route has a media type that will do. */
+export function noRepresentation(context: RequestContext, available: readonly string[]): StatusError {
+  const isOfUnknownLength = methodsWithBody.has(context.method) && (context.header("content-length") ?? "") === "";
+  return isOfUnknownLength ? routeUnsupportedMediaType(available) : routeNotAcceptable(available);
 }
 
 /** The media types of a header, without their parameters. */

@@ -165,6 +165,23 @@ test("a new volume and its changes of phase are dated", () => {
   assert.deepEqual(statusUpdated("persistentvolumes", structuredClone(old), old), old);
 });
 
+test("a status of a volume that leaves out the time of its phase does not take it back", () => {
+  const old = { status: { phase: "Pending", lastPhaseTransitionTime: "2020-01-01T00:00:00Z" } };
+  const statusAfter = (status: JsonObject) => statusUpdated("persistentvolumes", { status }, old)["status"];
+  assert.deepEqual(statusAfter({ phase: "Available" }), { phase: "Available", lastPhaseTransitionTime: now });
+  assert.deepEqual(statusAfter({ phase: "Pending", message: "m" }), {
+    phase: "Pending",
+    message: "m",
+    lastPhaseTransitionTime: "2020-01-01T00:00:00Z",
+  });
+});
+
+test("the status of a daemon set has no say in how often its template has changed", () => {
+  const annotation = "deprecated.daemonset.template.generation";
+  const old = { metadata: { annotations: { [annotation]: "3" } } };
+  assert.deepEqual(statusUpdated("daemonsets", { metadata: {} }, old, "apps")["metadata"], old.metadata);
+});
+
 test("a claim names its source in the old and in the new way", () => {
   const source = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "s" };
   assert.deepEqual(created("persistentvolumeclaims", { spec: { dataSource: source } }), {

@@ -14,8 +14,11 @@ export interface MergedKind {
   readonly resetFields: FieldSet;
   /** Whether objects may be stored that the schema of now would not let in: then they are checked before use. */
   readonly mayBeStale: boolean;
-  /** The type of the same kind in another version; undefined when that is not served. */
+  /**
+   * The type of the same kind in any version; undefined when there is no such version, and what is owned in it is nobody's.
+   * Throws FieldsError where owners of such a version make it impossible to tell who owns what.
+   */
   typeIn(apiVersion: string): MergeType | undefined;
-  /** An object of any version in another one, both served. The result may share parts with the object. */
+  /** An object of any version in another one, both known. The result may share parts with the object. */
   convert(object: JsonObject, apiVersion: string): JsonObject;
 }

@@ -1,11 +1,13 @@
 import { DecodeError, decodeJson, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { StoredForm } from "../catalogue/resource-definition.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import { FieldManager, type Writer } from "../managed-fields/field-manager.js";
 import { type FieldSet, fieldsAt } from "../managed-fields/field-set.js";
 import { FieldsError } from "../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
 import type { MergedKind } from "../managed-fields/merged-kind.js";
+import { metaOf } from "../objects/object-meta.js";
 import type { Caller } from "../request/caller.js";
 import { decodeUnstructured } from "./patch-document.js";
 import type { VerbEnvironment } from "./verb-environment.js";
@@ -39,14 +41,11 @@ export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldMa
 }
 
 function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subresource: string): MergedKind {
-  const { schema, apiVersion, kind } = served;
+  const { schema, apiVersion, kind, definition } = served;
+  const { storedForm } = definition;
+  const isCustom = storedForm !== undefined;
   const type = mergeTypeOf(schema);
-  const isCustom = schema.structural !== undefined;
-  /** Another version of the kind: whatever is stored in the same place. */
-  const inVersion = (version: string): ServedResource | undefined => {
-    const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
-    return other?.isStored === true && other.storage === served.storage ? other : undefined;
-  };
+  const versions = isCustom ? definedVersions(storedForm) : builtInVersions(catalogues, served);
   return {
     group: served.group,
     kind,
@@ -55,10 +54,22 @@ function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subre
     blank: { kind, apiVersion, ...(isCustom ? {} : decodeJson(schema, {}).object) },
     resetFields: resetFieldsOf(served, subresource),
     mayBeStale: isCustom,
+    typeIn: (version) => (version === apiVersion ? type : versions.typeIn(version)),
+    convert: versions.convert,
+  };
+}
+
+type Versions = Pick<MergedKind, "typeIn" | "convert">;
+
+/** The versions of a built-in kind: whatever is served, and stored in the same place. */
+function builtInVersions(catalogues: CatalogueSource, served: ServedResource): Versions {
+  const { apiVersion, kind } = served;
+  const inVersion = (version: string): ServedResource | undefined => {
+    const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
+    return other?.isStored === true && other.storage === served.storage ? other : undefined;
+  };
+  return {
     typeIn(version) {
-      if (version === apiVersion) {
-        return type;
-      }
       const other = inVersion(version);
       return other === undefined ? undefined : mergeTypeOf(other.schema);
     },
@@ -67,8 +78,25 @@ function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subre
       if (from === undefined || to === undefined) {
         throw new FieldsError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)}`);
       }
-      return to.fromStorage(from.toStorage(isCustom ? object : asStruct(from, object)));
+      return to.fromStorage(from.toStorage(asStruct(from, object)));
     },
+  };
+}
+
+/**
+ * The versions of a custom kind: all that its definition has, served or not. Once somebody owns fields in a version that is
+ * no longer among them, v1.29 cannot tell who owns what.
+ */
+function definedVersions(form: StoredForm): Versions {
+  return {
+    typeIn(version) {
+      const schema = form.schemaOf(version);
+      if (schema === undefined) {
+        throw new FieldsError(`request to convert CR to an invalid group/version: ${version}`);
+      }
+      return mergeTypeOf(schema);
+    },
+    convert: (object, version) => ({ ...object, apiVersion: version }),
   };
 }
 
@@ -88,7 +116,10 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
   return fieldsAt((paths ?? []).map((path) => path.split(".").map((name) => `f:${name}`)));
 }
 
-/** Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object. */
+/**
+ * Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object.
+ * What the conversion to the stored version fills in belongs to the writer as well.
+ */
 export function trackFields(
   environment: VerbEnvironment,
   caller: Caller,
@@ -97,5 +128,12 @@ export function trackFields(
   options: WriteOptions,
 ): void {
   const { live, object, subresource } = change;
-  fieldManagerOf(environment, served, subresource).update(live, object, writerOf(environment, caller, options));
+  const read = served.isUnstructured ? object : served.fromStorage(served.toStorage(object));
+  fieldManagerOf(environment, served, subresource).update(live, read, writerOf(environment, caller, options));
+  const managedFields = metaOf(read)["managedFields"];
+  if (managedFields === undefined) {
+    delete metaOf(object)["managedFields"];
+  } else {
+    metaOf(object)["managedFields"] = managedFields;
+  }
 }

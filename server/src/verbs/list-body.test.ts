@@ -101,7 +101,8 @@ function wholeDocument(served: Served, objects: readonly JsonObject[], { as }: R
   }
   if (as !== undefined) {
     const items = objects.map((object) => partialMetadata(served.metadataOf(object), "v1"));
-    return { kind: as, apiVersion: "meta.k8s.io/v1", metadata: listMeta, items };
+    // v1.29 has no list where there is nothing to make metadata of.
+    return { kind: as, apiVersion: "meta.k8s.io/v1", metadata: listMeta, items: items.length === 0 ? null : items };
   }
   const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
   return { kind: "ConfigMapList", apiVersion: "v1", metadata: listMeta, items };

@@ -165,11 +165,15 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
   return Buffer.from(`${encodeJson(head).slice(0, -1)},"${itemsKey}":[`);
 }
 
+/** v1.29 has no items, not even an empty list of them, where it makes metadata of no objects. */
+function isWithoutItems({ representation, entries }: ListBodyOptions): boolean {
+  return representation.as === "PartialObjectMetadataList" && entries.length === 0;
+}
+
 /** JSON of what must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
-  if (form.itemsKey === "items" && options.served.isUnstructured && options.entries.length === 0) {
-    // v1.29 has no items where it makes metadata of no custom objects.
+  if (isWithoutItems(options)) {
     yield Buffer.from(encodeJson({ ...form.head, items: null, ...form.tail }) + end);
     return;
   }
@@ -248,7 +252,8 @@ async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   for await (const item of itemsOf(options, form)) {
     items.push(item);
   }
-  for (const chunk of encodeYamlChunks({ ...form.head, [form.itemsKey]: items, ...form.tail })) {
+  const shown = isWithoutItems(options) ? null : items;
+  for (const chunk of encodeYamlChunks({ ...form.head, [form.itemsKey]: shown, ...form.tail })) {
     await options.pace();
     yield Buffer.from(chunk);
   }

@@ -41,6 +41,10 @@ export function parseListOptions(
   watchListEnabled: boolean,
 ): ListOptions {
   const { query } = context;
+  // What cannot be read is told before what may not stand together.
+  const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
+  const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
+  const { labelSelector, fieldSelector } = refusingMisshapen(() => parseSelectors(query));
   const version = query.get("resourceVersion") ?? "";
   let match = query.get("resourceVersionMatch") ?? "";
   const continueToken = query.get("continue") ?? "";
@@ -56,12 +60,10 @@ export function parseListOptions(
   if (errors.length > 0) {
     throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
   }
-  const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
-  const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
-  const selectors = parseSelectors(context, served);
   const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
   return {
-    ...selectors,
+    labelSelector,
+    fieldSelector: fieldSelector && refusingMisshapen(() => resolveFieldLabels(fieldSelector, served.fieldLabels)),
     // Watches have no pages: what they are told of one is not looked at.
     resourceVersion:
       version === ""
@@ -87,18 +89,20 @@ function readVersion(version: string, continueToken: string, fromStore: boolean)
     : parseResourceVersion(version, fromStore ? "invalid resource version: " : "");
 }
 
-/** Reads both selectors; a field the kind cannot be selected by is refused. */
-function parseSelectors(
-  context: RequestContext,
-  served: ServedResource,
-): Pick<ListOptions, "labelSelector" | "fieldSelector"> {
-  const labels = context.query.get("labelSelector") ?? "";
-  const fields = context.query.get("fieldSelector") ?? "";
+/** Reads both selectors, whatever fields they name. */
+function parseSelectors(query: URLSearchParams): Pick<ListOptions, "labelSelector" | "fieldSelector"> {
+  const labels = query.get("labelSelector") ?? "";
+  const fields = query.get("fieldSelector") ?? "";
+  return {
+    labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
+    fieldSelector: fields === "" ? undefined : parseFieldSelector(fields),
+  };
+}
+
+/** A selector that cannot be read, or a field the kind cannot be selected by, is refused. */
+function refusingMisshapen<T>(work: () => T): T {
   try {
-    return {
-      labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
-      fieldSelector: fields === "" ? undefined : resolveFieldLabels(parseFieldSelector(fields), served.fieldLabels),
-    };
+    return work();
   } catch (error) {
     if (error instanceof SelectorError) {
       throw badRequest(error.message, error);

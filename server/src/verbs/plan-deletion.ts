@@ -98,7 +98,7 @@ function beginGrace(
 /** Where the kind has finalizers of its own, v1.29 marks an object by the time alone. */
 function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): void {
   const meta = metaOf(object);
-  if (meta.deletionGracePeriodSeconds === undefined) {
+  if (meta.deletionTimestamp === undefined) {
     countGeneration(object);
   }
   if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > nowMs) {

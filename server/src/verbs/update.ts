@@ -278,6 +278,10 @@ async function settle(
   }
   const context = strategyContext(environment, caller, request.subresource);
   keepWhatTheServerOwns(served, context, object, old);
+  if (request.subresource === "status") {
+    // Everything else is the old one's by now, and metadata of some kinds follows from it.
+    fillDefaults(environment, served, object);
+  }
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
   await caller.breathe();

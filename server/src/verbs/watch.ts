@@ -276,6 +276,9 @@ class WatchStream {
   }
 
   #write(piece: SharedPiece, count: number): boolean {
+    if (this.#ended) {
+      return true;
+    }
     this.#environment.metrics.watchEvents(this.#served, count, piece.length);
     if (this.#exchange.writeShared(piece)) {
       return true;
@@ -310,6 +313,7 @@ class WatchStream {
   /** Ends the stream with its timeout or the server; bookmarks go out meanwhile. */
   #untilFinished(): Promise<void> {
     const { stopping } = this.#environment;
+    const { superseded } = this.#served;
     return new Promise((resolve) => {
       const bookmarks = this.#options.allowWatchBookmarks
         ? setInterval(() => this.#sendBookmark(), bookmarkIntervalMs)
@@ -323,11 +327,17 @@ class WatchStream {
       };
       const timer = setTimeout(end, this.#timeoutMs());
       stopping.addEventListener("abort", end, { once: true });
+      const endNow = (): void => this.#fail(new NoLongerServedError());
+      if (superseded?.aborted === true) {
+        endNow();
+      }
+      superseded?.addEventListener("abort", endNow, { once: true });
       this.#exchange.whenClosed(() => {
         this.#ended = true;
         clearInterval(bookmarks);
         clearTimeout(timer);
         stopping.removeEventListener("abort", end);
+        superseded?.removeEventListener("abort", endNow);
         this.#watcher?.close();
         this.#wake();
         resolve();

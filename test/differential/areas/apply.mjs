@@ -176,10 +176,17 @@ function freeze(change) {
       ...merged,
       metadata: {
         ...merged.metadata,
-        managedFields: entries === "first" ? (object.metadata?.managedFields ?? []).slice(0, 1) : entries,
+        managedFields: entries === "first" ? firstEntry(object.metadata?.managedFields ?? []) : entries,
       },
     };
   };
+}
+
+/** The same entry whenever the managers came: they are listed by the second in which they wrote, and then in this order. */
+function firstEntry(entries) {
+  const orderOf = ({ operation, manager, apiVersion, subresource = "" }) =>
+    [operation, manager, apiVersion, subresource].join("\0");
+  return [...entries].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)).slice(0, 1);
 }
 
 function withManagers(object, entries) {

@@ -51,7 +51,7 @@ test("kill -9 of the sink and of its output under load: every acknowledged event
   }
   isOver = true;
   const acknowledged = (await sending).toSorted();
-  assert.ok(acknowledged.length > 1000, String(acknowledged.length));
+  assert.ok(acknowledged.length > 100, String(acknowledged.length));
   for (const path of [paths.first, paths.second]) {
     await until("everything is delivered", async () => (await eventsIn(path)).length >= acknowledged.length);
     const ids = (await eventsIn(path)).map(({ auditID }) => auditID).toSorted();

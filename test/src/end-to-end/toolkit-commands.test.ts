@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -36,6 +36,7 @@ interface Answer {
   readonly spec?: unknown;
   readonly summary?: unknown;
   readonly data?: Readonly<Record<string, string>>;
+  readonly items?: readonly { readonly metadata: { readonly name: string } }[];
   readonly webhooks?: readonly { readonly clientConfig: { readonly caBundle: string } }[];
 }
 
@@ -49,8 +50,10 @@ async function make(path: string, body: object): Promise<void> {
   assert.equal(code, 201, made.message);
 }
 
-function start(...args: string[]): RunningCommand {
-  const words = [process.execPath, admissionScript, ...args, `--kubeconfig=${server.kubeconfigPath}`];
+const start = (...args: string[]): RunningCommand => startWith(server.kubeconfigPath, ...args);
+
+function startWith(kubeconfig: string, ...args: string[]): RunningCommand {
+  const words = [process.execPath, admissionScript, ...args, `--kubeconfig=${kubeconfig}`];
   return startCommand(`exec ${words.map((word) => `'${word}'`).join(" ")}`);
 }
 
@@ -203,34 +206,136 @@ test("scan --apply leaves its reports in the cluster, and the next scan replaces
   await send("DELETE", `${pods}/old`, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
   assert.deepEqual(await scan(), { code: 0, stdout, stderr: "" });
   assert.deepEqual(await summary(), { pass: 1, fail: 0, warn: 0, error: 0, skip: 0 });
+
+  // Where nothing is left to report, a report that says so of what is gone would be wrong. Those of others stay.
+  const reports = `/apis/${group}/v1alpha2/namespaces/scanned/policyreports`;
+  const labels = { "app.kubernetes.io/managed-by": "gatehouse-admission" };
+  const others = [
+    { name: "of-another-scan", labels },
+    { name: "of-another-program", labels: { "app.kubernetes.io/managed-by": "kyverno" } },
+  ];
+  for (const metadata of others) {
+    await make(reports, { apiVersion: `${group}/v1alpha2`, kind: "PolicyReport", metadata });
+  }
+  await send("DELETE", `${pods}/good`, { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 0 });
+  assert.deepEqual(await scan(), {
+    code: 0,
+    stdout: "PolicyReport scanned/gatehouse-admission removed: nothing to report any more\n",
+    stderr: "nothing to report: no stored object concerns the hooks\n",
+  });
+  const { items = [] } = (await send("GET", reports)).body;
+  assert.deepEqual(
+    items.map(({ metadata }) => metadata.name),
+    ["of-another-program", "of-another-scan"],
+  );
 });
 
-test("dev registers hooks, serves them, and starts them again when their module changes", async () => {
-  await namespaceOf("developed", "developed");
-  const project = join(folder, "project");
+/** Starts `dev` on hooks that deny ConfigMaps of the namespaces of that name, and converters of Timers. */
+async function develop(name: string, kubeconfig = server.kubeconfigPath) {
+  await namespaceOf(name, name);
+  const project = join(folder, name);
   await mkdir(project);
   const module = join(project, "hooks.mjs");
-  await writeFile(module, moduleText("developed", "first"));
-  await define(server, timers("developed.example.com"));
-  const development = start(
-    "dev",
-    `--module=${module}`,
-    `--watch=${project}`,
-    `--port=${await freePort()}`,
-    `--data-dir=${join(folder, "dev")}`,
-  );
+  await writeFile(module, moduleText(name, "first"));
+  await define(server, timers(`${name}.example.com`));
+  const again = (port: number): RunningCommand =>
+    startWith(
+      kubeconfig,
+      "dev",
+      `--name=${name}`,
+      `--module=${module}`,
+      `--watch=${project}`,
+      `--port=${port}`,
+      `--data-dir=${join(folder, "dev")}`,
+    );
+  const told = (message: string): string => `admission webhook "${name}.example.com" denied the request: ${message}`;
+  const isServed = (message: string, { stdout, stderr }: RunningCommand) =>
+    until(`the hook denies: ${stdout()}${stderr()}`, async () => (await denial(name)) === told(message));
+  return { module, again, isServed, development: again(await freePort()) };
+}
+
+const takenBack = (name: string): string =>
+  `ValidatingWebhookConfiguration ${name} taken back\nCustomResourceDefinition timers.${name}.example.com taken back\n`;
+
+async function conversionOf(name: string): Promise<unknown> {
+  const { body } = await send("GET", `${definitionsPath}/timers.${name}.example.com`);
+  return (body.spec as { conversion: { strategy: string } }).conversion.strategy;
+}
+
+test("dev registers hooks, serves them, starts them again when their module changes, and takes all back at its end", async () => {
+  const { module, isServed, development } = await develop("developed");
   try {
-    const told = (message: string): string =>
-      `admission webhook "developed.example.com" denied the request: ${message}`;
-    await until(`the hook denies: ${development.stderr()}`, async () => (await denial("developed")) === told("first"));
+    await isServed("first", development);
+    assert.equal(await conversionOf("developed"), "Webhook");
     await writeFile(module, moduleText("developed", "second"));
-    await until("it is the changed one", async () => (await denial("developed")) === told("second"));
+    await isServed("second", development);
     assert.match(development.stdout(), /^something has changed, starting again$/m);
   } finally {
-    assert.equal((await development.stop("SIGINT")).code, 0);
+    const { code, stdout } = await development.stop("SIGINT");
+    assert.deepEqual([code, stdout.endsWith(takenBack("developed"))], [0, true], stdout);
   }
-  const failed = 'failed calling webhook "developed.example.com"';
-  assert.ok((await denial("developed"))?.includes(failed), "the hooks have ended with it");
+  assert.equal(await denial("developed"), undefined, "nobody is asked any more");
+  assert.equal(await conversionOf("developed"), "None");
+});
+
+test("what a killed dev has left, hooks that end with it and a registration, the next one replaces", async () => {
+  const { again, isServed, development } = await develop("killed");
+  await isServed("first", development);
+  process.kill(development.pid, "SIGKILL");
+  await development.ended;
+  const failed = 'failed calling webhook "killed.example.com"';
+  await until("the hooks have ended", async () => (await denial("killed"))?.includes(failed));
+  const next = again(await freePort());
+  try {
+    await isServed("first", next);
+    assert.match(next.stdout(), /^an earlier run has left killed registered: it is replaced\n/);
+    const { code, stderr } = await again(await freePort()).ended;
+    assert.equal(code, 1);
+    const refusal =
+      /^gatehouse-admission: flags: --name: killed is registered for https:\/\/127\.0\.0\.1:\d+, which answers: end that one, or take another name\n$/;
+    assert.match(stderr, refusal);
+  } finally {
+    assert.equal((await next.stop("SIGINT")).code, 0);
+  }
+  assert.equal(await denial("killed"), undefined);
+});
+
+test("dev that cannot reach its cluster at its end says so, and unregister takes back what it has left", async () => {
+  const kubeconfig = join(folder, "kubeconfig-of-dev");
+  await copyFile(server.kubeconfigPath, kubeconfig);
+  const { isServed, development } = await develop("left", kubeconfig);
+  await isServed("first", development);
+  const text = await readFile(kubeconfig, "utf8");
+  await writeFile(kubeconfig, text.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1"));
+  const { code, stderr } = await development.stop("SIGTERM");
+  assert.equal(code, 1);
+  const told =
+    /\nthe registration could not be taken back: .*ECONNREFUSED.*\nonce the API server is there: gatehouse-admission unregister --name=left\n/;
+  assert.match(stderr, told);
+  const unregister = () => run("unregister", "--name=left");
+  assert.deepEqual(await unregister(), { code: 0, stdout: takenBack("left"), stderr: "" });
+  assert.deepEqual(await unregister(), { code: 0, stdout: "nothing is registered as left\n", stderr: "" });
+});
+
+test("dev leaves alone what somebody else has registered under its name", async () => {
+  const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+  const kind = { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingWebhookConfiguration" };
+  await make(path, { ...kind, metadata: { name: "taken" }, webhooks: [] });
+  const { code, stderr } = await (await develop("taken")).development.ended;
+  const refusal =
+    "--name: MutatingWebhookConfiguration taken is there and was made by somebody else: take another name";
+  assert.deepEqual([code, stderr], [1, `gatehouse-admission: flags: ${refusal}\n`]);
+  assert.equal((await run("unregister", "--name=taken")).stdout, "nothing is registered as taken\n");
+  assert.equal((await send("GET", `${path}/taken`)).code, 200);
+});
+
+test("dev whose port is taken registers nothing", async () => {
+  const { again, development } = await develop("portless");
+  assert.equal((await development.stop("SIGKILL")).code, null);
+  const { code, stderr } = await again(Number(new URL(server.url).port)).ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /listen EADDRINUSE[^\n]*\nthe hooks could not be served, and were not registered\n$/);
+  assert.equal((await run("unregister", "--name=portless")).stdout, "nothing is registered as portless\n");
 });
 
 test("dev ends at once where there is no cluster to register with", async () => {

@@ -109,7 +109,7 @@ describe("Authentication", { concurrency: true }, () => {
   for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
     it(`a certificate that has expired since is refused when a session of ${maxVersion} is resumed`, async () => {
       const subject = { kind: "client", user: "brief", groups: [] } as const;
-      const until = Date.now() + 4000;
+      const until = Date.now() + 6000;
       const issued = await certificate(subject, pki.authority, (until - Date.now()) / dayMs);
       const options = {
         host: "127.0.0.1",

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { createApiClient } from "../spec/support/api-client.js";
+import type { WatchDocument } from "../spec/support/api-document.js";
 import { conditionsOf, define, definitionsPath, sampleDefinition, send } from "../support/sample-definition.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
@@ -305,6 +307,99 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     await gone(server, `crontabs.${group}`);
     await define(server, sample);
     assert.deepEqual((await send(server, "GET", path)).body["items"], [], "its objects went with it, served or not");
+  });
+
+  it("end their watches when they change, for objects are shown in another form from then on", async () => {
+    const group = "changing.example.com";
+    const definitionPath = `${definitionsPath}/crontabs.${group}`;
+    const sample = sampleDefinition("crontabs", "CronTab", group);
+    await define(server, sample);
+    const path = (version: string): string => `/apis/${group}/${version}/namespaces/default/crontabs`;
+    using client = createApiClient(server.clientConfig);
+    const shown = (event: WatchDocument): string => `${event.type} ${event.object.apiVersion}`;
+    using watch = await client.watch(`${path("v1")}?watch=1&resourceVersion=0`);
+    await send(server, "POST", path("v1"), object("CronTab", group, "a"));
+    await send(server, "PATCH", definitionPath, { metadata: { labels: { changes: "nothing" } } });
+    await send(server, "PATCH", `${path("v1")}/a`, { metadata: { labels: { seen: "yes" } } });
+    assert.deepEqual((await watch.take(2)).map(shown), [`ADDED ${group}/v1`, `MODIFIED ${group}/v1`]);
+    const { versions } = sample["spec"] as { versions: JsonObject[] };
+    const [first = {}] = versions;
+    const switched = [
+      { ...first, storage: false },
+      { ...first, name: "v2" },
+    ];
+    await send(server, "PATCH", definitionPath, { spec: { versions: switched } });
+    assert.deepEqual(await watch.rest(), [], "no error at its end");
+    await until("the other version is served", async () => (await send(server, "GET", path("v2"))).status === 200);
+    using again = await client.watch(`${path("v1")}?watch=1&resourceVersion=0`);
+    await send(server, "PATCH", `${path("v2")}/a`, { metadata: { labels: { stored: "v2" } } });
+    await send(server, "DELETE", definitionPath);
+    const rest = (await again.rest()).map(shown);
+    assert.deepEqual(rest, [`ADDED ${group}/v1`, `MODIFIED ${group}/v1`, `DELETED ${group}/v1`]);
+    await gone(server, `crontabs.${group}`);
+  });
+
+  it("know the owners of fields in versions that are not served, and none at all once such a version is gone", async () => {
+    const group = "owning.example.com";
+    const definitionPath = `${definitionsPath}/crontabs.${group}`;
+    const sample = sampleDefinition("crontabs", "CronTab", group);
+    await define(server, sample);
+    const path = (version: string): string => `/apis/${group}/${version}/namespaces/default/crontabs`;
+    for (const name of ["a", "b"]) {
+      await send(server, "POST", `${path("v1")}?fieldManager=first`, object("CronTab", group, name));
+    }
+    const [first = {}] = (sample["spec"] as { versions: JsonObject[] }).versions;
+    const serveOnlySecond = [
+      { ...first, served: false, storage: false },
+      { ...first, name: "v2" },
+    ];
+    await send(server, "PATCH", definitionPath, { spec: { versions: serveOnlySecond } });
+    await until("v2 is served", async () => (await send(server, "GET", path("v2"))).status === 200);
+    const ownersAfter = async (name: string, change: JsonObject): Promise<unknown> => {
+      const { body } = await send(server, "PATCH", `${path("v2")}/${name}?fieldManager=second`, change);
+      const { managedFields } = body["metadata"] as { managedFields?: { manager: string; apiVersion: string }[] };
+      return managedFields?.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`).sort();
+    };
+    const both = [`first ${group}/v1`, `second ${group}/v2`];
+    for (const name of ["a", "b"]) {
+      assert.deepEqual(await ownersAfter(name, { metadata: { labels: { seen: "yes" } } }), both);
+    }
+    await send(server, "PATCH", `${definitionPath}/status`, { status: { storedVersions: ["v2"] } });
+    const switched = await send(server, "PATCH", definitionPath, { spec: { versions: [{ ...first, name: "v2" }] } });
+    assert.equal(switched.status, 200);
+    const labelled = { apiVersion: `${group}/v2`, kind: "CronTab", metadata: { labels: { third: "yes" } } };
+    const applied = await until("the definition of now is asked", async () => {
+      const answer = await server.client.request({
+        method: "PATCH",
+        path: `${path("v2")}/a?fieldManager=third`,
+        body: Buffer.from(JSON.stringify(labelled)),
+        headers: { "Content-Type": "application/apply-patch+yaml" },
+        signal: new AbortController().signal,
+        timeoutMs: 60_000,
+      });
+      return answer.status !== 200 && answer;
+    });
+    const { code, message } = JSON.parse(applied.body.toString()) as JsonObject;
+    assert.deepEqual(
+      { code, message },
+      { code: 400, message: `request to convert CR to an invalid group/version: ${group}/v1` },
+    );
+    assert.equal(await ownersAfter("b", { spec: { cron: "2" } }), undefined);
+  });
+
+  it("count no generation when they are deleted once more", async () => {
+    const group = "twice.example.com";
+    const sample = sampleDefinition("crontabs", "CronTab", group);
+    await define(server, { ...sample, metadata: { name: `crontabs.${group}`, finalizers: ["example.com/held"] } });
+    const path = `${definitionsPath}/crontabs.${group}`;
+    const generations: unknown[] = [];
+    for (const _ of ["first", "again"]) {
+      const { body } = await send(server, "DELETE", path);
+      generations.push((body["metadata"] as JsonObject)["generation"]);
+    }
+    assert.deepEqual(generations, [1, 1]);
+    await send(server, "PATCH", path, { metadata: { finalizers: null } });
+    await gone(server, `crontabs.${group}`);
   });
 
   it("take owners and dependents of theirs into garbage collection", async () => {

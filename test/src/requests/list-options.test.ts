@@ -30,6 +30,11 @@ const refused: readonly [name: string, query: string, message: string][] = [
   ["a limit that is no number", "limit=1_0", 'strconv.ParseInt: parsing "1_0": invalid syntax'],
   ["a limit without a value", "limit=", 'strconv.ParseInt: parsing "": invalid syntax'],
   ["a timeout that is no number", "timeoutSeconds=x", 'strconv.ParseInt: parsing "x": invalid syntax'],
+  [
+    "a selector that cannot be read beside options that may not stand together",
+    "fieldSelector=x&sendInitialEvents=true",
+    "invalid selector: 'x'; can't understand 'x'",
+  ],
   ["a token that is no base64", "continue=e30%3D", tokenProblem("illegal base64 data at input byte 3")],
   ["a token that is no JSON", "continue=abc", tokenProblem("invalid character 'i' looking for beginning of value")],
   ["a token of another version", token({ v: "x" }), tokenProblem("server does not recognize this encoded version x")],

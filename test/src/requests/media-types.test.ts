@@ -118,9 +118,35 @@ describe("Media types of requests and answers", { concurrency: true }, () => {
     const message = "415: Unsupported Media Type";
     const refused = { code: 415, reason: "UnsupportedMediaType", details: {} };
     assertStatus(await client.patch(path, "application/json", {}), { ...refused, message });
-    assertStatus(await client.request("PATCH", path), {
+    assertStatus(await client.request("PATCH", path, { headers: { "transfer-encoding": "chunked" } }), {
       ...refused,
       message: `${message}\n\nAvailable representations: `,
     });
+    assertStatus(await client.request("PATCH", path, { headers: { "content-length": "0" } }), {
+      code: 406,
+      reason: "NotAcceptable",
+      message: "406: Not Acceptable\n\nAvailable representations: ",
+      details: {},
+    });
+  });
+
+  it("a write of unknown length is refused for its type when its answer cannot be shown", async () => {
+    const headers = { accept: "text/html", "content-type": "application/json", "transfer-encoding": "chunked" };
+    const answer = await client.request("PUT", configMapsPath(namespace, "a"), { headers });
+    assert.equal(answer.status, 415);
+    assert.equal(answer.document.message, `415: Unsupported Media Type\n\nAvailable representations: ${object}`);
+    assert.equal(answer.document.reason, "UnsupportedMediaType");
+  });
+
+  it("a list of metadata of no objects has no items", async () => {
+    const none = configMapsPath(namespace, "", "labelSelector=no-such");
+    const accept = metadataOf("PartialObjectMetadataList");
+    const answer = await client.get(none, { accept });
+    assert.match(
+      answer.text,
+      /^\{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io\/v1","metadata":\{"resourceVersion":"\d+"\},"items":null\}\n$/,
+    );
+    const yaml = await client.get(none, { accept: accept.replace("json", "yaml") });
+    assert.match(yaml.text, /^items: null$/m);
   });
 });

@@ -18,6 +18,8 @@ export interface OpenClusterOptions {
   /** Default: KUBECONFIG of `env`; without that, the service account of the pod. */
   readonly kubeconfigFile?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends whatever is asked when it aborts. Default: never. */
+  readonly signal?: AbortSignal;
 }
 
 /** Where objects of a kind are. */
@@ -37,10 +39,17 @@ export interface WatchEvent {
 
 /** The few things that this toolkit does with an API server. Rejects with StatusError for its refusals. */
 export interface Cluster extends Disposable {
-  /** Server-side apply, by force, as `gatehouse-admission`. */
-  apply(object: JsonObject): Promise<JsonObject>;
-  /** All objects of a resource, page by page; resolves to the version of the list. */
-  list(resource: ReadableResource<unknown>, onItem: (item: JsonObject) => void, signal: AbortSignal): Promise<string>;
+  /** Server-side apply, by force. `fieldManager` is `gatehouse-admission` unless given. */
+  apply(object: JsonObject, fieldManager?: string): Promise<JsonObject>;
+  /** Removes this very object, as it was read; resolves to whether it was there and not another of its name. */
+  remove(object: JsonObject): Promise<boolean>;
+  /** All objects of a resource, or those of some labels, page by page; resolves to the version of the list. */
+  list(
+    resource: ReadableResource<unknown>,
+    onItem: (item: JsonObject) => void,
+    signal: AbortSignal,
+    labelSelector?: string,
+  ): Promise<string>;
   /** Tells what happens after a version, until the server ends the watch or the signal aborts. */
   watch(
     resource: ReadableResource<unknown>,
@@ -56,7 +65,7 @@ export interface Cluster extends Disposable {
   resourceNamed(apiVersion: string, resource: string): Promise<ClusterResource>;
 }
 
-const fieldManager = "gatehouse-admission";
+const defaultFieldManager = "gatehouse-admission";
 const requestTimeoutMs = 30_000;
 const pageSize = 500;
 const maxPageBytes = 256 * 1024 * 1024;
@@ -67,17 +76,18 @@ const watchSeconds = 300;
 export async function openCluster(options: OpenClusterOptions): Promise<Cluster> {
   const config = await clientConfigOf(options);
   const client = createHttpClient({ config, userAgent: `gatehouse-admission/${version}` });
-  const forever = new AbortController().signal;
+  const untilGivenUp = options.signal ?? new AbortController().signal;
   const kinds = new Map<string, Promise<JsonObject>>();
 
   async function ask(path: string, more: { method?: string; body?: JsonObject; signal?: AbortSignal } = {}) {
-    const { method = "GET", body, signal = forever } = more;
+    const { method = "GET", body, signal = untilGivenUp } = more;
+    const contentType = method === "PATCH" ? "application/apply-patch+yaml" : "application/json";
     const { status, body: bytes } = await client.request({
       method,
       path,
       headers: {
         accept: "application/json",
-        ...(body === undefined ? {} : { "content-type": "application/apply-patch+yaml" }),
+        ...(body === undefined ? {} : { "content-type": contentType }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
@@ -109,6 +119,12 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
   const resourceOf = (apiVersion: string, kind: string): Promise<ClusterResource> =>
     find(apiVersion, kind, (entry) => entry["kind"] === kind);
 
+  async function pathOfObject(object: JsonObject): Promise<string> {
+    const { namespace, name } = object["metadata"] as JsonObject;
+    const resource = await resourceOf(String(object["apiVersion"]), String(object["kind"]));
+    return `${pathOf(resource, namespace)}/${encodeURIComponent(String(name))}`;
+  }
+
   return {
     resourceOf,
     resourceNamed: (apiVersion, resource) => find(apiVersion, resource, (entry) => entry["name"] === resource),
@@ -123,16 +139,27 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
         throw error;
       }
     },
-    async apply(object) {
-      const metadata = object["metadata"] as JsonObject;
-      const resource = await resourceOf(String(object["apiVersion"]), String(object["kind"]));
-      const path = `${pathOf(resource, metadata["namespace"])}/${encodeURIComponent(String(metadata["name"]))}`;
-      return await ask(`${path}?fieldManager=${fieldManager}&force=true`, { method: "PATCH", body: object });
+    async apply(object, fieldManager = defaultFieldManager) {
+      const query = `?fieldManager=${encodeURIComponent(fieldManager)}&force=true`;
+      return await ask(`${await pathOfObject(object)}${query}`, { method: "PATCH", body: object });
     },
-    async list(resource, onItem, signal) {
+    async remove(object) {
+      const { uid } = object["metadata"] as JsonObject;
+      try {
+        await ask(await pathOfObject(object), { method: "DELETE", body: { preconditions: { uid: uid ?? null } } });
+        return true;
+      } catch (error) {
+        if (error instanceof StatusError && (error.code === 404 || error.code === 409)) {
+          return false;
+        }
+        throw error;
+      }
+    },
+    async list(resource, onItem, signal, labelSelector) {
+      const selection = labelSelector === undefined ? "" : `&labelSelector=${encodeURIComponent(labelSelector)}`;
       let token = "";
       for (;;) {
-        const query = `?limit=${pageSize}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
+        const query = `?limit=${pageSize}${selection}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
         const page = await ask(`${pathOf(resource)}${query}`, { signal });
         for (const item of (page["items"] ?? []) as readonly JsonObject[]) {
           onItem(item);

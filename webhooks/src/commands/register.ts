@@ -11,6 +11,7 @@ import {
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
 import { openCluster } from "../cluster/open-cluster.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";
+import { applyRegistration, takeBackRegistration } from "../registration/registered.js";
 import { type HookLocation, webhookConfigurations } from "../registration/webhook-configurations.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
@@ -55,9 +56,13 @@ export const registerCommand: Command = {
       return 0;
     }
     using cluster = await openCluster({ kubeconfigFile: line.values.kubeconfig, env: io.env });
-    for (const object of objects) {
-      await cluster.apply(object);
-      io.print(`${String(object["kind"])} ${String((object["metadata"] as JsonObject)["name"])} applied`);
+    await applyRegistration(cluster, line.values.name, objects);
+    for (const { kind, metadata } of objects) {
+      io.print(`${kind} ${(metadata as JsonObject)["name"]} applied`);
+    }
+    // What was registered before and is declared no more would go on asking for hooks that are not there.
+    for (const object of await takeBackRegistration(cluster, line.values.name, objects)) {
+      io.print(`${object} taken back`);
     }
     return 0;
   },

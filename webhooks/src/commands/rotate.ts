@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { type HookCertificates, renewCertificates } from "../build/renew-certificates.js";
 import { openCluster } from "../cluster/open-cluster.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";
+import { applyRegistration } from "../registration/registered.js";
 import { webhookConfigurations } from "../registration/webhook-configurations.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
@@ -52,12 +53,10 @@ export const rotateCommand: Command = {
       ownNamespace: namespace,
     };
     // First servers learn to believe the new authority beside the old one, then the hooks serve its certificate.
-    for (const object of [
+    await applyRegistration(cluster, values.name, [
       ...webhookConfigurations({ ...options, hooks }),
       ...conversionRegistrations({ ...options, converters }),
-    ]) {
-      await cluster.apply(object as unknown as JsonObject);
-    }
+    ] as unknown as JsonObject[]);
     if (renewed) {
       await cluster.apply(secretOf(certificates, namespace, values.secret));
     }

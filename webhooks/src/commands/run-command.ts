@@ -13,6 +13,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./register.js")).registerCommand,
   },
   {
+    name: "unregister",
+    summary: "Take a registration back.",
+    load: async () => (await import("./unregister.js")).unregisterCommand,
+  },
+  {
     name: "test",
     summary: "Run a folder of cases (given, expect) without a cluster.",
     load: async () => (await import("./test.js")).testCommand,

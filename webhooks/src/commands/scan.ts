@@ -1,7 +1,7 @@
-import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
-import { openCluster } from "../cluster/open-cluster.js";
-import { policyReports } from "../scan/policy-reports.js";
+import { type Cluster, openCluster } from "../cluster/open-cluster.js";
+import { policyReports, reportName, staleReports } from "../scan/policy-reports.js";
 import { scanCluster } from "../scan/scan-cluster.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
@@ -14,7 +14,7 @@ const flags = defineFlags({
   apply: {
     type: "bool",
     group,
-    help: "Apply the reports to the cluster, which must have the definitions of PolicyReport and ClusterPolicyReport, in place of printing them.",
+    help: "Apply the reports to the cluster, which must have the definitions of PolicyReport and ClusterPolicyReport, in place of printing them. Reports of an earlier scan that have nothing to report any more are removed.",
   },
 });
 
@@ -35,17 +35,15 @@ export const scanCommand: Command = {
     const { hooks } = await loadHooksOfFlags(values);
     using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
     const skipped = (what: string): void => io.printError(`left out: ${what}`);
-    const results = await scanCluster(cluster, hooks, skipped, new AbortController().signal);
+    const { signal } = new AbortController();
+    const results = await scanCluster(cluster, hooks, skipped, signal);
     const reports = policyReports(results, values.name, new Date());
     if (reports.length === 0) {
       io.printError("nothing to report: no stored object concerns the hooks");
-    } else if (values.apply) {
-      for (const report of reports) {
-        await cluster.apply(report);
-        const { name, namespace } = report["metadata"] as JsonObject;
-        io.print(`${report["kind"]} ${namespace === undefined ? "" : `${namespace}/`}${name} applied`);
-      }
-    } else {
+    }
+    if (values.apply) {
+      await replaceReports(cluster, reports, await staleReports(cluster, values.name, reports, signal), io);
+    } else if (reports.length > 0) {
       io.print(
         reports
           .map((report) => encodeYaml(report))
@@ -56,3 +54,20 @@ export const scanCommand: Command = {
     return results.some(({ result }) => result === "fail" || result === "error") ? 1 : 0;
   },
 };
+
+async function replaceReports(
+  cluster: Cluster,
+  reports: readonly JsonObject[],
+  stale: readonly JsonObject[],
+  io: CommandIo,
+): Promise<void> {
+  for (const report of reports) {
+    await cluster.apply(report);
+    io.print(`${reportName(report)} applied`);
+  }
+  for (const report of stale) {
+    if (await cluster.remove(report)) {
+      io.print(`${reportName(report)} removed: nothing to report any more`);
+    }
+  }
+}

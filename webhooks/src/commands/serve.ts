@@ -1,4 +1,4 @@
-import { type Command, defineFlags, parseArguments, runUntilSignal } from "@gatehouse/component-base";
+import { type Command, type CommandIo, defineFlags, parseArguments, runUntilSignal } from "@gatehouse/component-base";
 import { conversionEndpoints } from "../conversion/conversion-endpoints.js";
 import { admissionEndpoints } from "../hooks/admission-endpoints.js";
 import { openLookup } from "../lookup/open-lookup.js";
@@ -16,38 +16,49 @@ const flags = defineFlags({
   },
 });
 
+/** What whoever has started the server is told, and how it may end it. */
+interface ServeOptions {
+  readonly onListening?: () => void;
+  readonly stop?: AbortSignal;
+}
+
 /** `gatehouse-admission [serve]`: serves hooks over HTTPS until a signal stops it. */
 export const serveCommand: Command = {
-  async run(argv, io) {
-    const form = {
-      command: "gatehouse-admission serve",
-      summary: "Serves admission hooks and converters over HTTPS.",
-      flags,
-    };
-    const line = parseArguments(form, argv, io);
-    if (line === undefined) {
-      return 0;
-    }
-    const { values } = line;
-    const logger = loggerOf(values, "gatehouse-admission");
-    const options = await servingOptions(values);
-    const { hooks, converters } = await loadHooksOfFlags(values);
-    const lookup = await openLookup({ hooks, kubeconfigFile: values.kubeconfig, logger, env: io.env });
-    const server = await startWebhookServer({
-      endpoints: [...admissionEndpoints(hooks, lookup), ...conversionEndpoints(converters)],
-      ...options,
-      readiness: lookup.readiness,
-      logger,
-    });
-    await runUntilSignal({
-      process: io.process,
-      logger,
-      deadlineMs: values["shutdown-grace"],
-      tasks: [
-        { name: "lookup", drain: () => lookup.close() },
-        { name: "server", drain: (signal) => server.stop(signal) },
-      ],
-    });
-    return 0;
-  },
+  run: (argv, io) => serve(argv, io),
 };
+
+/** The same, told when it listens, and by another signal, too. */
+export async function serve(argv: readonly string[], io: CommandIo, options: ServeOptions = {}): Promise<number> {
+  const form = {
+    command: "gatehouse-admission serve",
+    summary: "Serves admission hooks and converters over HTTPS.",
+    flags,
+  };
+  const line = parseArguments(form, argv, io);
+  if (line === undefined) {
+    return 0;
+  }
+  const { values } = line;
+  const logger = loggerOf(values, "gatehouse-admission");
+  const serving = await servingOptions(values);
+  const { hooks, converters } = await loadHooksOfFlags(values);
+  const lookup = await openLookup({ hooks, kubeconfigFile: values.kubeconfig, logger, env: io.env });
+  const server = await startWebhookServer({
+    endpoints: [...admissionEndpoints(hooks, lookup), ...conversionEndpoints(converters)],
+    ...serving,
+    readiness: lookup.readiness,
+    logger,
+  });
+  options.onListening?.();
+  await runUntilSignal({
+    process: io.process,
+    logger,
+    deadlineMs: values["shutdown-grace"],
+    ...(options.stop === undefined ? {} : { stop: options.stop }),
+    tasks: [
+      { name: "lookup", drain: () => lookup.close() },
+      { name: "server", drain: (signal) => server.stop(signal) },
+    ],
+  });
+  return 0;
+}

@@ -34,9 +34,10 @@ export interface CustomFormOptions {
  * and pruned.
  */
 export function customForm(options: CustomFormOptions): StoredForm {
-  const { servedApiVersion, storedApiVersion, unchangedSince } = options;
+  const { servedApiVersion, storedApiVersion, unchangedSince, schemaOf } = options;
   return {
     unchangedSince,
+    schemaOf,
     fromStored(objects, signal) {
       const current = objects.map((object) => inSchemaOfNow(object, options));
       return convertAll(current, servedApiVersion, options, signal);

@@ -67,10 +67,10 @@ describe("Rules of custom kinds", () => {
   });
 
   it("match no pattern on texts that would hold everybody up", () => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     const { causes } = check({ type: "string", pattern: "^(([a-z]+)*)*$" }, "a".repeat(2_000_000));
     assert.equal(causes.length, 1);
     // Two million characters would take a second.
-    assert(performance.now() - began < 5_000);
+    assert(process.cpuUsage(began).user < 5e6);
   });
 });

@@ -1,4 +1,5 @@
 // What the tests of the cache share: a real store in a temporary directory, behind a front that can break its watches.
+import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -163,7 +164,8 @@ export async function drain(open: (onEvents: () => void) => CacheWatcher, revisi
   const watcher = open(() => wake());
   const events: CacheEvent[] = [];
   try {
-    while (watcher.revision < revision) {
+    for (const end = performance.now() + 60_000; watcher.revision < revision; ) {
+      assert.ok(performance.now() < end, `the watcher stays at ${watcher.revision}`);
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
         setTimeout(resolve, 50);

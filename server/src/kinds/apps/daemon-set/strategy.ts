@@ -16,6 +16,9 @@ export const daemonSetStrategy: ResourceStrategy = {
     const changed = !isSameBySchema(messageSchema(templateMessage), template, valueAt(old, "spec", "template"));
     setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
   },
+  prepareForStatusUpdate(daemonSet, old) {
+    setTemplateGeneration(daemonSet, templateGeneration(old));
+  },
   warnings: (daemonSet, old) =>
     old !== undefined && templateGeneration(daemonSet) === templateGeneration(old)
       ? []

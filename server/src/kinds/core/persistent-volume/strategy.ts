@@ -20,14 +20,16 @@ export const persistentVolumeStrategy: ResourceStrategy = {
   },
 };
 
-/** A time that the client sends with the change of phase stands. */
+/** A time that the client sends with the change of phase stands; to leave it out is not to take it back. */
 function notePhaseTransition(volume: JsonObject, old: JsonObject, context: StrategyContext): void {
   const status = ownObject(volume, "status");
   const oldStatus = objectAt(old, "status");
-  if (textAt(status, "phase") === textAt(oldStatus, "phase")) {
-    return;
-  }
-  if (textAt(status, "lastPhaseTransitionTime") === textAt(oldStatus, "lastPhaseTransitionTime")) {
-    status["lastPhaseTransitionTime"] = timestamp(context.nowMs);
+  const [sent, before] = [status["lastPhaseTransitionTime"] ?? "", textAt(oldStatus, "lastPhaseTransitionTime")];
+  if (textAt(status, "phase") !== textAt(oldStatus, "phase")) {
+    if (sent === "" || sent === before) {
+      status["lastPhaseTransitionTime"] = timestamp(context.nowMs);
+    }
+  } else if (sent === "" && before !== "") {
+    status["lastPhaseTransitionTime"] = before;
   }
 }

@@ -11,7 +11,6 @@ export const podSchedulingContextRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,
-  metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
   table: podSchedulingContextTable,
   rules: podSchedulingContextRules,

@@ -11,7 +11,6 @@ export const resourceClaimRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,
-  metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
   table: resourceClaimTable,
   rules: resourceClaimRules,

@@ -21,12 +21,12 @@ function edit(): RangeEdit {
 test("the ports of one service are planned in one go, however many there are", () => {
   const ports = Array.from({ length: 30_000 }, (_, index) => ({ name: `p${index}`, port: index + 1 }));
   const spec = { type: "NodePort", ports };
-  const started = performance.now();
+  const started = process.cpuUsage();
   const plan = planNewNodePorts({ name: "s", spec, range, edit: edit() });
   releasedNodePorts(spec, plan, { type: "NodePort", ports: ports.map((port) => ({ ...port, nodePort: port.port })) });
   assert.equal(plan.nodePorts.length, 30_000);
   // To look through all ports for each of them takes many seconds.
-  assert.ok(performance.now() - started < 1500);
+  assert.ok(process.cpuUsage(started).user < 5e6);
 });
 
 test("a port gets the number that a port of the same number after it asks for", () => {
