@@ -20,33 +20,57 @@ export interface CredentialCache {
 /** Larger than any credential: a Kerberos user of many groups has tokens of some ten thousand bytes. */
 const maxBytes = 1024 * 1024;
 
-/** The cache of the login that these texts tell from all others. */
-export async function openCredentialCache(folder: string, key: readonly unknown[]): Promise<CredentialCache> {
+/** The cache of the login that these texts tell from all others. `tell` hears, once, why what is there is not believed. */
+export async function openCredentialCache(
+  folder: string,
+  key: readonly unknown[],
+  tell: (line: string) => void,
+): Promise<CredentialCache> {
   await ensurePrivateFolder(folder);
   const name = createHash("sha256").update(JSON.stringify(key)).digest("hex");
   const path = join(folder, `${name}.json`);
+  let told = false;
+
+  async function read(): Promise<CachedCredential | undefined> {
+    const found = await readPrivateFile(path);
+    if (found === undefined) {
+      return undefined;
+    }
+    const entry = found.refusal === undefined ? parseCachedCredential(found.text) : undefined;
+    if (entry === undefined && !told) {
+      told = true;
+      tell(`The cached credential ${path} ${found.refusal ?? "is damaged"}, and is not used.`);
+    }
+    return entry;
+  }
+
   return {
-    read: () => telling(path, async () => parseCachedCredential(await readPrivateFile(path))),
+    read: () => telling(path, read),
     write: (entry) => telling(path, () => writeFileAtomic(path, JSON.stringify(entry), { mode: 0o600 })),
     remove: () => telling(path, () => rm(path, { force: true })),
     lock: (options) => telling(path, () => acquireFileLock(join(folder, `${name}.lock`), options)),
   };
 }
 
-async function readPrivateFile(path: string): Promise<string> {
+/** Undefined when there is none. */
+async function readPrivateFile(
+  path: string,
+): Promise<{ readonly text: string; readonly refusal?: string } | undefined> {
   let file: FileHandle;
   try {
     file = await open(path, "r");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return "";
+      return undefined;
     }
     throw error;
   }
   try {
     const { mode, size } = await file.stat();
-    const isOpenToOthers = process.platform !== "win32" && (mode & 0o077) !== 0;
-    return isOpenToOthers || size > maxBytes ? "" : await file.readFile("utf8");
+    if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+      return { text: "", refusal: `is open to others (mode ${(mode & 0o777).toString(8)})` };
+    }
+    return size > maxBytes ? { text: "", refusal: "is too large" } : { text: await file.readFile("utf8") };
   } finally {
     await file.close();
   }

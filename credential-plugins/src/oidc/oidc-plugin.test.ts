@@ -166,7 +166,7 @@ test("a token that cannot be refreshed is used until its end, and the provider i
   });
   assert.match(
     await refusal(kubectl),
-    /^gatehouse-credential-oidc: refreshing the token: unexpected HTTP response status code\n$/,
+    /^gatehouse-credential-oidc: refreshing the token: unexpected HTTP response status code \(503\)\n$/,
   );
 });
 

@@ -40,7 +40,8 @@ function reasonOf(error: unknown): string | undefined {
   }
   // Their messages are fixed texts; what they are about is in the cause, which is not told.
   if (error instanceof ClientError || (error instanceof Error && libraryErrors.has(error.name))) {
-    return error.message;
+    const answer = error.cause;
+    return answer instanceof Response ? `${error.message} (${answer.status})` : error.message;
   }
   return undefined;
 }

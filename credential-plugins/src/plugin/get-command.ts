@@ -24,7 +24,7 @@ export function getCommand<T extends FlagTable>(
         const info = readExecInfo(io.env[execInfoVariable], io.stdinIsTerminal);
         const source = await configure(line.values, io.env);
         const folder = line.common["cache-dir"] ?? cacheFolderOf(name, io.env);
-        const cache = await openCredentialCache(folder, source.cacheKey);
+        const cache = await openCredentialCache(folder, source.cacheKey, io.printError);
         const credential = await provideCredential(source, cache, {
           interactive: info.interactive,
           personPresent: info.interactive || io.stderrIsTerminal,

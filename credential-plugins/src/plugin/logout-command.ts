@@ -26,7 +26,7 @@ export function logoutCommand<T extends FlagTable>({
       return await tellingErrors(name, io, async () => {
         const source = await configure(line.values, io.env);
         const folder = line.common["cache-dir"] ?? cacheFolderOf(name, io.env);
-        const cache = await openCredentialCache(folder, source.cacheKey);
+        const cache = await openCredentialCache(folder, source.cacheKey, io.printError);
         const signal = AbortSignal.timeout(timeoutMs);
         await using _ = await cache.lock({ signal });
         const entry = await cache.read();
