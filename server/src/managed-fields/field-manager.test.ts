@@ -46,6 +46,7 @@ const labelled = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
   metadata: { name: "s", labels },
   spec,
 });
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
 /** The outcome of work in slices, of which nobody waits for the others here. */
@@ -112,11 +113,11 @@ describe("ownership of fields", () => {
 
   test("the eleventh manager of updates makes one of the two oldest", () => {
     let object = labelled({ start: "1" });
-    services.manager.update(undefined, object, writer("m0"));
+    services.manager.update(undefined, object, writer("m10"));
     for (let i = 1; i <= 10; i++) {
       const next = structuredClone(object);
       (next["metadata"] as { labels: JsonObject }).labels[`k${i}`] = "1";
-      services.manager.update(object, next, { manager: `m${i}`, nowMs: nowMs + i * 1000 });
+      services.manager.update(object, next, { manager: `m${10 - i}`, nowMs: nowMs + i * 1000 });
       object = next;
     }
     const entries = (object["metadata"] as JsonObject)["managedFields"] as JsonObject[];
@@ -129,6 +130,62 @@ describe("ownership of fields", () => {
       fieldsType: "FieldsV1",
       fieldsV1: { "f:metadata": { "f:labels": { ".": {}, "f:k1": {}, "f:start": {} } } },
     });
+  });
+
+  test("what is in a set twice is one thing, and stays whose it is when it stays as it is", () => {
+    const finalized = (...finalizers: string[]): JsonObject => ({
+      ...service({}),
+      metadata: { name: "s", finalizers },
+    });
+    const object = finalized("x.io/a", "x.io/a", "x.io/b");
+    services.manager.update(undefined, object, writer("one"));
+    const next = finalized("x.io/a", "x.io/a", "x.io/c");
+    services.manager.update(object, next, writer("two"));
+    const entries = (next["metadata"] as JsonObject)["managedFields"] as JsonObject[];
+    const owned = entries.map(({ manager, fieldsV1 }) => [manager, (fieldsV1 as JsonObject)["f:metadata"]]);
+    assert.deepEqual(owned, [
+      ["one", { "f:finalizers": { ".": {}, 'v:"x.io/a"': {} } }],
+      ["two", { "f:finalizers": { 'v:"x.io/c"': {} } }],
+    ]);
+  });
+
+  test("items that are applied come in the order of the config, the others stay between them, and none comes twice", () => {
+    const finalized = (...finalizers: string[]): JsonObject => ({
+      ...service({}),
+      metadata: { name: "s", finalizers },
+    });
+    const live = applied(services, undefined, finalized("a", "b", "c", "d"), "one").object;
+    const { object } = applied(services, live, finalized("d", "x", "b"), "two");
+    assert.deepEqual((object["metadata"] as JsonObject)["finalizers"], ["a", "c", "d", "x", "b"]);
+    assert.throws(() => applied(services, live, finalized("b", "b"), "two"), {
+      message: 'duplicate entries for key [="b"]',
+    });
+  });
+
+  test("kubectl takes over what it has applied before, unless it is no longer as it was applied", () => {
+    const note = JSON.stringify(service({ type: "ClusterIP", sessionAffinity: "None" }));
+    const metadata = { name: "s", annotations: { [lastApplied]: note } };
+    const object: JsonObject = { ...service({ type: "ClusterIP", sessionAffinity: "None" }), metadata };
+    services.manager.update(undefined, object, writer("kubectl-client-side-apply"));
+    const changed: JsonObject = { ...service({ type: "NodePort", sessionAffinity: "None" }), metadata };
+    services.manager.update(object, changed, writer("other"));
+    assert.throws(
+      () => applied(services, changed, service({ type: "LoadBalancer", sessionAffinity: "ClientIP" }), "kubectl"),
+      { message: 'Apply failed with 1 conflict: conflict with "other" using v1: .spec.type' },
+    );
+    const { object: taken } = applied(services, changed, service({ sessionAffinity: "ClientIP" }), "kubectl");
+    assert.deepEqual(taken["spec"], { type: "NodePort", sessionAffinity: "ClientIP" });
+  });
+
+  test("a note of what was applied goes when it would be too large", () => {
+    const live: JsonObject = { ...service({}), metadata: { name: "s", annotations: { [lastApplied]: "{}", b: "c" } } };
+    const noted = applied(services, live, service({ externalName: "x" }), "kubectl").object;
+    const large = applied(services, live, service({ externalName: "x".repeat(300_000) }), "kubectl").object;
+    const annotations = (object: JsonObject): string[] => {
+      const metadata = object["metadata"] as { annotations: JsonObject };
+      return Object.keys(metadata.annotations);
+    };
+    assert.deepEqual([annotations(noted), annotations(large)], [[lastApplied, "b"], ["b"]]);
   });
 
   test("managers that cannot be read count for nothing, and one empty entry is a new beginning", () => {

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { keepTimesIfUnchanged } from "./keep-times.js";
+
+function owned(time: string, manager: string, data: JsonObject): JsonObject {
+  const entry = {
+    manager,
+    operation: "Update",
+    apiVersion: "v1",
+    time,
+    fieldsType: "FieldsV1",
+    fieldsV1: { "f:data": {} },
+  };
+  return { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c", managedFields: [entry] }, data };
+}
+
+const [before, now] = ["2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z"];
+
+test("times alone are no change: those of before stay", () => {
+  const object = owned(now, "one", { a: "1" });
+  keepTimesIfUnchanged(object, owned(before, "one", { a: "1" }));
+  assert.deepEqual(object, owned(before, "one", { a: "1" }));
+});
+
+test("whatever else has changed, the times are those of now", () => {
+  for (const object of [owned(now, "one", { a: "2" }), owned(now, "two", { a: "1" })]) {
+    const expected = structuredClone(object);
+    keepTimesIfUnchanged(object, owned(before, "one", { a: "1" }));
+    assert.deepEqual(object, expected);
+  }
+});
