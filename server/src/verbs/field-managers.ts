@@ -128,7 +128,7 @@ export function trackFields(
   options: WriteOptions,
 ): void {
   const { live, object, subresource } = change;
-  const read = served.isUnstructured ? object : served.fromStorage(served.toStorage(object));
+  const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
   fieldManagerOf(environment, served, subresource).update(live, read, writerOf(environment, caller, options));
   const managedFields = metaOf(read)["managedFields"];
   if (managedFields === undefined) {
@@ -136,4 +136,13 @@ export function trackFields(
   } else {
     metaOf(object)["managedFields"] = managedFields;
   }
+}
+
+/** An object as the stored version knows it, but for a status that the write is not about: versions may show that in annotations. */
+function throughStored(
+  served: ServedResource,
+  { live, object, subresource }: Parameters<typeof trackFields>[3],
+): JsonObject {
+  const isKept = subresource === "" && served.definition.hasStatus;
+  return served.fromStorage(served.toStorage(isKept ? { ...object, status: live?.["status"] ?? {} } : object));
 }
