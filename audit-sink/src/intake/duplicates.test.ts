@@ -41,14 +41,20 @@ function heldIntake(recalled: Promise<void> = Promise.resolve()) {
     sequences: { received: (_sender, _origin, count) => void seen.push(count) },
     maxEventBytes: 10_000,
   });
-  const take = (...numbers: readonly number[]): Promise<IntakeResult> =>
-    intake.take({
-      sender: "a",
-      origin: undefined,
-      body: Buffer.from(JSON.stringify(eventList(numbers.map((n) => auditEvent(n))))),
-    });
-  return { take, appended, seen, duplicates };
+  const takeItems = (items: object[]): Promise<IntakeResult> =>
+    intake.take({ sender: "a", origin: undefined, body: Buffer.from(JSON.stringify(eventList(items))) });
+  const take = (...numbers: readonly number[]): Promise<IntakeResult> => takeItems(numbers.map((n) => auditEvent(n)));
+  return { take, takeItems, appended, seen, duplicates };
 }
+
+test("events that cannot be kept have come all the same: their numbers are not missing", async () => {
+  const { takeItems, appended, seen } = heldIntake();
+  const taken = takeItems([auditEvent(1), {}, auditEvent(2)]);
+  await turn();
+  appended[0]?.done();
+  const { kept, refused } = await taken;
+  assert.deepEqual([kept, refused.map(({ index }) => index), seen], [2, [1], [3]]);
+});
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -210,6 +210,19 @@ test("steps of the clock change neither positions nor what is kept", async () =>
   assert.deepEqual(await read(log, 0, 3), ["1 e1", "2 e2", "3 e3"]);
 });
 
+test("segments go when they are too many bytes, and those that somebody needs by a bound of their own", async () => {
+  await using log = await openAuditLog({ directory: await newDirectory(), segmentBytes: 100 });
+  for (const text of ["a", "b", "c", "d"]) {
+    await log.append(batchOf([text]));
+  }
+  const none = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+  const little = { ...none, maxBytes: 1 };
+  assert.deepEqual(await applyRetention(log, { retention: none, undelivered: none }, 2), { segments: 0, events: 0 });
+  assert.deepEqual(await applyRetention(log, { retention: little, undelivered: none }, 2), { segments: 2, events: 2 });
+  assert.deepEqual(await applyRetention(log, { retention: none, undelivered: little }, 2), { segments: 1, events: 1 });
+  assert.deepEqual(await read(log, 3, 1), ["3 d"]);
+});
+
 test("a damaged segment before the last one is told of by its name", async () => {
   const directory = await newDirectory();
   const log = await openAuditLog({ directory, segmentBytes: 100 });
