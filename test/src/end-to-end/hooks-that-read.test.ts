@@ -99,7 +99,9 @@ test("a scan reports what the hooks would refuse of what is stored", async () =>
   const scan = `'${process.execPath}' '${admissionScript}' scan --config '${config}' --kubeconfig '${server.kubeconfigPath}'`;
   const { code, stdout, stderr } = await startCommand(scan).ended;
   assert.deepEqual([code, stderr], [1, ""]);
-  assert.match(stdout, /kind: PolicyReport\nmetadata:\n {2}name: gatehouse-admission\n {2}namespace: default\n/);
+  const labels = "  labels:\n    app.kubernetes.io/managed-by: gatehouse-admission\n";
+  const metadata = `metadata:\n${labels}  name: gatehouse-admission\n  namespace: default\n`;
+  assert.ok(stdout.includes(`kind: PolicyReport\n${metadata}`), stdout);
   assert.match(stdout, /message: 'spec\.containers\[0\]\.image: "c" must say which version it is/);
   assert.match(stdout, /fail: 1\n/);
 });

@@ -66,12 +66,15 @@ function publicKeyOf(der: Buffer): KeyObject | undefined {
   return orUndefined(() => certificateOf(der).publicKey) ?? orUndefined(() => wholePublicKey(der));
 }
 
-/** The form for any algorithm is tried first: OpenSSL takes it for the others as well. */
+/**
+ * The form for any algorithm is tried first: OpenSSL takes it for the others as well. From Node 22 on it takes those for each
+ * other, too; which of them a key is in tells its algorithm.
+ */
 function privateKeyOf(der: Buffer): { readonly key: KeyObject; readonly form: PrivateKeyForm } | undefined {
-  for (const form of ["pkcs8", "pkcs1", "sec1"] as const) {
-    const key = orUndefined(() => createPrivateKey({ key: der, format: "der", type: form }));
+  for (const type of ["pkcs8", "pkcs1", "sec1"] as const) {
+    const key = orUndefined(() => createPrivateKey({ key: der, format: "der", type }));
     if (key !== undefined) {
-      return { key, form };
+      return { key, form: type === "pkcs8" ? type : key.asymmetricKeyType === "rsa" ? "pkcs1" : "sec1" };
     }
   }
   return undefined;
