@@ -340,7 +340,6 @@ spec:
     change: { metadata: { annotations: { seen: "yes" } } },
     deleteReturnsObject: true,
     status: { driverName: "gpu.example.com", allocation: { shareable: true } },
-    statusWrites: "no metadata",
   },
   {
     yaml: `
@@ -371,7 +370,6 @@ spec:
     change: { spec: { selectedNode: "node-1" } },
     deleteReturnsObject: true,
     status: { resourceClaims: [{ name: "gpu", unsuitableNodes: ["node-2"] }] },
-    statusWrites: "no metadata",
   },
 ];
 
