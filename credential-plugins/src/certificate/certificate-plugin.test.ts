@@ -28,7 +28,7 @@ beforeEach(async () => {
   api.calls.length = 0;
   api.posted.length = 0;
   api.forbidden.clear();
-  Object.assign(api, { onGet: "approve", lifetimeMs: 86_400_000 });
+  Object.assign(api, { onGet: "approve", lifetimeMs: 86_400_000, losesAnswers: false });
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
@@ -86,14 +86,14 @@ test("a certificate is asked for, and answered with its key and when to come aga
   assert.ok(certificate.checkPrivateKey(createPrivateKey(status.clientKeyData)));
   const renewAt = Date.parse(certificate.validTo) - 86_400_000 / 5;
   assert.ok(Math.abs(Date.parse(status.expirationTimestamp) - renewAt) < 5000);
-  const [{ spec, ...posted } = {}] = api.posted;
+  const [{ spec, metadata, ...posted } = {}] = api.posted;
   const { request, ...stated } = Object.assign({ request: "" }, spec);
   assert.match(Buffer.from(request, "base64").toString(), /^-----BEGIN CERTIFICATE REQUEST-----\n/);
   assert.deepEqual(posted, {
     apiVersion: "certificates.k8s.io/v1",
     kind: "CertificateSigningRequest",
-    metadata: { generateName: "gatehouse-credential-" },
   });
+  assert.match(JSON.stringify(metadata), /^\{"name":"gatehouse-credential-[0-9a-f]{10}"\}$/);
   assert.deepEqual(stated, {
     signerName: "kubernetes.io/kube-apiserver-client",
     expirationSeconds: 43_200,
@@ -106,13 +106,13 @@ test("a certificate is asked for, and answered with its key and when to come aga
 
 test("a request that nobody approves is waited for, told of, and taken up by the next run", async () => {
   api.onGet = "leave";
-  const toApprove = /approve it with: kubectl certificate approve csr-\d+\n/.source;
+  const toApprove = /approve it with: kubectl certificate approve gatehouse-credential-\w+\n/.source;
   const { code, stdout, stderr } = await run("--approval-timeout=1s");
   assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
   assert.match(
     stderr,
     new RegExp(
-      `^Waiting for the approval of certificate signing request csr-\\d+; ${toApprove}gatehouse-credential-certificate: the certificate signing request csr-\\d+ waits for approval; ${toApprove}$`,
+      `^Waiting for the approval of certificate signing request gatehouse-credential-\\w+; ${toApprove}gatehouse-credential-certificate: the certificate signing request gatehouse-credential-\\w+ waits for approval; ${toApprove}$`,
     ),
   );
   api.onGet = "approve";
@@ -120,12 +120,22 @@ test("a request that nobody approves is waited for, told of, and taken up by the
   assert.equal(api.posted.length, 1);
 });
 
+test("a request of whose making nobody has heard is taken up by the next run", async () => {
+  api.losesAnswers = true;
+  const { code, stderr } = await run();
+  assert.equal(code, 1);
+  assert.match(stderr, /^gatehouse-credential-certificate: the API server cannot be asked for a certificate \(/);
+  api.losesAnswers = false;
+  assert.equal((await run()).code, 0);
+  assert.equal(api.posted.length, 1);
+});
+
 test("a request that was denied or deleted is told of, and the next run makes another", async () => {
   api.onGet = "deny";
-  const name = "gatehouse-credential-certificate: the certificate signing request csr-";
-  assert.match((await run()).stderr, new RegExp(`^${name}\\d+ was denied \\(No: not today\\)\\n$`));
+  const name = "gatehouse-credential-certificate: the certificate signing request gatehouse-credential-";
+  assert.match((await run()).stderr, new RegExp(`^${name}\\w+ was denied \\(No: not today\\)\\n$`));
   api.onGet = "delete";
-  assert.match((await run()).stderr, new RegExp(`^${name}\\d+ was deleted\\n$`));
+  assert.match((await run()).stderr, new RegExp(`^${name}\\w+ was deleted\\n$`));
   api.onGet = "approve";
   assert.equal((await run()).code, 0);
   assert.equal(api.posted.length, 3);

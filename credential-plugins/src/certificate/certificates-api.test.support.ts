@@ -13,6 +13,8 @@ export interface TestCertificatesApi extends AsyncDisposable {
   readonly posted: Readonly<Record<string, unknown>>[];
   /** Users who may not ask. */
   readonly forbidden: Set<string>;
+  /** Requests are made, and whoever asked never hears of it. */
+  losesAnswers: boolean;
   /** What happens to a request when it is looked at. */
   onGet: "approve" | "deny" | "leave" | "delete";
   /** How long certificates hold, in milliseconds. */
@@ -48,6 +50,7 @@ export async function startTestCertificatesApi(): Promise<TestCertificatesApi> {
     calls: [],
     posted: [],
     forbidden: new Set(),
+    losesAnswers: false,
     onGet: "approve",
     lifetimeMs: dayMs,
     async [Symbol.asyncDispose]() {
@@ -61,7 +64,7 @@ export async function startTestCertificatesApi(): Promise<TestCertificatesApi> {
       return [403, { kind: "Status", message: `User "${user}" cannot` }];
     }
     if (method === "POST") {
-      const object = { ...JSON.parse(body), metadata: { name: `csr-${objects.size + 1}` }, status: {} };
+      const object = { ...JSON.parse(body), status: {} };
       api.posted.push(JSON.parse(body));
       objects.set(object.metadata.name, object);
       return [201, object];
@@ -90,6 +93,9 @@ export async function startTestCertificatesApi(): Promise<TestCertificatesApi> {
     });
     request.on("end", async () => {
       const [status, content] = await answer(user, request.method ?? "", request.url?.split("/").at(-1) ?? "", body);
+      if (api.losesAnswers) {
+        request.socket.destroy();
+      }
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(content));
     });
   });

@@ -4,7 +4,6 @@ import { printable } from "../plugin/printable.js";
 
 /** A CertificateSigningRequest, as far as it matters here. */
 export interface RequestState {
-  readonly name: string;
   /** PEM, when it has been issued. */
   readonly certificatePem?: string;
   /** Somebody has approved it: only the signer is waited for. */
@@ -15,6 +14,8 @@ export interface RequestState {
 
 /** What is asked for. */
 export interface RequestContent {
+  /** Chosen by whoever asks, who can find the request again even if he does not live to hear the answer. */
+  readonly name: string;
   readonly requestPem: string;
   readonly signerName: string;
   readonly durationMs: number;
@@ -22,7 +23,7 @@ export interface RequestContent {
 
 /** The requests for certificates of one API server. */
 export interface CertificatesApi extends Disposable {
-  create(content: RequestContent, signal: AbortSignal): Promise<RequestState>;
+  create(content: RequestContent, signal: AbortSignal): Promise<void>;
   /** Undefined when it is there no more. */
   get(name: string, signal: AbortSignal): Promise<RequestState | undefined>;
 }
@@ -69,11 +70,11 @@ export function openCertificatesApi(identities: readonly ClientConfig[]): Certif
   }
 
   return {
-    async create({ requestPem, signerName, durationMs }, signal) {
+    async create({ name, requestPem, signerName, durationMs }, signal) {
       const body = {
         apiVersion: "certificates.k8s.io/v1",
         kind: "CertificateSigningRequest",
-        metadata: { generateName: "gatehouse-credential-" },
+        metadata: { name },
         spec: {
           request: Buffer.from(requestPem).toString("base64"),
           signerName,
@@ -85,7 +86,6 @@ export function openCertificatesApi(identities: readonly ClientConfig[]): Certif
       if (answer.status !== 201) {
         throw refusedBy(answer);
       }
-      return readState(answer.body);
     },
     async get(name, signal) {
       const answer = await call("GET", `${path}/${encodeURIComponent(name)}`, undefined, signal);
@@ -119,7 +119,6 @@ function readState(body: unknown): RequestState {
   }
   const refusal = refusalOf(conditions);
   return {
-    name,
     isApproved: listOf(conditions).some((condition) => Object.assign({ type: "" }, condition).type === "Approved"),
     ...(certificate === "" ? {} : { certificatePem: Buffer.from(certificate, "base64").toString("utf8") }),
     ...(refusal === undefined ? {} : { refusal }),

@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { type ClientConfig, pause } from "@gatehouse/component-base";
 import { CredentialError } from "../plugin/credential-error.js";
 import type { CredentialRequest, ObtainedCredential, PreviousCredential } from "../plugin/credential-source.js";
@@ -6,7 +6,7 @@ import type { CertificateSettings } from "./certificate-settings.js";
 import { type CertificatesApi, openCertificatesApi, type RequestState } from "./certificates-api.js";
 import { createSigningRequest } from "./create-signing-request.js";
 
-/** A request that was made and not answered yet: kept, so that the next run takes it up. */
+/** A request that is about to be made, or was made and not answered yet: kept, so that the next run takes it up. */
 interface PendingRequest {
   readonly name: string;
   readonly keyPem: string;
@@ -49,8 +49,10 @@ async function ask(
   request: CredentialRequest,
 ): Promise<PendingRequest> {
   const { requestPem, keyPem } = await createSigningRequest(user, groups);
-  const { name } = await api.create({ requestPem, signerName, durationMs }, request.signal);
+  const name = `gatehouse-credential-${randomBytes(5).toString("hex")}`;
+  // Before it is made: after a crash in between nobody would have the key of what somebody approves.
   await request.keep({ name, keyPem } satisfies PendingRequest);
+  await api.create({ name, requestPem, signerName, durationMs }, request.signal);
   return { name, keyPem };
 }
 

@@ -46,6 +46,10 @@ async function install(shell: KubectlShell, group: string): Promise<void> {
     await shell.ok("kubectl create -f -", crontabs(group)),
     `customresourcedefinition.apiextensions.k8s.io/crontabs.${group} created\n`,
   );
+  // Before a controller has looked at a definition its conditions are null, and kubectl does not wait for what is null.
+  await until("the definition has conditions", async () =>
+    (await shell.ok(`kubectl get crd/crontabs.${group} -o jsonpath='{.status.conditions}'`)).startsWith("["),
+  );
   assert.equal(
     await shell.ok(`kubectl wait --for=condition=Established crd/crontabs.${group}`),
     `customresourcedefinition.apiextensions.k8s.io/crontabs.${group} condition met\n`,
