@@ -266,7 +266,8 @@ test("dev registers hooks, serves them, starts them again when their module chan
   const { module, isServed, development } = await develop("developed");
   try {
     await isServed("first", development);
-    assert.equal(await conversionOf("developed"), "Webhook");
+    // It is registered after the hooks, which answer by then.
+    await until("the conversion is registered", async () => (await conversionOf("developed")) === "Webhook");
     await writeFile(module, moduleText("developed", "second"));
     await isServed("second", development);
     assert.match(development.stdout(), /^something has changed, starting again$/m);
