@@ -54,8 +54,8 @@ const sliceMs = 10;
 
 /**
  * Serves what established CustomResourceDefinitions define: follows them and swaps the catalogue. What is served of a
- * definition that is gone ends with it: its watches, its cache. When it changes, its watches end, too. Of a definition nothing is kept but names and, once they
- * have been needed, compiled schemas.
+ * definition that is gone ends with it: its watches, its cache. When it changes, its watches end, too. Of a definition nothing
+ * is kept but names and, once they have been needed, compiled schemas.
  */
 export class LiveCustomResources {
   readonly #options: LiveCustomResourcesOptions;
