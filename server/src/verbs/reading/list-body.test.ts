@@ -8,7 +8,7 @@ import {
   messageSchema,
   wrapUnknown,
 } from "@gatehouse/envelopes";
-import { openTestControlPlane } from "../../controllers/control-plane.test.support.js";
+import { openTestControlPlane } from "../../controllers/machinery/control-plane.test.support.js";
 import { indentJson } from "../../http/indent-json.js";
 import type { Encoding, Representation } from "../../http/negotiation.js";
 import { CacheEntry } from "../../storage/cache/cache-entry.js";
