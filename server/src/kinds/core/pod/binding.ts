@@ -22,6 +22,7 @@ import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
+import { dedupOwnerReferences } from "../../../verbs/dedup-owner-references.js";
 import { writerOf } from "../../../verbs/field-managers.js";
 import { keyOfNamed } from "../../../verbs/key-of-named.js";
 import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
@@ -44,6 +45,7 @@ export async function createBinding(
   const kind = expectedKind("", "v1", "Binding");
   const binding = await decodeBody(context, kind, fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
+  dedupOwnerReferences(binding, context, false);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");

@@ -19,6 +19,7 @@ import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";
 import { checkNamespace } from "../../../verbs/check-identity.js";
 import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
+import { dedupOwnerReferences } from "../../../verbs/dedup-owner-references.js";
 import { checkPreconditions, deleteObject } from "../../../verbs/delete.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
 import { readEntry } from "../../../verbs/get.js";
@@ -55,6 +56,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
     const eviction = await decodeBody(context, kind, fieldValidation);
     checkNamespace(eviction, pods, context.info.namespace);
+    dedupOwnerReferences(eviction, context, false);
     if (metaOf(eviction).name !== context.info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
