@@ -5,6 +5,7 @@ import {
   conflict,
   fieldError,
   type GroupResource,
+  goQuote,
   invalid,
   isJsonObject,
   type JsonObject,
@@ -318,7 +319,7 @@ function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
 }
 
 function replicasProblem({ requiredReplicas = "" }: ScaleView, problem: string): StatusError {
-  return badRequest(`the spec replicas field ${JSON.stringify(requiredReplicas)} ${problem}`);
+  return badRequest(`the spec replicas field ${goQuote(requiredReplicas)} ${problem}`);
 }
 
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */

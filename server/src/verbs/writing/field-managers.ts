@@ -1,4 +1,4 @@
-import { DecodeError, decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, goQuote, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../catalogue/live-catalogue.js";
 import type { StoredForm } from "../../catalogue/resource-definition.js";
 import type { ServedResource } from "../../catalogue/served-resource.js";
@@ -76,7 +76,7 @@ function builtInVersions(catalogues: CatalogueSource, served: ServedResource): V
     convert(object, version) {
       const [from, to] = [inVersion(String(object["apiVersion"])), inVersion(version)];
       if (from === undefined || to === undefined) {
-        throw new FieldsError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)}`);
+        throw new FieldsError(`no kind ${goQuote(kind)} is registered for version ${goQuote(version)}`);
       }
       return to.fromStorage(from.toStorage(asStruct(from, object)));
     },

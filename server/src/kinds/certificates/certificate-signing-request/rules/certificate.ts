@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { goQuote } from "@gatehouse/envelopes";
 import { pemBlocks } from "../../../../rules/pem.js";
 
 /** What is wrong with an issued certificate: base64 of PEM blocks that hold certificates only. None is fine. */
@@ -7,7 +8,7 @@ export function certificateProblem(base64: string): string | undefined {
   let blocks = 0;
   for (const { type, hasHeaders, bytes } of pemBlocks(text)) {
     if (type !== "CERTIFICATE") {
-      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+      return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
     }
     if (hasHeaders) {
       return "no PEM block headers are permitted";
