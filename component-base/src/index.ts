@@ -157,6 +157,7 @@ export {
   issueCertificate,
 } from "./pki/issue-certificate.js";
 export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
+export { type PrivateKeyForm, privateKeyOf } from "./pki/private-key-of.js";
 export {
   type RequestedNames,
   requestedNames,
