@@ -6,11 +6,11 @@ import { metaOf } from "../objects/object-meta.js";
 import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import { createObject } from "../verbs/create.js";
-import { deleteObject } from "../verbs/delete.js";
-import { updateObject } from "../verbs/update.js";
+import { deleteObject } from "../verbs/deletion/delete.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { noWriteOptions } from "../verbs/write-options.js";
+import { createObject } from "../verbs/writing/create.js";
+import { updateObject } from "../verbs/writing/update.js";
 import type {
   ClientDeleteOptions,
   ClientResource,

@@ -2,7 +2,7 @@ import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelope
 import { endOfObject } from "../objects/end-of-object.js";
 import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import { foregroundFinalizer, orphanFinalizer } from "../verbs/deletion-finalizers.js";
+import { foregroundFinalizer, orphanFinalizer } from "../verbs/deletion/deletion-finalizers.js";
 
 /**
  * Looking at stored objects without parsing them: controllers see every change of every object, and few of them concern

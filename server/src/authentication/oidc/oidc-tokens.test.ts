@@ -22,7 +22,7 @@ import { type OidcTokens, openOidcTokens } from "./oidc-tokens.js";
 import { publicJwk, startTestIssuer, type TestIssuer } from "./test-issuer.test.support.js";
 
 const recorded: Record<OidcFlagSet, Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL("../../../src/authentication/oidc/recorded-verdicts.json", import.meta.url), "utf8"),
+  readFileSync(new URL("./recorded-verdicts.json", import.meta.url), "utf8"),
 );
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const dayMs = 24 * 60 * 60 * 1000;

@@ -16,10 +16,7 @@ interface RecordedForm {
 }
 
 const recorded: Record<string, RecordedForm> = JSON.parse(
-  await readFile(
-    new URL("../../../src/authentication/service-accounts/recorded-key-forms.json", import.meta.url),
-    "utf8",
-  ),
+  await readFile(new URL("./recorded-key-forms.json", import.meta.url), "utf8"),
 );
 const forms = keyForms();
 

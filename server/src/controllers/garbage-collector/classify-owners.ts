@@ -1,5 +1,5 @@
 import { metaOf } from "../../objects/object-meta.js";
-import { foregroundFinalizer } from "../../verbs/deletion-finalizers.js";
+import { foregroundFinalizer } from "../../verbs/deletion/deletion-finalizers.js";
 import type { ObjectClient } from "../object-client.js";
 import type { OwnerReference } from "./owner-reference.js";
 

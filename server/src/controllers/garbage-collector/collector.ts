@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { PropagationPolicy } from "../../verbs/delete-options.js";
-import { foregroundFinalizer, orphanFinalizer } from "../../verbs/deletion-finalizers.js";
+import { foregroundFinalizer, orphanFinalizer } from "../../verbs/deletion/deletion-finalizers.js";
 import { forEachLimited } from "../for-each-limited.js";
 import type { ObjectClient } from "../object-client.js";
 import { isNotFound } from "../status-errors.js";
