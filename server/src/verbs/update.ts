@@ -169,7 +169,7 @@ async function reviseAndStore(
     try {
       const { options, ownership } = request;
       const entry = await createObject(environment, caller, served, fresh, options, ownership, "write");
-      return { code: 201, entry, object: fresh };
+      return { code: 201, entry, object: entry === undefined ? await served.throughStorage(fresh, caller) : fresh };
     } catch (error) {
       // Somebody was faster: then there is something to change.
       if (!isTaken(error) || (await storage.read(key)) === undefined) {
@@ -258,7 +258,13 @@ async function settle(
   const { transactions } = served;
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
-    trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+    await trackFields(
+      environment,
+      caller,
+      served,
+      { live: old, object, subresource: request.subresource },
+      request.options,
+    );
     await caller.breathe();
   }
   const attributes = updateAttributes(caller, served, request, object, old);
