@@ -278,6 +278,7 @@ async function settle(
   checkVersion(served, name, object, old);
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
+  keepTimesIfUnchanged(object, old, served.isUnstructured ? undefined : served.schema);
   await served.definition.guard?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
@@ -290,8 +291,6 @@ async function settle(
   }
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
-  await caller.breathe();
-  keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

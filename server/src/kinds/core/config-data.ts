@@ -7,7 +7,7 @@ import {
   type JsonObject,
   objectAt,
 } from "@gatehouse/envelopes";
-import { isSameState } from "../../objects/is-same-state.js";
+import { isSameAsSent } from "../../rules/go/as-sent.js";
 
 /** As much as a ConfigMap or Secret may hold, in bytes. */
 export const maxDataBytes = 1024 * 1024;
@@ -45,7 +45,7 @@ export function immutableDataErrors(
   if (!booleanAt(old, "immutable")) {
     return [];
   }
-  const changed = members.filter((member) => !isSameState(object[member], old[member]));
+  const changed = members.filter((member) => !isSameAsSent(object, old, member));
   return [...(booleanAt(object, "immutable") ? [] : ["immutable"]), ...changed].map((member) =>
     fieldError.forbidden(member, "field is immutable when `immutable` is set"),
   );
