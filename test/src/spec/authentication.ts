@@ -342,7 +342,7 @@ describe("Exec credential exchange: what is asked of a plugin", { concurrency: 4
 
   const head = { kind: "ExecCredential", apiVersion: "client.authentication.k8s.io/v1" };
 
-  it("Exec credential exchange, spec: the cluster is told only where that is asked for, and whether somebody may be asked", async () => {
+  it("Exec credential exchange, spec (required): the cluster is told only where that is asked for, and whether somebody may be asked", async () => {
     const { server } = await specServerWith(denying);
     const certificate = await server.pki.clientCertificate("jane", []);
     const status = { clientCertificateData: certificate.certificatePem, clientKeyData: certificate.keyPem };
