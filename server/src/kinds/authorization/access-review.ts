@@ -20,7 +20,7 @@ import { FieldErrors } from "../../rules/field-errors.js";
 import { FieldPath } from "../../rules/field-path.js";
 import { goObjectMeta } from "../../rules/go/object-meta.js";
 import { goStruct } from "../../rules/go-literals.js";
-import type { AnsweredKind } from "../../verbs/answered-kind.js";
+import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
 /** Whose rights a review is about, and what else is demanded of it. */
 export interface AccessReviewRules {
