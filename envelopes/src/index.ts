@@ -22,6 +22,7 @@ export { fieldsTextOf, setFieldsText } from "./codec/fields-text.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
 export { setKey } from "./codec/object-plan.js";
+export { memberPaths } from "./codec/parse-json-exactly.js";
 export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
