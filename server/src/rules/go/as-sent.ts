@@ -11,7 +11,7 @@ export function mapAsSent(holder: JsonObject, name: string): JsonObject | undefi
   return (holder[name] ?? (wasSentEmpty(holder, name) ? {} : undefined)) as JsonObject | undefined;
 }
 
-/** Whether a list or map that may not change is what it was, where v1.29 takes one that was sent empty for a change of none. */
-export function isSameAsSent(object: JsonObject, old: JsonObject, name: string): boolean {
-  return isSameState(object[name], old[name]) && !wasSentEmpty(object, name);
+/** Whether a member of two objects is the same as Go holds it: a list or map that was sent empty is not the same as none. */
+export function isSameAsSent(a: JsonObject, b: JsonObject, name: string): boolean {
+  return isSameState(a[name], b[name]) && wasSentEmpty(a, name) === wasSentEmpty(b, name);
 }
