@@ -133,7 +133,8 @@ export function schemaBelow(schema, key, schemas) {
   return properties[key] ?? items ?? additionalProperties ?? {};
 }
 
-function resolve(schema, schemas) {
+/** What a schema refers to, or the schema itself. */
+export function resolve(schema, schemas) {
   const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
   return ref === undefined ? schema : (schemas[ref.split("/").at(-1)] ?? {});
 }
