@@ -6,7 +6,7 @@ export { DecodeError } from "./codec/decode-error.js";
 export { type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { pruneUnstructured } from "./codec/decode-unstructured.js";
 export type { Decoded } from "./codec/decoded.js";
-export { copyEmptied, wasSentEmpty } from "./codec/emptied-members.js";
+export { copyEmptied, forgetEmptied, wasSentEmpty } from "./codec/emptied-members.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {

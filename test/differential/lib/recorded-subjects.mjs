@@ -78,6 +78,7 @@ function withoutChance(text) {
   if (typeof text !== "string") return text;
   return text
     .replace(/\)\(0x[0-9a-f]+\)/g, ")(0xc000000000)")
+    .replace(/("resourceVersion":")\d+/g, "$1RV")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "UID")
     .replace(
       new RegExp(

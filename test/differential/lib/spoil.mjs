@@ -135,8 +135,13 @@ export function schemaBelow(schema, key, schemas) {
 
 /** What a schema refers to, or the schema itself. */
 export function resolve(schema, schemas) {
-  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
-  return ref === undefined ? schema : (schemas[ref.split("/").at(-1)] ?? {});
+  const ref = referenceOf(schema);
+  return ref === "" ? schema : (schemas[ref.split("/").at(-1)] ?? {});
+}
+
+/** Empty where a schema refers to no other. */
+export function referenceOf(schema) {
+  return schema.$ref ?? schema.allOf?.[0]?.$ref ?? "";
 }
 
 function valuesOf(schema, schemas) {
