@@ -6,7 +6,7 @@ export { DecodeError } from "./codec/decode-error.js";
 export { type DecodeOptions, decodeJson } from "./codec/decode-json.js";
 export { pruneUnstructured } from "./codec/decode-unstructured.js";
 export type { Decoded } from "./codec/decoded.js";
-export { copyEmptied, wasSentEmpty } from "./codec/emptied-members.js";
+export { copyEmptied, forgetEmptied, wasSentEmpty } from "./codec/emptied-members.js";
 export { encodeJson } from "./codec/encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./codec/encode-yaml.js";
 export {
@@ -22,6 +22,7 @@ export { fieldsTextOf, setFieldsText } from "./codec/fields-text.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
 export { setKey } from "./codec/object-plan.js";
+export { memberPaths } from "./codec/parse-json-exactly.js";
 export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";

@@ -28,6 +28,17 @@ export function wasSentEmpty(object: JsonObject, member: string): boolean {
   return emptied.get(object)?.includes(member) === true;
 }
 
+/** Takes a member for one that was not sent. */
+export function forgetEmptied(object: JsonObject, member: string): void {
+  const members = emptied.get(object);
+  if (members !== undefined) {
+    emptied.set(
+      object,
+      members.filter((name) => name !== member),
+    );
+  }
+}
+
 /** Lets a copy of an object be known to have been sent with the same empty members. */
 export function copyEmptied(from: JsonObject, to: JsonObject): void {
   const members = emptied.get(from);

@@ -29,6 +29,13 @@ export function parseJsonExactly(text: string): ParsedJson {
   return new Parser(text).parse();
 }
 
+/** Paths of all members in the order in which a text gives them, each as often as it is given. The text is known to be JSON. */
+export function memberPaths(text: string): readonly string[] {
+  const paths: string[] = [];
+  new Parser(text, (path) => paths.push(path)).parse();
+  return paths;
+}
+
 type Frame = ObjectFrame | ArrayFrame;
 
 interface ObjectFrame {
@@ -48,10 +55,12 @@ class Parser {
   readonly #duplicates = new Set<string>();
   readonly #repeats = new Map<JsonObject, Map<string, JsonValue[]>>();
   readonly #spellings = new Map<JsonObject | JsonArray, Map<string | number, string>>();
+  readonly #onMember: ((path: string) => void) | undefined;
   #spellingCount = 0;
 
-  constructor(text: string) {
+  constructor(text: string, onMember?: (path: string) => void) {
     this.#scanner = new JsonScanner(text);
+    this.#onMember = onMember;
   }
 
   parse(): ParsedJson {
@@ -152,6 +161,7 @@ class Parser {
       throw scanner.unexpected("looking for beginning of object key string");
     }
     frame.key = scanner.string();
+    this.#onMember?.(this.#path());
     if (Object.hasOwn(frame.container, frame.key)) {
       this.#repeat(frame);
     }

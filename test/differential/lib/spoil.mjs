@@ -133,9 +133,15 @@ export function schemaBelow(schema, key, schemas) {
   return properties[key] ?? items ?? additionalProperties ?? {};
 }
 
-function resolve(schema, schemas) {
-  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
-  return ref === undefined ? schema : (schemas[ref.split("/").at(-1)] ?? {});
+/** What a schema refers to, or the schema itself. */
+export function resolve(schema, schemas) {
+  const ref = referenceOf(schema);
+  return ref === "" ? schema : (schemas[ref.split("/").at(-1)] ?? {});
+}
+
+/** Empty where a schema refers to no other. */
+export function referenceOf(schema) {
+  return schema.$ref ?? schema.allOf?.[0]?.$ref ?? "";
 }
 
 function valuesOf(schema, schemas) {

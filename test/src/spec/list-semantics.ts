@@ -50,6 +50,12 @@ describe("Resource version semantics, List", { concurrency: 16 }, () => {
   });
   it(`${row}, match unset and limit unset, other version: 504 when it does not come`, async () => {
     assertTooLarge(await list("resourceVersion=900000000000"), "900000000000");
+    // Of events v1.29 has no cache that could still be behind.
+    const events = `/api/v1/namespaces/${history.namespace}/events`;
+    for (const path of [events, `${events}/absent`]) {
+      const answer = await history.client.get(`${path}?resourceVersion=900000000000`);
+      assertTooLarge(answer, "900000000000", 0);
+    }
   });
   it(`${row}, match unset and limit unset, other version: waits for one that is about to come`, async () => {
     const { client } = history;

@@ -109,7 +109,9 @@ async function readYaml(text: string): Promise<Read> {
   try {
     return await parseYaml(text);
   } catch (error) {
-    throw error instanceof DecodeError ? badRequest(`error decoding YAML: ${error.message}`, error) : error;
+    throw error instanceof DecodeError
+      ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`, error)
+      : error;
   }
 }
 

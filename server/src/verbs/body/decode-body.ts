@@ -31,6 +31,7 @@ import { runInSlices } from "./run-in-slices.js";
 import {
   duplicateFieldProblems,
   duplicateKeyProblems,
+  jsonProblems,
   reportStrictProblems,
   unknownFieldProblems,
 } from "./strict-problems.js";
@@ -187,6 +188,8 @@ type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw
 interface RecognizedText {
   readonly encoding: "text";
   readonly value: JsonObject;
+  /** What was read. */
+  readonly text: string;
   /** Of JSON. */
   readonly duplicateFields: readonly string[];
   /** Of YAML, as v1.29 tells of them. */
@@ -329,7 +332,7 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
   try {
     const { value, duplicateFields, asWritten } =
       text.length < longTextLength ? parseJson(text) : await runInSlices(context, parseJsonInSlices(text));
-    return { value: value ?? {}, isEmpty: value === null, duplicateFields, duplicateKeys: [], asWritten };
+    return { value: value ?? {}, isEmpty: value === null, text, duplicateFields, duplicateKeys: [], asWritten };
   } catch (error) {
     throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
   }
@@ -341,6 +344,7 @@ async function readYaml(text: string): Promise<ReadText> {
   return {
     value: sortMembers(value ?? {}),
     isEmpty: value === null,
+    text,
     duplicateFields: [],
     duplicateKeys,
     asWritten: undefined,
@@ -372,14 +376,14 @@ function decodeMembers(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): JsonObject {
-  const { value, duplicateFields, duplicateKeys, asWritten } = document;
+  const { value, text, duplicateFields, duplicateKeys, asWritten } = document;
   const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
   const unknown = new Set(unknownFields);
+  // Of what it does not know v1.29 does not notice that it comes twice.
+  const duplicate = duplicateFields.filter((path) => !isWithin(path, unknown));
   const problems = [
     ...duplicateKeyProblems(duplicateKeys, fieldValidation),
-    ...unknownFieldProblems(unknownFields),
-    // Of what it does not know v1.29 does not notice that it comes twice.
-    ...duplicateFieldProblems(duplicateFields.filter((path) => !isWithin(path, unknown))),
+    ...jsonProblems(text, unknownFields, duplicate),
   ];
   reportStrictProblems(context, problems, fieldValidation);
   return withTypeMeta(object, expected);

@@ -1,4 +1,4 @@
-import { DecodeError, goQuote } from "@gatehouse/envelopes";
+import { DecodeError, goQuote, memberPaths } from "@gatehouse/envelopes";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 
@@ -14,6 +14,37 @@ export function unknownFieldProblems(paths: readonly string[]): string[] {
 export function duplicateFieldProblems(paths: readonly string[]): string[] {
   return paths.slice(0, maxProblems).map((path) => `duplicate field ${goQuote(path)}`);
 }
+
+/**
+ * What strict decoding has to say of both in JSON, in the order of its text, where what is given more than once stands for
+ * the second time.
+ */
+export function jsonProblems(
+  text: string,
+  unknownFields: readonly string[],
+  duplicateFields: readonly string[],
+): readonly string[] {
+  const problems = [...unknownFieldProblems(unknownFields), ...duplicateFieldProblems(duplicateFields)];
+  // What is longer is not worth another look for the order of two sorts of mistakes.
+  if (unknownFields.length === 0 || duplicateFields.length === 0 || text.length > maxOrderedLength) {
+    return problems;
+  }
+  const [unknown, duplicate] = [new Set(unknownFields), new Set(duplicateFields)];
+  const given = new Set<string>();
+  const ordered = new Set<string>();
+  for (const path of memberPaths(text)) {
+    if (unknown.has(path)) {
+      ordered.add(`unknown field ${goQuote(path)}`);
+    } else if (duplicate.has(path) && given.has(path)) {
+      ordered.add(`duplicate field ${goQuote(path)}`);
+    }
+    given.add(path);
+  }
+  return [...new Set([...ordered, ...problems])];
+}
+
+/** In characters: all paths of a text with long keys are as long as its square. */
+const maxOrderedLength = 32 * 1024;
 
 /** The same of keys of YAML, each as told by its reader: one problem under `Strict`, several otherwise. */
 export function duplicateKeyProblems(keys: readonly string[], fieldValidation: FieldValidation): readonly string[] {

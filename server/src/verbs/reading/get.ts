@@ -54,8 +54,17 @@ function findEntry(context: RequestContext, served: ServedResource, missing: Gro
 
 /** Not older than `revision`: waits for it, within reason. */
 export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
-  const { storage } = served;
-  if (revision > storage.cachedRevision && !(await storage.waitFor(revision, context.signal, freshnessTimeoutMs))) {
+  const { storage, definition } = served;
+  if (revision <= storage.cachedRevision) {
+    return;
+  }
+  if (definition.expires) {
+    // Of events v1.29 has no cache: the store knows at once what it has, and there is nothing to try again for.
+    await storage.catchUp(context);
+    if (revision > storage.cachedRevision) {
+      throw tooLargeResourceVersion(revision, storage.cachedRevision, 0);
+    }
+  } else if (!(await storage.waitFor(revision, context.signal, freshnessTimeoutMs))) {
     throw tooLargeResourceVersion(revision, storage.cachedRevision);
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, kindSchema } from "@gatehouse/envelopes";
+import { decodeJson, type JsonObject, kindSchema, objectAt, wasSentEmpty } from "@gatehouse/envelopes";
 import { parseFeatureGates } from "../../config/feature-gates.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
@@ -73,4 +73,17 @@ test("schemas that contain themselves are followed as far as the object goes", (
 
 test("kinds without such members are left alone", () => {
   assert.deepEqual(dropped("v1", "ConfigMap", { data: { gate: "x" } }), { data: { gate: "x" } });
+});
+
+test("of a member that was sent empty nothing stays but where its feature is on", () => {
+  for (const [gates, stays] of [
+    ["", false],
+    ["DynamicResourceAllocation=true", true],
+  ] as const) {
+    const schema = kindSchema("", "v1", "Pod")?.schema ?? assert.fail();
+    const { object } = decodeJson(schema, { spec: { containers: [], resourceClaims: [], tolerations: [] } });
+    const spec = objectAt(dropped("v1", "Pod", object, undefined, gates), "spec");
+    assert.equal(wasSentEmpty(spec, "resourceClaims"), stays);
+    assert.equal(wasSentEmpty(spec, "tolerations"), true);
+  }
 });

@@ -1,12 +1,14 @@
 import {
   type FeatureName,
   type Field,
+  forgetEmptied,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   knownFeatures,
   type ObjectSchema,
   type Schema,
+  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import type { FeatureGates } from "../../config/feature-gates.js";
 
@@ -26,9 +28,9 @@ export function dropDisabledFields(
   }
   const found: GatedMember[] = [];
   walk(plan, object, undefined, features, (member) => {
-    const value = member.holder[member.field.name];
     // A reference into the namespace "" is one into its own.
-    if (isSet(value) && !(value === "" && member.schema.name === typedReference)) {
+    const isOwnNamespace = member.schema.name === typedReference && member.holder[member.field.name] === "";
+    if (isThere(member.holder, member.field.name) && !isOwnNamespace) {
       found.push(member);
     }
   });
@@ -76,6 +78,7 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
     return;
   }
   delete holder[field.name];
+  forgetEmptied(holder, field.name);
   // A reference into another namespace means nothing without it.
   if (schema.name === typedReference) {
     dropHolder?.();
@@ -139,6 +142,11 @@ function structOf(schema: Schema): ObjectSchema | undefined {
   }
 }
 
+/** A list or map that was sent empty is there, too: messages would show it. */
+function isThere(holder: JsonObject, name: string): boolean {
+  return isSet(holder[name]) || wasSentEmpty(holder, name);
+}
+
 type Visit = (member: GatedMember) => void;
 
 function walk(
@@ -150,7 +158,7 @@ function walk(
 ): void {
   for (const { field, gates } of plan.gated) {
     if (
-      (isSet(holder[field.name]) || plan.schema.name === typedReference) &&
+      (isThere(holder, field.name) || plan.schema.name === typedReference) &&
       !gates.every((gate) => features.enabled(gate))
     ) {
       visit({ schema: plan.schema, field, holder, dropHolder });

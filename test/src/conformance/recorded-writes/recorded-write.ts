@@ -9,6 +9,7 @@ export interface RecordedWrite {
   readonly path: string;
   /** Media type of the body. */
   readonly type?: string;
+  /** A text is sent as it is. */
   readonly body?: JsonValue;
   readonly answer?: WriteAnswer;
 }
@@ -38,7 +39,10 @@ export async function answerTo(client: ApiClient, { method, path, type, body }: 
   const answer = await client.request(method, path, {
     ...(body === undefined
       ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": type ?? "application/json" } }),
+      : {
+          body: typeof body === "string" ? body : JSON.stringify(body),
+          headers: { "content-type": type ?? "application/json" },
+        }),
   });
   const { status, text } = answer;
   if (method === "POST" && path.endsWith("/customresourcedefinitions") && status === 201) {

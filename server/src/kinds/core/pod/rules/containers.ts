@@ -159,16 +159,13 @@ export function checkEphemeralContainers(
   }
 }
 
-/** Lists and maps that are there in Go when they were sent empty; others belong to features, and are gone by now. */
-const evenIfEmpty: ReadonlySet<string> = new Set(["ports", "limits", "requests"]);
-
-/** Resources are no pointer in Go: an empty object is none. */
+/** Resources are no pointer in Go: an empty object is none. A list or map that was sent empty is one, as it is in Go. */
 function hasMember(container: JsonObject, name: string): boolean {
   if (name === "resources") {
     const resources = objectAt(container, name);
     return ["limits", "requests", "claims"].some((member) => hasMember(resources, member));
   }
-  return isSet(container, name) || (evenIfEmpty.has(name) && wasSentEmpty(container, name));
+  return isSet(container, name) || wasSentEmpty(container, name);
 }
 
 /** What is mounted of a part of a volume is not cleaned up before the pod is gone. */
