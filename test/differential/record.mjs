@@ -1,25 +1,25 @@
 #!/usr/bin/env node
-// Writes down what the believed server answers to sequences of the area `apply`, for the test that replays them.
-//   node test/differential/record.mjs --lib DIR --left KUBECONFIG --right KUBECONFIG --seed N --count N --out FILE
+// Writes down what the believed server answers to sequences of the area `apply` or `apply-versions`, for the test that
+// replays them.
+//   node test/differential/record.mjs --area AREA --lib DIR --left KUBECONFIG --right KUBECONFIG --seed N --count N --out FILE
 // Sequences to which the server under test answers otherwise are left out, and counted.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants } from "node:zlib";
-import { namespace, sequences } from "./areas/apply.mjs";
 import { comparable } from "./lib/comparable.mjs";
 
 const text = { type: "string" };
 const { values: flags } = parseArgs({
-  options: { lib: text, left: text, right: text, seed: text, count: text, out: text },
+  options: { area: text, lib: text, left: text, right: text, seed: text, count: text, out: text },
 });
 const load = (file) => import(pathToFileURL(resolve(flags.lib, file)).href);
 const [{ connect }, { runCase }] = await Promise.all([load("client.mjs"), load("run-case.mjs")]);
 const sides = { left: connect(flags.left), right: connect(flags.right) };
 const [seed, count] = [Number(flags.seed), Number(flags.count)];
-const made = { method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: namespace } }, quiet: true };
-await runCase(sides, { name: "set up", steps: [made] });
+const { prepare, sequences } = await import(new URL(`areas/${flags.area}.mjs`, import.meta.url));
+await prepare([sides.left, sides.right]);
 const answers = {};
 for (const [index, sequence] of [...sequences(seed, count)].entries()) {
   const seen = [];

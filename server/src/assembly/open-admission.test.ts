@@ -22,7 +22,7 @@ interface Row {
 }
 
 const rows = JSON.parse(
-  readFileSync(new URL("./admission-configurations.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../src/assembly/admission-configurations.json", import.meta.url), "utf8"),
 ) as readonly Row[];
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-admission-configuration-"));

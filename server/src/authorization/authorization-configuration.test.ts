@@ -128,7 +128,7 @@ describe("A configuration of authorizers", () => {
 
 /** AuthorizationConfigurations, and what kube-apiserver v1.29.0 says of each when it starts. */
 const recorded: readonly { readonly name: string; readonly document: object; readonly answer: string }[] = JSON.parse(
-  readFileSync(new URL("./recorded-configurations.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../src/authorization/recorded-configurations.json", import.meta.url), "utf8"),
 );
 
 describe("An AuthorizationConfiguration that v1.29 refuses is refused for what is wrong in the same place", () => {

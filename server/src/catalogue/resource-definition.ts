@@ -245,14 +245,27 @@ export interface StoredForm {
   fromStored(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
   /** An object as it is to be stored, from one of the served version. */
   toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
+  /** Who converts between the versions; undefined where they differ in nothing but their names. */
+  readonly convert: ConvertObjects | undefined;
 }
+
+/** Converts whole objects of one kind to a version, as the definition of the kind says. Rejects with a StatusError. */
+export type ConvertObjects = (
+  objects: readonly JsonObject[],
+  apiVersion: string,
+  signal: AbortSignal | undefined,
+) => Promise<readonly JsonObject[]>;
 
 /** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */
 export interface ScaleView {
   /** What a Scale shows; `replicas` is undefined when the object does not say. */
   read(object: JsonObject): ScaledState;
-  /** Where the desired replicas are, so that who owns them is known. */
-  readonly replicasPath: readonly string[];
+  /**
+   * Where objects of any version have their desired replicas, so that who owns them is known: the members that lead there,
+   * none where the version has no scale. Undefined for what is no version of the kind. `spec.replicas` in all versions
+   * when absent.
+   */
+  readonly replicasPathIn?: (apiVersion: string) => readonly string[] | undefined;
   /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
   write(object: JsonObject, replicas: number): void;
   /** The JSON path of the desired replicas, of kinds whose objects must state them; elsewhere none are wanted then. */

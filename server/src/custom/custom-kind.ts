@@ -9,11 +9,11 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { StoredForm } from "../catalogue/resource-definition.js";
+import type { ConvertObjects, StoredForm } from "../catalogue/resource-definition.js";
 import { metaOf } from "../objects/object-meta.js";
 import { conversionWebhook } from "./conversion/conversion-webhook.js";
 import { ConversionError } from "./conversion/converted-object.js";
-import { type ConvertObjects, customForm } from "./conversion/stored-form.js";
+import { customForm } from "./conversion/stored-form.js";
 import type { WebhookClients } from "./conversion/webhook-clients.js";
 import { compileRootSchema } from "./schema/compile-schema.js";
 

@@ -124,7 +124,7 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     }),
     warnings: finalizerWarnings,
     table: printerTable(listAt(version, "additionalPrinterColumns")),
-    ...(scale === undefined ? {} : { scale: customScale(scale) }),
+    ...(scale === undefined ? {} : { scale: customScale(scale, (apiVersion) => scalePathsIn(custom, apiVersion)) }),
     hiddenAnnotations: [],
     conversion: undefined,
     custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
@@ -146,6 +146,14 @@ function scalePathsOf(version: JsonObject): ScalePaths | undefined {
         labelSelector: textAt(scale, "labelSelectorPath") || undefined,
       }
     : undefined;
+}
+
+/** The same of any version of a kind; undefined for what is none. */
+function scalePathsIn({ definition, group }: CustomKind, apiVersion: string): ScalePaths | "none" | undefined {
+  const version = listAt(definition, "spec", "versions").find(
+    (candidate) => apiVersionOf({ group, version: textAt(candidate, "name") }) === apiVersion,
+  );
+  return isJsonObject(version) ? (scalePathsOf(version) ?? "none") : undefined;
 }
 
 function subresourcesOf(version: JsonObject): readonly Subresource[] {

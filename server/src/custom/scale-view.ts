@@ -3,8 +3,11 @@ import type { ScaleView } from "../catalogue/resource-definition.js";
 import { printerTable } from "./printer-columns.js";
 import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
 
-/** The scale of a custom kind, by the paths that its definition states. */
-export function customScale(paths: ScalePaths): ScaleView {
+/** The scale of a custom kind in one version, by the paths that its definition states for each. */
+export function customScale(
+  paths: ScalePaths,
+  pathsIn: (apiVersion: string) => ScalePaths | "none" | undefined,
+): ScaleView {
   return {
     read(object) {
       const replicas = orRefuse(integerFoundAt(object, paths.specReplicas));
@@ -16,7 +19,10 @@ export function customScale(paths: ScalePaths): ScaleView {
         selector: paths.labelSelector === undefined ? "" : orRefuse(textFoundAt(object, paths.labelSelector)),
       };
     },
-    replicasPath: stepsOf(paths.specReplicas),
+    replicasPathIn(apiVersion) {
+      const there = pathsIn(apiVersion);
+      return there === "none" ? [] : there && stepsOf(there.specReplicas);
+    },
     write(object, replicas) {
       const steps = stepsOf(paths.specReplicas);
       let holder = object;

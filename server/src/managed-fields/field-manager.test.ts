@@ -9,6 +9,7 @@ import { FieldsError } from "./fields-error.js";
 import { allFieldsOf } from "./fields-of.js";
 import { type Managers, writeManagers } from "./managers.js";
 import { deduced, type MergeType, mergeTypeOf } from "./merge-type.js";
+import { type FieldsWork, onlyVersion } from "./merged-kind.js";
 
 const nowMs = Date.parse("2024-05-06T07:08:09Z");
 const time = "2024-05-06T07:08:09Z";
@@ -19,15 +20,12 @@ function managerOf(apiVersion: string, kind: string): { readonly type: MergeType
   const type = schema === undefined ? deduced : mergeTypeOf(schema);
   const manager = new FieldManager(
     {
+      ...onlyVersion(apiVersion, type),
       group,
       kind,
-      apiVersion,
-      type,
       blank: { kind, apiVersion, ...(schema === undefined ? {} : decodeJson(schema, {}).object) },
       resetFields: fieldsAt([["f:status"]]),
       mayBeStale: schema === undefined,
-      typeIn: (other) => (other === apiVersion ? type : undefined),
-      convert: (object) => object,
     },
     "",
   );
@@ -50,7 +48,7 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
 /** The outcome of work in slices, of which nobody waits for the others here. */
-function finish<T>(work: Generator<undefined, T, undefined>): T {
+function finish<T>(work: FieldsWork<T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) {
@@ -78,7 +76,7 @@ describe("ownership of fields", () => {
 
   test("who creates an object owns all that is said of it, but not what it is", () => {
     const object = service({ ports: [{ port: 443 }, { port: 80, name: "<x>" }], type: "ClusterIP" });
-    services.manager.update(undefined, object, writer(""));
+    services.manager.updateAtOnce(undefined, object, writer(""));
     assert.equal(
       JSON.stringify((object["metadata"] as JsonObject)["managedFields"]),
       `[{"manager":"unknown","operation":"Update","apiVersion":"v1","time":"${time}","fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:ports":{".":{},"k:{\\"port\\":80,\\"protocol\\":\\"TCP\\"}":{".":{},"f:name":{},"f:port":{}},"k:{\\"port\\":443,\\"protocol\\":\\"TCP\\"}":{".":{},"f:port":{}}},"f:type":{}}}}]`,
@@ -113,11 +111,11 @@ describe("ownership of fields", () => {
 
   test("the eleventh manager of updates makes one of the two oldest", () => {
     let object = labelled({ start: "1" });
-    services.manager.update(undefined, object, writer("m10"));
+    services.manager.updateAtOnce(undefined, object, writer("m10"));
     for (let i = 1; i <= 10; i++) {
       const next = structuredClone(object);
       (next["metadata"] as { labels: JsonObject }).labels[`k${i}`] = "1";
-      services.manager.update(object, next, { manager: `m${10 - i}`, nowMs: nowMs + i * 1000 });
+      services.manager.updateAtOnce(object, next, { manager: `m${10 - i}`, nowMs: nowMs + i * 1000 });
       object = next;
     }
     const entries = (object["metadata"] as JsonObject)["managedFields"] as JsonObject[];
@@ -138,9 +136,9 @@ describe("ownership of fields", () => {
       metadata: { name: "s", finalizers },
     });
     const object = finalized("x.io/a", "x.io/a", "x.io/b");
-    services.manager.update(undefined, object, writer("one"));
+    services.manager.updateAtOnce(undefined, object, writer("one"));
     const next = finalized("x.io/a", "x.io/a", "x.io/c");
-    services.manager.update(object, next, writer("two"));
+    services.manager.updateAtOnce(object, next, writer("two"));
     const entries = (next["metadata"] as JsonObject)["managedFields"] as JsonObject[];
     const owned = entries.map(({ manager, fieldsV1 }) => [manager, (fieldsV1 as JsonObject)["f:metadata"]]);
     assert.deepEqual(owned, [
@@ -166,9 +164,9 @@ describe("ownership of fields", () => {
     const note = JSON.stringify(service({ type: "ClusterIP", sessionAffinity: "None" }));
     const metadata = { name: "s", annotations: { [lastApplied]: note } };
     const object: JsonObject = { ...service({ type: "ClusterIP", sessionAffinity: "None" }), metadata };
-    services.manager.update(undefined, object, writer("kubectl-client-side-apply"));
+    services.manager.updateAtOnce(undefined, object, writer("kubectl-client-side-apply"));
     const changed: JsonObject = { ...service({ type: "NodePort", sessionAffinity: "None" }), metadata };
-    services.manager.update(object, changed, writer("other"));
+    services.manager.updateAtOnce(object, changed, writer("other"));
     assert.throws(
       () => applied(services, changed, service({ type: "LoadBalancer", sessionAffinity: "ClientIP" }), "kubectl"),
       { message: 'Apply failed with 1 conflict: conflict with "other" using v1: .spec.type' },
@@ -190,7 +188,7 @@ describe("ownership of fields", () => {
 
   test("managers that cannot be read count for nothing, and one empty entry is a new beginning", () => {
     const object = service({ type: "ClusterIP" });
-    services.manager.update(undefined, object, writer("one"));
+    services.manager.updateAtOnce(undefined, object, writer("one"));
     const meta = object["metadata"] as JsonObject;
     const kept = JSON.stringify(meta["managedFields"]);
     for (const [sent, expected] of [
@@ -200,7 +198,7 @@ describe("ownership of fields", () => {
       [[{}], undefined],
     ] as const) {
       const next: JsonObject = { ...object, metadata: { name: "s", managedFields: sent as JsonValue | undefined } };
-      services.manager.update(object, next, writer("two"));
+      services.manager.updateAtOnce(object, next, writer("two"));
       assert.equal(JSON.stringify((next["metadata"] as JsonObject)["managedFields"]), expected);
     }
   });
@@ -210,7 +208,7 @@ test("an object with more fields than are told apart has no managers, and cannot
   const { manager } = managerOf("v1", "ConfigMap");
   const data = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`k${i}`, ""]));
   const object: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" }, data };
-  manager.update(undefined, object, writer("one"));
+  manager.updateAtOnce(undefined, object, writer("one"));
   assert.deepEqual(object["metadata"], { name: "c" });
   const small: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } };
   assert.throws(() => finish(manager.apply(object, small, writer("one"), true)), {

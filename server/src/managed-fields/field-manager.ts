@@ -18,8 +18,9 @@ import {
   writeManagers,
 } from "./managers.js";
 import { mergeValues } from "./merge.js";
-import type { MergedKind } from "./merged-kind.js";
+import { convertingOnce, type FieldsWork, type MergedKind } from "./merged-kind.js";
 import { type LeftOut, newFieldsText } from "./new-fields-text.js";
+import { identityOf } from "./object-identity.js";
 import { prune } from "./prune.js";
 import { reconcileManagers, takeFields } from "./take-fields.js";
 import { refuseTooManyFields } from "./too-many-fields.js";
@@ -67,8 +68,6 @@ export interface Applied {
   readonly managers: Managers;
 }
 
-type Applying = Generator<undefined, Applied, undefined>;
-
 const nobody: Managers = new Map();
 const ownerBeforeApply = "before-first-apply";
 
@@ -88,9 +87,10 @@ export class FieldManager {
 
   /**
    * Writes into a new state of an object who owns its fields. `live` is the state before, undefined for a new object. What
-   * cannot be tracked has no managers afterwards: a write never fails for it.
+   * cannot be tracked has no managers afterwards: a write never fails for it. Done at once, but where somebody owns fields
+   * in a version that others convert to.
    */
-  update(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
+  *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): FieldsWork<void> {
     const before = live ?? this.#kind.blank;
     const meta = metaOf(object);
     const sent = meta["managedFields"];
@@ -106,7 +106,7 @@ export class FieldManager {
       const managers = this.#managersOf(sent, kept);
       // After a reset the writer owns what it changes besides (SPEC, rule 11); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
-      entries = isTracked ? writeManagers(this.#afterUpdate(before, object, managers, writer)) : undefined;
+      entries = isTracked ? writeManagers(yield* this.#afterUpdate(before, object, managers, writer)) : undefined;
     } catch (error) {
       if (!(error instanceof FieldsError)) {
         throw error;
@@ -115,6 +115,11 @@ export class FieldManager {
     if (entries !== undefined) {
       meta["managedFields"] = entries;
     }
+  }
+
+  /** The same for a kind of one version, of which nothing is ever waited for. */
+  updateAtOnce(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
+    this.update(live, object, writer).next();
   }
 
   /** Those whom the client names, if they can be read; otherwise those there were. A subresource has no say in it. */
@@ -140,7 +145,8 @@ export class FieldManager {
     if (this.#leftOut === undefined) {
       return false;
     }
-    this.#refuseUntracked(object);
+    refuseTooManyFields(this.#kind.type, object);
+    this.#refuseStale(object, smdTyped("new"));
     const text = newFieldsText(this.#kind.type, this.#kind.blank, object, this.#leftOut);
     if (text !== undefined && text !== "{}") {
       const identity = this.#identity(writer.manager, "Update");
@@ -149,22 +155,34 @@ export class FieldManager {
     return text !== undefined;
   }
 
-  /** Throws FieldsError for an object whose fields are too many, or not those of the kind. */
-  #refuseUntracked(object: JsonObject): void {
+  /** Throws FieldsError for an object that is not of its kind, any more; `what` cannot be done with it then. */
+  #refuseStale(object: JsonObject, what: (identity: string) => string): void {
     const { type, mayBeStale } = this.#kind;
-    refuseTooManyFields(type, object);
-    if (mayBeStale) {
+    if (!mayBeStale) {
+      return;
+    }
+    try {
       checkValue(type, withoutManagers(object), "allowed");
+    } catch (error) {
+      throw error instanceof FieldsError ? error.during(what(identityOf(object))) : error;
     }
   }
 
-  #afterUpdate(before: JsonObject, object: JsonObject, managers: Managers, { manager, nowMs }: Writer): Managers {
-    const kind = this.#kind;
-    this.#refuseUntracked(object);
-    this.#refuseUntracked(before);
-    const reconciled = reconcileManagers(kind, managers);
-    const taking = { kind, before: withoutManagers(before), after: object, taker: undefined, force: true };
-    const { managers: others, comparison } = takeFields(taking, reconciled);
+  *#afterUpdate(
+    live: JsonObject,
+    object: JsonObject,
+    managers: Managers,
+    { manager, nowMs }: Writer,
+  ): FieldsWork<Managers> {
+    const kind = this.#kindFor(managers);
+    refuseTooManyFields(this.#kind.type, object);
+    this.#refuseStale(object, smdTyped("new"));
+    refuseTooManyFields(this.#kind.type, live);
+    this.#refuseStale(live, smdTyped("live"));
+    const before = withoutManagers(live);
+    const reconciled = yield* reconcileManagers(kind, before, managers);
+    const taking = { kind, before, after: object, taker: undefined, force: true };
+    const { managers: others, comparison } = yield* takeFields(taking, reconciled);
     const fields = difference(recursiveDifference(comparison.changed, kind.resetFields), unowned);
     if (isEmpty(fields)) {
       return capManagers(others);
@@ -183,6 +201,16 @@ export class FieldManager {
     return capManagers(new Map([...others, [key, entry]]));
   }
 
+  /** Most objects are owned in one version, and nothing is converted. */
+  #kindFor(managers: Managers): MergedKind {
+    for (const { apiVersion } of managers.values()) {
+      if (apiVersion !== this.#kind.apiVersion) {
+        return convertingOnce(this.#kind);
+      }
+    }
+    return this.#kind;
+  }
+
   #identity(manager: string, operation: "Apply" | "Update"): ManagerIdentity {
     return {
       manager: manager === "" ? "unknown" : manager,
@@ -197,11 +225,12 @@ export class FieldManager {
    * turn. Throws ApplyConflicts when that takes fields from others without `force`, and FieldsError when what is applied,
    * or is there, cannot be merged.
    */
-  *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): Applying {
+  *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): FieldsWork<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
     refuseTooManyFields(this.#kind.type, before);
-    const managers = known.size > 0 || live === undefined ? known : this.#ownersBeforeApply(before, writer);
+    const managers = known.size > 0 || live === undefined ? known : yield* this.#ownersBeforeApply(before, writer);
+    this.#refuseStale(before, (identity) => `failed to create typed live object (${identity})`);
     yield;
     const applied = yield* this.#applyOrMigrate(before, config, managers, writer, force);
     if (writer.manager !== kubectlManager || !hasLastApplied(applied.object ?? before)) {
@@ -211,8 +240,12 @@ export class FieldManager {
   }
 
   /** Whatever there is when an object is applied to for the first time has an owner from then on. */
-  #ownersBeforeApply(live: JsonObject, writer: Writer): Managers {
-    return this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
+  *#ownersBeforeApply(live: JsonObject, writer: Writer): FieldsWork<Managers> {
+    try {
+      return yield* this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
+    } catch (error) {
+      throw error instanceof FieldsError ? error.during("failed to create manager for existing fields") : error;
+    }
   }
 
   /** kubectl may take over without force what it applied itself when that was still done by clients. */
@@ -222,7 +255,7 @@ export class FieldManager {
     managers: Managers,
     writer: Writer,
     force: boolean,
-  ): Applying {
+  ): FieldsWork<Applied> {
     try {
       return yield* this.#merge(before, config, managers, writer, force);
     } catch (error) {
@@ -238,9 +271,15 @@ export class FieldManager {
     }
   }
 
-  *#merge(before: JsonObject, config: JsonObject, managers: Managers, writer: Writer, force: boolean): Applying {
-    const kind = this.#kind;
-    const reconciled = reconcileManagers(kind, managers);
+  *#merge(
+    before: JsonObject,
+    config: JsonObject,
+    managers: Managers,
+    writer: Writer,
+    force: boolean,
+  ): FieldsWork<Applied> {
+    const kind = this.#kindFor(managers);
+    const reconciled = yield* reconcileManagers(kind, before, managers);
     yield;
     const merged = mergeValues(kind.type, before, config) as JsonObject;
     yield;
@@ -251,15 +290,27 @@ export class FieldManager {
     const claimed: ManagedEntry = { ...identity, time: last?.time, fields };
     const claiming = new Map([...reconciled, [key, claimed]]);
     yield;
-    const after = prune(kind, merged, claiming, last, fields);
+    const after = yield* pruned(prune(kind, merged, claiming, last, fields));
     yield;
-    const { managers: owners } = takeFields({ kind, before, after, taker: key, force }, claiming);
+    const { managers: owners } = yield* takeFields({ kind, before, after, taker: key, force }, claiming);
     yield;
     const isChanged = !isSameValue(before, after);
     return {
       object: isChanged ? after : undefined,
       managers: withClaim(owners, key, { ...claimed, time: isChanged ? timestamp(writer.nowMs) : last?.time }),
     };
+  }
+}
+
+function smdTyped(which: "new" | "live"): (identity: string) => string {
+  return (identity) => `failed to convert ${which} object (${identity}) to smd typed`;
+}
+
+function* pruned(work: FieldsWork<JsonObject>): FieldsWork<JsonObject> {
+  try {
+    return yield* work;
+  } catch (error) {
+    throw error instanceof FieldsError ? error.during("failed to prune fields") : error;
   }
 }
 

@@ -1,9 +1,13 @@
-import { fieldsTextOf, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { fieldsTextOf, isJsonObject, type JsonObject, type JsonValue, type ObjectSchema } from "@gatehouse/envelopes";
+import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { metaOf } from "../objects/object-meta.js";
 import { isSameValue } from "./typed-value.js";
 
-/** Puts back, in place, the times of managers where nothing else has changed: that is no reason to write an object. */
-export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject): void {
+/**
+ * Puts back, in place, the times of managers where nothing else has changed: that is no reason to write an object. A list
+ * or map that was sent empty is a change where there was none. `schema` is that of built-in kinds; custom ones lack it.
+ */
+export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject, schema: ObjectSchema | undefined): void {
   const entries = entriesOf(object);
   const before = entriesOf(old);
   if (entries.length === 0 || entries.length !== before.length || !differInTimesOnly(entries, before)) {
@@ -12,7 +16,7 @@ export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject): void 
   const meta = metaOf(object);
   const managedFields = meta["managedFields"];
   meta["managedFields"] = before as JsonValue[];
-  if (!isSameValue(object, old)) {
+  if (schema === undefined ? !isSameValue(object, old) : !isSameBySchema(schema, object, old, "exact")) {
     meta["managedFields"] = managedFields;
   }
 }

@@ -12,25 +12,22 @@ import fc from "fast-check";
 import { FieldManager } from "./field-manager.js";
 import { fieldsAt } from "./field-set.js";
 import { mergeTypeOf } from "./merge-type.js";
+import { onlyVersion } from "./merged-kind.js";
 
 const writer = { manager: "m", nowMs: 0 };
 
 function managerOf(group: string, version: string, kind: string): FieldManager {
   const schema = kindSchema(group, version, kind)?.schema;
   assert.ok(schema !== undefined);
-  const type = mergeTypeOf(schema);
   const apiVersion = group === "" ? version : `${group}/${version}`;
   return new FieldManager(
     {
+      ...onlyVersion(apiVersion, mergeTypeOf(schema)),
       group,
       kind,
-      apiVersion,
-      type,
       blank: { kind, apiVersion, ...decodeJson(schema, {}).object },
       resetFields: fieldsAt([["f:status"]]),
       mayBeStale: false,
-      typeIn: () => type,
-      convert: (object) => object,
     },
     "",
   );
@@ -45,7 +42,7 @@ function bothWays(manager: FieldManager, object: JsonObject): [string, string] {
     if (sent !== undefined) {
       metadata["managedFields"] = sent;
     }
-    manager.update(undefined, copy, writer);
+    manager.updateAtOnce(undefined, copy, writer);
     return encodeJson(metadata["managedFields"] ?? "nobody");
   }) as [string, string];
 }

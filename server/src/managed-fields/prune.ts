@@ -3,7 +3,7 @@ import { difference, type FieldSet, intersection, isEmpty, noFields, union } fro
 import { appliedFieldsOf } from "./fields-of.js";
 import type { ManagedEntry, Managers } from "./managers.js";
 import type { MergeType } from "./merge-type.js";
-import type { MergedKind } from "./merged-kind.js";
+import { type FieldsWork, inVersion, type MergedKind } from "./merged-kind.js";
 import { withNamedFields } from "./named-fields.js";
 import { removeFields } from "./remove-fields.js";
 
@@ -11,13 +11,13 @@ import { removeFields } from "./remove-fields.js";
  * Takes out of a merged object what its applier applied the last time and does not any more, unless somebody else owns
  * it. `managers` are those of now, the applier with what it applies now.
  */
-export function prune(
+export function* prune(
   kind: MergedKind,
   merged: JsonObject,
   managers: Managers,
   last: ManagedEntry | undefined,
   applied: FieldSet,
-): JsonObject {
+): FieldsWork<JsonObject> {
   if (last === undefined || isEmpty(last.fields)) {
     return merged;
   }
@@ -28,25 +28,22 @@ export function prune(
   if (type === undefined) {
     return merged;
   }
-  const converted = inVersion(kind, merged, last.apiVersion);
+  const what = "failed to convert merged object to last applied version";
+  const converted = yield* inVersion(kind, merged, last.apiVersion, what);
   const removed = removeFields(type, converted, withNamedFields(type, last.fields)) as JsonObject;
-  const owned = addBackOwned(kind, converted, removed, managers, last.apiVersion);
-  const pruned = addBackDangling(kind, type, converted, owned, last);
-  return inVersion(kind, pruned, kind.apiVersion);
-}
-
-function inVersion(kind: MergedKind, object: JsonObject, apiVersion: string): JsonObject {
-  return object["apiVersion"] === apiVersion ? object : kind.convert(object, apiVersion);
+  const owned = yield* addBackOwned(kind, converted, removed, managers, last.apiVersion);
+  const pruned = yield* addBackDangling(kind, type, converted, owned, last);
+  return yield* inVersion(kind, pruned, kind.apiVersion, "");
 }
 
 /** Puts back what somebody owns: first in the version in which it was removed, which others may need to be complete. */
-function addBackOwned(
+function* addBackOwned(
   kind: MergedKind,
   merged: JsonObject,
   pruned: JsonObject,
   managers: Managers,
   firstVersion: string,
-): JsonObject {
+): FieldsWork<JsonObject> {
   const ownedIn = new Map<string, FieldSet>();
   for (const { apiVersion, fields } of managers.values()) {
     ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? noFields, fields));
@@ -61,8 +58,10 @@ function addBackOwned(
   for (const [apiVersion, owned] of inOrder) {
     const type = kind.typeIn(apiVersion);
     if (type !== undefined) {
-      all = inVersion(kind, all, apiVersion);
-      left = inVersion(kind, left, apiVersion);
+      const what = (which: string): string =>
+        `failed add back owned items: failed to convert ${which} object at version ${apiVersion}`;
+      all = yield* inVersion(kind, all, apiVersion, what("merged"));
+      left = yield* inVersion(kind, left, apiVersion, what("pruned"));
       const kept = union(namedFieldsOf(type, left), withNamedFields(type, owned));
       left = removeFields(type, all, difference(namedFieldsOf(type, all), kept)) as JsonObject;
     }
@@ -71,14 +70,15 @@ function addBackOwned(
 }
 
 /** Puts back what nobody owns: only what the applier itself has owned goes. */
-function addBackDangling(
+function* addBackDangling(
   kind: MergedKind,
   type: MergeType,
   merged: JsonObject,
   pruned: JsonObject,
   last: ManagedEntry,
-): JsonObject {
-  const left = namedFieldsOf(type, inVersion(kind, pruned, last.apiVersion));
+): FieldsWork<JsonObject> {
+  const what = "failed add back dangling items: failed to convert pruned object to last applied version";
+  const left = namedFieldsOf(type, yield* inVersion(kind, pruned, last.apiVersion, what));
   const gone = difference(namedFieldsOf(type, merged), left);
   return removeFields(type, merged, intersection(gone, withNamedFields(type, last.fields))) as JsonObject;
 }

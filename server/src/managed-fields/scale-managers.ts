@@ -7,7 +7,7 @@ export const scaleApiVersion = "autoscaling/v1";
 
 const replicasInScale: readonly PathElement[] = ["f:spec", "f:replicas"];
 
-/** Where the replicas of a scaled kind are, by its versions; undefined for a version that is not known. */
+/** Where the replicas of a scaled kind are, by its versions: nowhere is an empty path, undefined a version that is not known. */
 export type ReplicasPath = (apiVersion: string) => readonly PathElement[] | undefined;
 
 /** The managers of a Scale: those who own the replicas of the scaled object. */
@@ -15,7 +15,7 @@ export function managersOfScale(ofObject: Managers, replicasIn: ReplicasPath): M
   const managers = new Map<string, ManagedEntry>();
   for (const [key, entry] of ofObject) {
     const path = replicasIn(entry.apiVersion);
-    if (path !== undefined && hasField(entry.fields, path)) {
+    if (path !== undefined && path.length > 0 && hasField(entry.fields, path)) {
       managers.set(key, { ...entry, apiVersion: scaleApiVersion, fields: fieldAt(replicasInScale) });
     }
   }
@@ -39,7 +39,7 @@ export function managersAfterScale(
     if (path === undefined) {
       continue;
     }
-    if (!hasField(entry.fields, path) || left.delete(key)) {
+    if (path.length === 0 || !hasField(entry.fields, path) || left.delete(key)) {
       managers.set(key, entry);
       continue;
     }

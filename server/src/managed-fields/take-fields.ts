@@ -4,7 +4,7 @@ import { type Comparison, compareValues } from "./compare.js";
 import { difference, intersection, isEmpty, pathsOf, recursiveDifference } from "./field-set.js";
 import { compareTexts, type ManagedEntry, type Managers, withoutIdle } from "./managers.js";
 import type { MergeType } from "./merge-type.js";
-import type { MergedKind } from "./merged-kind.js";
+import { type FieldsWork, inVersion, type MergedKind } from "./merged-kind.js";
 import { reconcileWithType } from "./named-fields.js";
 
 /** A change of an object, by whom it is made and how. */
@@ -25,10 +25,10 @@ export interface Taken {
 }
 
 /** Takes from the managers of an object what a change changes or removes. Throws ApplyConflicts, and FieldsError. */
-export function takeFields(taking: Taking, managers: Managers): Taken {
+export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Taken> {
   const { kind, taker, force } = taking;
   const comparisons = new Map<string, Comparison>();
-  const comparison = comparisonIn(taking, kind.type);
+  const comparison = comparisonIn(taking, kind.apiVersion, kind.type);
   comparisons.set(kind.apiVersion, comparison);
   const left = new Map<string, ManagedEntry>();
   const conflicts: Conflict[] = [];
@@ -44,7 +44,7 @@ export function takeFields(taking: Taking, managers: Managers): Taken {
     }
     let changes = comparisons.get(entry.apiVersion);
     if (changes === undefined) {
-      changes = comparisonIn(convertedTo(taking, entry.apiVersion), type);
+      changes = comparisonIn(yield* convertedTo(taking, entry.apiVersion), entry.apiVersion, type);
       comparisons.set(entry.apiVersion, changes);
     }
     if (!force && !isEmpty(changes.changed)) {
@@ -61,25 +61,34 @@ export function takeFields(taking: Taking, managers: Managers): Taken {
   return { managers: withoutIdle(left), comparison };
 }
 
-function comparisonIn({ kind, before, after }: Taking, type: MergeType): Comparison {
-  const { changed, removed } = compareValues(type, before, after);
+function comparisonIn({ kind, before, after }: Taking, apiVersion: string, type: MergeType): Comparison {
+  const comparison = compareValues(type, before, after);
+  if (!kind.resetsInAllVersions && apiVersion !== kind.apiVersion) {
+    return comparison;
+  }
   return {
-    changed: recursiveDifference(changed, kind.resetFields),
-    removed: recursiveDifference(removed, kind.resetFields),
+    changed: recursiveDifference(comparison.changed, kind.resetFields),
+    removed: recursiveDifference(comparison.removed, kind.resetFields),
   };
 }
 
-function convertedTo(taking: Taking, apiVersion: string): Taking {
-  const { kind, before, after } = taking;
-  return { ...taking, before: kind.convert(before, apiVersion), after: kind.convert(after, apiVersion) };
+function* convertedTo(taking: Taking, apiVersion: string): FieldsWork<Taking> {
+  const { kind } = taking;
+  const before = yield* inVersion(kind, taking.before, apiVersion, "failed to convert old object");
+  const after = yield* inVersion(kind, taking.after, apiVersion, "failed to convert new object");
+  return { ...taking, before, after };
 }
 
-/** The managers, their fields brought up to the schema of now; those of versions that are no longer served are gone. */
-export function reconcileManagers(kind: MergedKind, managers: Managers): Managers {
+/**
+ * The managers, their fields brought up to the schema of now; those of versions that are no longer served are gone. An
+ * object that cannot be had in the version of a manager says nothing of what that manager owns: then this throws.
+ */
+export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers: Managers): FieldsWork<Managers> {
   const reconciled = new Map<string, ManagedEntry>();
   for (const [key, entry] of managers) {
     const type = kind.typeIn(entry.apiVersion);
     if (type !== undefined) {
+      yield* inVersion(kind, live, entry.apiVersion, "");
       const fields = reconcileWithType(type, entry.fields);
       reconciled.set(key, fields === entry.fields ? entry : { ...entry, fields });
     }

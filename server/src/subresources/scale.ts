@@ -5,6 +5,7 @@ import {
   conflict,
   fieldError,
   type GroupResource,
+  goQuote,
   invalid,
   isJsonObject,
   type JsonObject,
@@ -24,6 +25,7 @@ import { FieldManager } from "../managed-fields/field-manager.js";
 import { noFields } from "../managed-fields/field-set.js";
 import { readManagers, writeManagers } from "../managed-fields/managers.js";
 import { mergeTypeOf } from "../managed-fields/merge-type.js";
+import { onlyVersion } from "../managed-fields/merged-kind.js";
 import {
   managersAfterScale,
   managersOfScale,
@@ -95,7 +97,7 @@ export async function updateScale(
   const writer = writerOf(environment, context, options);
   const revise = (current: JsonObject, old: JsonObject): JsonObject => {
     const scale = structuredClone(sent);
-    scaleFieldManager().update(current, scale, writer);
+    scaleFieldManager().updateAtOnce(current, scale, writer);
     checkUid(served, scale, old, options);
     return scale;
   };
@@ -154,7 +156,7 @@ async function readScalePatch(
   const writer = writerOf(environment, context, options);
   const revision = async (current: JsonObject): Promise<JsonObject> => {
     const patched = await document.applyTo(current, scaleKind());
-    scaleFieldManager().update(current, patched, writer);
+    scaleFieldManager().updateAtOnce(current, patched, writer);
     return patched;
   };
   return { options, revision };
@@ -187,32 +189,28 @@ function scaleFieldManager(): FieldManager {
 }
 
 function makeScaleFieldManager(): FieldManager {
-  const type = mergeTypeOf(scaleKind().schema);
   return new FieldManager(
     {
+      ...onlyVersion(scaleApiVersion, mergeTypeOf(scaleKind().schema)),
       group: "autoscaling",
       kind: "Scale",
-      apiVersion: scaleApiVersion,
-      type,
       blank: {},
       resetFields: noFields,
       mayBeStale: false,
-      typeIn: (apiVersion) => (apiVersion === scaleApiVersion ? type : undefined),
-      convert: (object) => object,
     },
     "scale",
   );
 }
 
-/** Replicas are in one place in all versions of a kind. Custom kinds have those of their definition. */
-function replicasPath(served: ServedResource): ReplicasPath {
-  const { group, definition } = served;
-  const path = viewOf(served).replicasPath.map((name) => `f:${name}`);
-  const isVersion = (apiVersion: string): boolean =>
-    definition.storedForm === undefined
-      ? apiVersion.startsWith(group === "" ? "v" : `${group}/`)
-      : definition.storedForm.schemaOf(apiVersion) !== undefined;
-  return (apiVersion) => (isVersion(apiVersion) ? path : undefined);
+/** Built-in kinds have their replicas in one place in all versions. */
+function replicasPath({ group, definition }: ServedResource): ReplicasPath {
+  const { replicasPathIn } = definition.scale ?? {};
+  return (apiVersion) => {
+    if (replicasPathIn !== undefined) {
+      return replicasPathIn(apiVersion)?.map((name) => `f:${name}`);
+    }
+    return apiVersion.startsWith(group === "" ? "v" : `${group}/`) ? ["f:spec", "f:replicas"] : undefined;
+  };
 }
 
 /** The Scale of an object as it is before a write: its managers are those of the replicas. */
@@ -318,7 +316,7 @@ function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
 }
 
 function replicasProblem({ requiredReplicas = "" }: ScaleView, problem: string): StatusError {
-  return badRequest(`the spec replicas field ${JSON.stringify(requiredReplicas)} ${problem}`);
+  return badRequest(`the spec replicas field ${goQuote(requiredReplicas)} ${problem}`);
 }
 
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
@@ -394,7 +392,6 @@ const builtinScale: ScaleView = {
       selector: selectorText(spec["selector"]),
     };
   },
-  replicasPath: ["spec", "replicas"],
   write(object, replicas) {
     object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
   },

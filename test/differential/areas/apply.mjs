@@ -17,10 +17,8 @@ const mediaTypes = {
 /** Cases for a runner of differential areas. `APPLY_SEED` and `APPLY_COUNT` choose others, `APPLY_KIND` one kind. */
 export async function* cases(...sides) {
   const { APPLY_SEED = "1", APPLY_COUNT = "2000", APPLY_KIND } = process.env;
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ metadata: { name: namespace } });
   // Cases run side by side: none begins before there is a namespace.
-  await Promise.all(sides.map((side) => side.request({ method: "POST", path: "/api/v1/namespaces", headers, body })));
+  await prepare(sides);
   const [seed, count] = [Number(APPLY_SEED), Number(APPLY_COUNT)];
   yield* sequences(seed, count, APPLY_KIND);
   const made = definitions.map((body) => ({
@@ -34,6 +32,13 @@ export async function* cases(...sides) {
   yield* sequences(seed, Math.ceil(count / 8), APPLY_KIND, customKinds);
 }
 export const parallel = 4;
+
+/** Makes what the sequences need on each side. */
+export async function prepare(sides) {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ metadata: { name: namespace } });
+  await Promise.all(sides.map((side) => side.request({ method: "POST", path: "/api/v1/namespaces", headers, body })));
+}
 
 /** Both servers serve a new definition after this time. */
 const servedWithinMs = 5_000;

@@ -9,7 +9,7 @@ import { jwtIssuers } from "./jwt-issuers.js";
 
 /** AuthenticationConfigurations, and what kube-apiserver v1.29.0 says of each when it starts. */
 const recorded: readonly { readonly name: string; readonly document: object; readonly answer: string }[] = JSON.parse(
-  readFileSync(new URL("./recorded-configurations.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../src/authentication/oidc/recorded-configurations.json", import.meta.url), "utf8"),
 );
 
 /** v1.29 takes one of each; later versions, and this server, several. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type JwtIssuer, type KeyTiming, parseFlags } from "@gatehouse/component-base";
 import { resolveServerConfig, type ServerConfig } from "../../config.js";
-import { eventually } from "../../controllers/control-plane.test.support.js";
+import { eventually } from "../../controllers/machinery/control-plane.test.support.js";
 import { serverFlags } from "../../flags.js";
 import { type AuthenticationDecision, reasonsText } from "../authenticator.js";
 import { requestAuthenticator } from "../request-authenticator.js";
@@ -22,7 +22,7 @@ import { type OidcTokens, openOidcTokens } from "./oidc-tokens.js";
 import { publicJwk, startTestIssuer, type TestIssuer } from "./test-issuer.test.support.js";
 
 const recorded: Record<OidcFlagSet, Record<string, unknown>> = JSON.parse(
-  readFileSync(new URL("./recorded-verdicts.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../src/authentication/oidc/recorded-verdicts.json", import.meta.url), "utf8"),
 );
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 const dayMs = 24 * 60 * 60 * 1000;

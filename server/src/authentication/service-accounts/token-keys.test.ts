@@ -16,7 +16,10 @@ interface RecordedForm {
 }
 
 const recorded: Record<string, RecordedForm> = JSON.parse(
-  await readFile(new URL("./recorded-key-forms.json", import.meta.url), "utf8"),
+  await readFile(
+    new URL("../../../src/authentication/service-accounts/recorded-key-forms.json", import.meta.url),
+    "utf8",
+  ),
 );
 const forms = keyForms();
 

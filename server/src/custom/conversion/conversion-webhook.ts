@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
 import { encodeJson, type JsonArray, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import type { ConvertObjects } from "../../catalogue/resource-definition.js";
 import { serverProblem } from "../../review-webhooks/server-problem.js";
 import { readConversionAnswer } from "./conversion-answer.js";
 import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";
-import type { ConvertObjects } from "./stored-form.js";
 
 /** A webhook as it is called. */
 export interface WebhookTarget {

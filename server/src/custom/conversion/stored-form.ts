@@ -6,16 +6,9 @@ import {
   StatusError,
   sortMembers,
 } from "@gatehouse/envelopes";
-import type { StoredForm } from "../../catalogue/resource-definition.js";
+import type { ConvertObjects, StoredForm } from "../../catalogue/resource-definition.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
-
-/** Converts whole objects of one kind to a version, as the definition of the kind says. */
-export type ConvertObjects = (
-  objects: readonly JsonObject[],
-  apiVersion: string,
-  signal: AbortSignal | undefined,
-) => Promise<readonly JsonObject[]>;
 
 /** What the stored form of a custom kind in one served version depends on. */
 export interface CustomFormOptions {
@@ -24,7 +17,7 @@ export interface CustomFormOptions {
   readonly unchangedSince: number;
   /** The compiled schema of any version of the kind, served or not; undefined for what is none. */
   readonly schemaOf: (apiVersion: string) => ObjectSchema | undefined;
-  /** Who converts; undefined where versions differ in nothing but their names (strategy None). */
+  /** Undefined where versions differ in nothing but their names (strategy None). */
   readonly convert: ConvertObjects | undefined;
 }
 
@@ -38,6 +31,7 @@ export function customForm(options: CustomFormOptions): StoredForm {
   return {
     unchangedSince,
     schemaOf,
+    convert: options.convert,
     fromStored(objects, signal) {
       const current = objects.map((object) => inSchemaOfNow(object, options));
       return convertAll(current, servedApiVersion, options, signal);

@@ -8,12 +8,12 @@ import {
   jsonTypeName,
   parseJsonInSlices,
   parseYaml,
-  textAt,
 } from "@gatehouse/envelopes";
 import { readBody } from "../../http/body.js";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { FieldsError } from "../../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
+import { groupVersionText, identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
@@ -118,21 +118,4 @@ function checkKind(config: JsonObject, expected: ExpectedKind): void {
   if (said !== `${groupVersionText(apiVersionOf(expected))}, Kind=${expected.kind}`) {
     throw badRequest(`invalid object type: ${said}`);
   }
-}
-
-/** Group, version and kind as v1.29 writes them; the core group has no name, and what is no version counts as nothing. */
-export function kindOf(config: JsonObject): string {
-  const apiVersion = textAt(config, "apiVersion");
-  return apiVersion.split("/").length > 2
-    ? "/, Kind="
-    : `${groupVersionText(apiVersion)}, Kind=${textAt(config, "kind")}`;
-}
-
-function groupVersionText(apiVersion: string): string {
-  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
-}
-
-/** As messages about what is applied name it. */
-export function identityOf(config: JsonObject): string {
-  return `${textAt(config, "metadata", "namespace")}/${textAt(config, "metadata", "name")}; ${kindOf(config)}`;
 }

@@ -6,6 +6,7 @@ import {
   DecodeError,
   decodeJson,
   decodeProtobuf,
+  goQuote,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -95,10 +96,19 @@ function decodeAs(
     return decodeRecognized(context, recognized, expected, fieldValidation);
   } catch (error) {
     if (error instanceof DecodeError) {
-      throw badRequest(cannotBeHandled(expected.kind, expected.version, expected.kind, error.message), error);
+      throw badRequest(
+        cannotBeHandled(expected.kind, saidVersion(recognized, expected), expected.kind, error.message),
+        error,
+      );
     }
     throw error;
   }
+}
+
+/** The version under which a document comes. */
+function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
+  const said = recognized.encoding === "text" ? recognized.value["apiVersion"] : undefined;
+  return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
 }
 
 /** What the client has sent, as JSON: of protobuf there is nothing nearer to that than what it was decoded to. */
@@ -435,7 +445,7 @@ function unexpectedKindProblem(apiVersion: string, kind: string, expected: Expec
 }
 
 function notRegistered(kind: string, apiVersion: string): string {
-  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} ${scheme}`;
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`;
 }
 
 function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
@@ -464,7 +474,7 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
 
 /** `version` comes without its group, as kube-apiserver writes it. */
 function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
-  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${as}: ${detail}`;
+  return `${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${detail}`;
 }
 
 /** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */

@@ -1,4 +1,4 @@
-import { DecodeError } from "@gatehouse/envelopes";
+import { DecodeError, goQuote } from "@gatehouse/envelopes";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 
@@ -7,12 +7,12 @@ const maxProblems = 100;
 
 /** What strict decoding has to say of members that the kind does not know. */
 export function unknownFieldProblems(paths: readonly string[]): string[] {
-  return paths.slice(0, maxProblems).map((path) => `unknown field ${JSON.stringify(path)}`);
+  return paths.slice(0, maxProblems).map((path) => `unknown field ${goQuote(path)}`);
 }
 
 /** What strict decoding has to say of members that are given more than once. */
 export function duplicateFieldProblems(paths: readonly string[]): string[] {
-  return paths.slice(0, maxProblems).map((path) => `duplicate field ${JSON.stringify(path)}`);
+  return paths.slice(0, maxProblems).map((path) => `duplicate field ${goQuote(path)}`);
 }
 
 /** The same of keys of YAML, each as told by its reader: one problem under `Strict`, several otherwise. */

@@ -56,6 +56,18 @@ describe("planDeletion of a namespace, which has finalizers of its own", () => {
 });
 
 describe("planDeletion of a kind without grace", () => {
+  test("the generation after the largest is the smallest, and none loses digits", () => {
+    const finalizers = ["example.com/held"];
+    for (const [generation, next] of [
+      [2n ** 63n - 1n, -(2n ** 63n)],
+      [2 ** 53 - 1, 2n ** 53n],
+      [2n ** 53n, 2n ** 53n + 1n],
+    ] as const) {
+      const { metadata } = plan("storageclasses", { metadata: { generation, finalizers } });
+      assert.equal((metadata as JsonObject)["generation"], next);
+    }
+  });
+
   test("an object that nothing holds is removed as it is", () => {
     assert.deepEqual(plan("configmaps", { metadata: { generation: 3 } }), {
       plan: "remove",

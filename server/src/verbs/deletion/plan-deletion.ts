@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, ownObject } from "@gatehouse/envelopes";
 import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
 import type { DeleteOptions } from "../delete-options.js";
@@ -109,10 +109,15 @@ function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): 
   }
 }
 
-/** That an object is to go is a change of the state wished for, where these are counted. */
+/**
+ * That an object is to go is a change of the state wished for, where these are counted. Where nobody counts them a client
+ * may have set any number, and the one after the largest is the smallest, as in Go.
+ */
 function countGeneration(object: JsonObject): void {
-  const meta = metaOf(object);
-  if (Number(meta.generation ?? 0) > 0) {
-    meta.generation = Number(meta.generation) + 1;
+  const metadata = ownObject(object, "metadata");
+  const generation = integerAt(metadata, "generation");
+  if (generation > 0) {
+    const next = BigInt.asIntN(64, BigInt(generation) + 1n);
+    metadata["generation"] = Number.isSafeInteger(Number(next)) ? Number(next) : next;
   }
 }

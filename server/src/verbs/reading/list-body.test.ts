@@ -5,10 +5,11 @@ import {
   encodeProtobuf,
   encodeYaml,
   type JsonObject,
+  kindSchema,
   messageSchema,
   wrapUnknown,
 } from "@gatehouse/envelopes";
-import { openTestControlPlane } from "../../controllers/control-plane.test.support.js";
+import { openTestControlPlane } from "../../controllers/machinery/control-plane.test.support.js";
 import { indentJson } from "../../http/indent-json.js";
 import type { Encoding, Representation } from "../../http/negotiation.js";
 import { CacheEntry } from "../../storage/cache/cache-entry.js";
@@ -90,6 +91,25 @@ for (const { name, representation, pretty = false } of rows) {
       assert.ok(body.byteLength !== undefined || pretty || slices >= count);
     });
   }
+}
+
+// Lists of admission policies are the only ones whose items may be left out; the test plane does not serve them.
+for (const encoding of ["json", "yaml"] as const) {
+  test(`a list of nothing has no items in ${encoding} where its kind may leave them out`, async () => {
+    await using plane = await openTestControlPlane();
+    const served = plane.catalogues.current.find("", "v1", "configmaps") ?? assert.fail();
+    const { schema } =
+      kindSchema("admissionregistration.k8s.io", "v1beta1", "ValidatingAdmissionPolicyList") ?? assert.fail();
+    const policies = Object.create(served, { listSchema: { value: schema } });
+    const rest = { entries: [], listMeta, pretty: false, nowMs, pace: () => undefined } as const;
+    const body = listBody({ served: policies, representation: form(encoding), includeObject: "Metadata", ...rest });
+    const pieces: Buffer[] = [];
+    for await (const piece of body.pieces) {
+      pieces.push(Buffer.from(piece));
+    }
+    const document = { kind: "ConfigMapList", apiVersion: "v1", metadata: listMeta };
+    assert.equal(Buffer.concat(pieces).toString(), text(document, encoding, false));
+  });
 }
 
 type Served = Parameters<typeof listBody>[0]["served"];

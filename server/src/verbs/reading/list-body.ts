@@ -55,7 +55,8 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  const isAsStored = representation.as === undefined && options.reviseItem === undefined;
+  const isAsStored =
+    representation.as === undefined && options.reviseItem === undefined && insteadOfItems(options) === undefined;
   if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
     const { pieces, byteLength } = storedJson(options);
     return pretty
@@ -165,16 +166,24 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
   return Buffer.from(`${encodeJson(head).slice(0, -1)},"${itemsKey}":[`);
 }
 
-/** v1.29 has no items, not even an empty list of them, where it makes metadata of no objects. */
-function isWithoutItems({ representation, entries }: ListBodyOptions): boolean {
-  return representation.as === "PartialObjectMetadataList" && entries.length === 0;
+/** What a list of nothing has in the place of an empty list of items, in JSON and YAML; undefined for other lists. */
+function insteadOfItems({ served, representation, entries }: ListBodyOptions): JsonObject | undefined {
+  if (entries.length > 0) {
+    return undefined;
+  }
+  if (representation.as === "PartialObjectMetadataList") {
+    return { items: null };
+  }
+  // Lists of a few kinds leave them out.
+  return representation.as === undefined && !served.listSchema.properties.get("items")?.required ? {} : undefined;
 }
 
 /** JSON of what must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
-  if (isWithoutItems(options)) {
-    yield Buffer.from(encodeJson({ ...form.head, items: null, ...form.tail }) + end);
+  const noItems = insteadOfItems(options);
+  if (noItems !== undefined) {
+    yield Buffer.from(encodeJson({ ...form.head, ...noItems, ...form.tail }) + end);
     return;
   }
   const head = jsonHead(form.head, form.itemsKey);
@@ -252,8 +261,8 @@ async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   for await (const item of itemsOf(options, form)) {
     items.push(item);
   }
-  const shown = isWithoutItems(options) ? null : items;
-  for (const chunk of encodeYamlChunks({ ...form.head, [form.itemsKey]: shown, ...form.tail })) {
+  const shown = insteadOfItems(options) ?? { [form.itemsKey]: items };
+  for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
     await options.pace();
     yield Buffer.from(chunk);
   }

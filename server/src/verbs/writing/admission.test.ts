@@ -6,7 +6,7 @@ import type { AdmissionPlugin } from "../../admission/admission-plugin.js";
 import type { AdmissionAttributes } from "../../admission/attributes.js";
 import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
 import { ServedResource } from "../../catalogue/served-resource.js";
-import { openTestControlPlane, type TestControlPlane } from "../../controllers/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../../controllers/machinery/control-plane.test.support.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Caller } from "../../request/caller.js";
 import { noWriteOptions } from "../write-options.js";

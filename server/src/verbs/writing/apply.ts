@@ -2,12 +2,13 @@ import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusErr
 import type { ServedResource } from "../../catalogue/served-resource.js";
 import { ApplyConflicts, describeManager, describePath } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
-import { FieldsError } from "../../managed-fields/fields-error.js";
+import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { withoutManagers, writeManagers } from "../../managed-fields/managers.js";
+import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
-import { type ApplyDocument, identityOf, kindOf, readApplyDocument } from "../body/apply-document.js";
+import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 import { runInSlices, type SlicedWork } from "../body/run-in-slices.js";
@@ -122,6 +123,9 @@ function refusal(error: unknown, config: JsonObject): unknown {
       `failed to convert new object (${identityOf(config)}) to proper version: unable to convert unstructured object to ${kindOf(config)}: ${error.message}`,
       error,
     );
+  }
+  if (error instanceof ConversionFailure) {
+    return new StatusError(500, "", error.message, undefined, { cause: error });
   }
   return error instanceof FieldsError ? badRequest(error.message, error) : error;
 }

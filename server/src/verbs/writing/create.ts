@@ -96,7 +96,7 @@ async function completeAndStore(
   fillDefaults(environment, served, object);
   await caller.breathe();
   if (options.ownership === "tracked") {
-    trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
+    await trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
     await caller.breathe();
   }
   const attributes = new AdmissionAttributes({

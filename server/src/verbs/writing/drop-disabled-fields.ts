@@ -26,7 +26,9 @@ export function dropDisabledFields(
   }
   const found: GatedMember[] = [];
   walk(plan, object, undefined, features, (member) => {
-    if (isSet(member.holder[member.field.name])) {
+    const value = member.holder[member.field.name];
+    // A reference into the namespace "" is one into its own.
+    if (isSet(value) && !(value === "" && member.schema.name === typedReference)) {
       found.push(member);
     }
   });

@@ -1,17 +1,17 @@
-import { DecodeError, decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { decodeJson, type JsonObject } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../catalogue/live-catalogue.js";
-import type { StoredForm } from "../../catalogue/resource-definition.js";
 import type { ServedResource } from "../../catalogue/served-resource.js";
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
 import { type FieldSet, fieldsAt } from "../../managed-fields/field-set.js";
-import { FieldsError } from "../../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
 import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Caller } from "../../request/caller.js";
-import { decodeUnstructured } from "../body/patch-document.js";
+import type { MaybePromise } from "../../request/handler.js";
+import { runAtOnceIfPossible } from "../body/run-in-slices.js";
 import type { VerbEnvironment } from "../verb-environment.js";
 import type { WriteOptions } from "../write-options.js";
+import { builtInVersions, definedVersions } from "./kind-versions.js";
 
 // Keyed by resource, so that they live exactly as long as what they are for.
 const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
@@ -45,7 +45,7 @@ function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subre
   const { storedForm } = definition;
   const isCustom = storedForm !== undefined;
   const type = mergeTypeOf(schema);
-  const versions = isCustom ? definedVersions(storedForm) : builtInVersions(catalogues, served);
+  const versions = isCustom ? definedVersions(storedForm, apiVersion) : builtInVersions(catalogues, served);
   return {
     group: served.group,
     kind,
@@ -53,60 +53,11 @@ function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subre
     type,
     blank: { kind, apiVersion, ...(isCustom ? {} : decodeJson(schema, {}).object) },
     resetFields: resetFieldsOf(served, subresource),
+    resetsInAllVersions: !isCustom,
     mayBeStale: isCustom,
     typeIn: (version) => (version === apiVersion ? type : versions.typeIn(version)),
     convert: versions.convert,
   };
-}
-
-type Versions = Pick<MergedKind, "typeIn" | "convert">;
-
-/** The versions of a built-in kind: whatever is served, and stored in the same place. */
-function builtInVersions(catalogues: CatalogueSource, served: ServedResource): Versions {
-  const { apiVersion, kind } = served;
-  const inVersion = (version: string): ServedResource | undefined => {
-    const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
-    return other?.isStored === true && other.storage === served.storage ? other : undefined;
-  };
-  return {
-    typeIn(version) {
-      const other = inVersion(version);
-      return other === undefined ? undefined : mergeTypeOf(other.schema);
-    },
-    convert(object, version) {
-      const [from, to] = [inVersion(String(object["apiVersion"])), inVersion(version)];
-      if (from === undefined || to === undefined) {
-        throw new FieldsError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(version)}`);
-      }
-      return to.fromStorage(from.toStorage(asStruct(from, object)));
-    },
-  };
-}
-
-/**
- * The versions of a custom kind: all that its definition has, served or not. Once somebody owns fields in a version that is
- * no longer among them, v1.29 cannot tell who owns what.
- */
-function definedVersions(form: StoredForm): Versions {
-  return {
-    typeIn(version) {
-      const schema = form.schemaOf(version);
-      if (schema === undefined) {
-        throw new FieldsError(`request to convert CR to an invalid group/version: ${version}`);
-      }
-      return mergeTypeOf(schema);
-    },
-    convert: (object, version) => ({ ...object, apiVersion: version }),
-  };
-}
-
-/** The object with the members that its version always writes: what is converted has been read into a struct before. */
-function asStruct(version: ServedResource, object: JsonObject): JsonObject {
-  try {
-    return { kind: version.kind, apiVersion: version.apiVersion, ...decodeUnstructured(version, object).object };
-  } catch (error) {
-    throw error instanceof DecodeError ? new FieldsError(error.message, { cause: error }) : error;
-  }
 }
 
 function resetFieldsOf({ definition }: ServedResource, subresource: string): FieldSet {
@@ -126,11 +77,17 @@ export function trackFields(
   served: ServedResource,
   change: { readonly live: JsonObject | undefined; readonly object: JsonObject; readonly subresource: string },
   options: WriteOptions,
-): void {
+): MaybePromise<void> {
   const { live, object, subresource } = change;
   const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
-  fieldManagerOf(environment, served, subresource).update(live, read, writerOf(environment, caller, options));
-  const managedFields = metaOf(read)["managedFields"];
+  const manager = fieldManagerOf(environment, served, subresource);
+  const noted = runAtOnceIfPossible(caller, manager.update(live, read, writerOf(environment, caller, options)));
+  const take = (): void => takeManagers(read, object);
+  return noted === undefined ? take() : noted.then(take);
+}
+
+function takeManagers(from: JsonObject, object: JsonObject): void {
+  const managedFields = metaOf(from)["managedFields"];
   if (managedFields === undefined) {
     delete metaOf(object)["managedFields"];
   } else {

@@ -2,22 +2,19 @@ import { apiVersionOf, decodeJson, type JsonObject } from "@gatehouse/envelopes"
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
 import { noFields } from "../../managed-fields/field-set.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
+import { onlyVersion } from "../../managed-fields/merged-kind.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 
 /** Notes on a document who has posted it: admission sees that, though nothing of the document is stored. */
 export function trackPostedFields(kind: ExpectedKind, subresource: string, document: JsonObject, writer: Writer): void {
   const apiVersion = apiVersionOf(kind);
-  const type = mergeTypeOf(kind.schema);
   const merged = {
+    ...onlyVersion(apiVersion, mergeTypeOf(kind.schema)),
     group: kind.group,
     kind: kind.kind,
-    apiVersion,
-    type,
     blank: { kind: kind.kind, apiVersion, ...decodeJson(kind.schema, {}).object },
     resetFields: noFields,
     mayBeStale: false,
-    typeIn: (version: string) => (version === apiVersion ? type : undefined),
-    convert: (object: JsonObject) => object,
   };
-  new FieldManager(merged, subresource).update(undefined, document, writer);
+  new FieldManager(merged, subresource).updateAtOnce(undefined, document, writer);
 }

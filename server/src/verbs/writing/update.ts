@@ -169,7 +169,7 @@ async function reviseAndStore(
     try {
       const { options, ownership } = request;
       const entry = await createObject(environment, caller, served, fresh, options, ownership, "write");
-      return { code: 201, entry, object: fresh };
+      return { code: 201, entry, object: entry === undefined ? await served.throughStorage(fresh, caller) : fresh };
     } catch (error) {
       // Somebody was faster: then there is something to change.
       if (!isTaken(error) || (await storage.read(key)) === undefined) {
@@ -258,7 +258,13 @@ async function settle(
   const { transactions } = served;
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
-    trackFields(environment, caller, served, { live: old, object, subresource: request.subresource }, request.options);
+    await trackFields(
+      environment,
+      caller,
+      served,
+      { live: old, object, subresource: request.subresource },
+      request.options,
+    );
     await caller.breathe();
   }
   const attributes = updateAttributes(caller, served, request, object, old);
@@ -272,6 +278,7 @@ async function settle(
   checkVersion(served, name, object, old);
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
+  keepTimesIfUnchanged(object, old, served.isUnstructured ? undefined : served.schema);
   await served.definition.guard?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
@@ -284,8 +291,6 @@ async function settle(
   }
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
-  await caller.breathe();
-  keepTimesIfUnchanged(object, old);
   await caller.breathe();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);

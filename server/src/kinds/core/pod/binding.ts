@@ -26,6 +26,7 @@ import { representationFor } from "../../../verbs/respond.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import { parseWriteOptions } from "../../../verbs/write-options.js";
 import { checkNamespace } from "../../../verbs/writing/check-identity.js";
+import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
 import { writerOf } from "../../../verbs/writing/field-managers.js";
 import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
 import { trackPostedFields } from "../../../verbs/writing/posted-fields.js";
@@ -44,6 +45,7 @@ export async function createBinding(
   const kind = expectedKind("", "v1", "Binding");
   const binding = await decodeBody(context, kind, fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
+  dedupOwnerReferences(binding, context, false);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");

@@ -26,6 +26,7 @@ import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import type { VerbHandler } from "../../../verbs/verb-handler.js";
 import { parseWriteOptions, type WriteOptions } from "../../../verbs/write-options.js";
 import { checkNamespace } from "../../../verbs/writing/check-identity.js";
+import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
 import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
 import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 import {
@@ -55,6 +56,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
     const eviction = await decodeBody(context, kind, fieldValidation);
     checkNamespace(eviction, pods, context.info.namespace);
+    dedupOwnerReferences(eviction, context, false);
     if (metaOf(eviction).name !== context.info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }

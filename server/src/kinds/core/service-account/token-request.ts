@@ -172,8 +172,11 @@ async function boundClaims(
   throw badRequest(`cannot bind token to object of type ${goKind(apiVersion, kind)}`);
 }
 
-/** As Go writes a group, version and kind. */
+/** As Go writes a group, version and kind. What has two slashes is neither group nor version. */
 function goKind(apiVersion: string, kind: string): string {
+  if (apiVersion.split("/").length > 2) {
+    return `/, Kind=${kind}`;
+  }
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 

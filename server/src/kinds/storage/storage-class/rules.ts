@@ -1,8 +1,8 @@
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { isSameAsSent } from "../../../rules/go/as-sent.js";
 import { checkImmutable } from "../../../rules/immutable.js";
 import { checkSupported } from "../../../rules/names.js";
 import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
@@ -19,7 +19,7 @@ export const storageClassRules: KindRules = {
     checkStorageClass(storageClass, errors);
     errors.recheckMetadata("change");
     for (const member of unchangeable) {
-      if (!isSameState(storageClass[member], old[member])) {
+      if (!isSameAsSent(storageClass, old, member)) {
         errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);
       }
     }

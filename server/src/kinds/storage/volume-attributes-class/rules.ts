@@ -1,8 +1,8 @@
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { isSameAsSent } from "../../../rules/go/as-sent.js";
 import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
 
 const parametersPath = FieldPath.of("parameters");
@@ -15,7 +15,7 @@ export const volumeAttributesClassRules: KindRules = {
     checkVolumeAttributesClass(volumeAttributesClass, errors);
     errors.recheckMetadata("change");
     for (const member of ["driverName", "parameters"]) {
-      if (!isSameState(volumeAttributesClass[member], old[member])) {
+      if (!isSameAsSent(volumeAttributesClass, old, member)) {
         errors.forbidden(FieldPath.of(member), `updates to ${member} are forbidden.`);
       }
     }

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { pemBlocks } from "@gatehouse/component-base";
+import { goQuote } from "@gatehouse/envelopes";
 
 /** What is wrong with an issued certificate: base64 of PEM blocks that hold certificates only. None is fine. */
 export function certificateProblem(base64: string): string | undefined {
@@ -7,7 +8,7 @@ export function certificateProblem(base64: string): string | undefined {
   let blocks = 0;
   for (const { label, hasHeaders, der } of pemBlocks(text)) {
     if (label !== "CERTIFICATE") {
-      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`;
+      return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(label)}`;
     }
     if (hasHeaders) {
       return "no PEM block headers are permitted";

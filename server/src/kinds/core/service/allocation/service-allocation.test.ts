@@ -8,8 +8,8 @@ import {
   keyPrefix,
   openTestControlPlane,
   type TestControlPlane,
-} from "../../../../controllers/control-plane.test.support.js";
-import { services } from "../../../../controllers/core-resources.js";
+} from "../../../../controllers/machinery/control-plane.test.support.js";
+import { services } from "../../../../controllers/machinery/core-resources.js";
 import { noWriteOptions } from "../../../../verbs/write-options.js";
 import { createObject } from "../../../../verbs/writing/create.js";
 import { fillDefaults } from "../../../../verbs/writing/fill-defaults.js";
