@@ -2,7 +2,7 @@
 // Node 20 expands no globs itself. The report is node's: TAP in a pipe, readable text on a terminal, totals at the end.
 // Usage: node scripts/test.mjs [WORKSPACE-OR-FOLDER ...]
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -83,7 +83,10 @@ const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
 // A file that hangs is ended and told by its name: the longest takes a minute, on a machine that does much else some more.
 const timeout = "--test-timeout=480000";
 const flags = ["--enable-source-maps", "--test", concurrency, timeout];
+// What tests make in the folder for temporary files goes with this run, also when they are killed.
+const TMPDIR = join(folder, "tmp");
+mkdirSync(TMPDIR);
 // Tests start the API server a hundred times.
-const env = { ...process.env, GATEHOUSE_APISERVER: resolve("server/bundle/gatehouse-apiserver.js") };
+const env = { ...process.env, TMPDIR, GATEHOUSE_APISERVER: resolve("server/bundle/gatehouse-apiserver.js") };
 const result = spawnSync(process.execPath, [...flags, ...entriesOf(files, folder)], { stdio: "inherit", env });
 process.exit(result.status ?? 1);

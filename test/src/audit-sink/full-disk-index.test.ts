@@ -7,7 +7,7 @@ import { smallDisk } from "../support/small-disk.js";
 import { createTestPki } from "../support/test-pki.js";
 import { until } from "../support/until.js";
 import { sendEvents } from "./event-sender.js";
-import { eventsIn, SinkProcess } from "./sink-process.js";
+import { eventsIn, promptPipeline, SinkProcess } from "./sink-process.js";
 import { SinkReader } from "./sink-reader.js";
 import { verifyLog } from "./verify-log.js";
 
@@ -32,7 +32,7 @@ test("an index on a full disk answers with what it has, says how much is missing
     name: "beside",
     folder,
     pki,
-    pipelines: [{ name: "file", batching: { maxWait: "20ms" }, output: { file: { path } } }],
+    pipelines: [promptPipeline(path)],
     rest: { index: { directory: join(disk.path, "index") } },
   });
   await sink.start();
@@ -86,14 +86,7 @@ test("a sink all of whose files are on a full disk starts there, answers, and go
     name: "together",
     folder: disk.path,
     pki,
-    pipelines: [
-      {
-        name: "file",
-        batching: { maxWait: "20ms" },
-        retry: { initialBackoff: "20ms", maxBackoff: "100ms" },
-        output: { file: { path, maxBytes: "64Ki", maxFiles: 1000 } },
-      },
-    ],
+    pipelines: [promptPipeline(path, { maxBytes: "64Ki", maxFiles: 1000 })],
     rest: { index: { directory: join(disk.path, "index") } },
   });
   await sink.start();

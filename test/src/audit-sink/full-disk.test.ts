@@ -7,7 +7,7 @@ import { smallDisk } from "../support/small-disk.js";
 import { createTestPki } from "../support/test-pki.js";
 import { until } from "../support/until.js";
 import { sendEvents } from "./event-sender.js";
-import { eventsIn, SinkProcess } from "./sink-process.js";
+import { eventsIn, promptPipeline, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
 
 const noDisk = "a file system of its own can be mounted only by root, on Linux";
@@ -25,14 +25,7 @@ test("a full disk refuses events with a clear error and loses none; with space a
     name: "sink",
     folder: disk.path,
     pki,
-    pipelines: [
-      {
-        name: "file",
-        batching: { maxWait: "20ms" },
-        retry: { initialBackoff: "20ms", maxBackoff: "100ms" },
-        output: { file: { path, maxBytes: "1Mi" } },
-      },
-    ],
+    pipelines: [promptPipeline(path, { maxBytes: "1Mi" })],
   });
   await sink.start();
   const refusals: string[] = [];

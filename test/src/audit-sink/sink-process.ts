@@ -19,6 +19,16 @@ export interface SinkOptions {
   readonly rest?: Readonly<Record<string, unknown>>;
 }
 
+/** A pipeline into a file that delivers at once, and again soon after a failure. */
+export function promptPipeline(path: string, file: Readonly<Record<string, unknown>> = {}): object {
+  return {
+    name: "file",
+    batching: { maxWait: "20ms" },
+    retry: { initialBackoff: "20ms", maxBackoff: "100ms" },
+    output: { file: { path, ...file } },
+  };
+}
+
 /** A sink that can be killed and started again on the same port. Its senders have certificates of the name `sender`. */
 export class SinkProcess implements AsyncDisposable {
   readonly #options: SinkOptions;

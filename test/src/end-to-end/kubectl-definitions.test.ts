@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 import type { KubectlShell } from "../support/kubectl-shell.js";
 import { until } from "../support/until.js";
+import { waitEstablished } from "../support/wait-established.js";
 
 /** A definition as people write it; every test has a group of its own. */
 function crontabs(group: string): string {
@@ -46,12 +47,8 @@ async function install(shell: KubectlShell, group: string): Promise<void> {
     await shell.ok("kubectl create -f -", crontabs(group)),
     `customresourcedefinition.apiextensions.k8s.io/crontabs.${group} created\n`,
   );
-  // Before a controller has looked at a definition its conditions are null, and kubectl does not wait for what is null.
-  await until("the definition has conditions", async () =>
-    (await shell.ok(`kubectl get crd/crontabs.${group} -o jsonpath='{.status.conditions}'`)).startsWith("["),
-  );
   assert.equal(
-    await shell.ok(`kubectl wait --for=condition=Established crd/crontabs.${group}`),
+    await waitEstablished(shell, `crd/crontabs.${group}`),
     `customresourcedefinition.apiextensions.k8s.io/crontabs.${group} condition met\n`,
   );
 }

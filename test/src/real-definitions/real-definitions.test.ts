@@ -9,6 +9,7 @@ import { findKubectls } from "../support/kubectls.js";
 import { definitionsPath, send } from "../support/sample-definition.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
+import { waitEstablished } from "../support/wait-established.js";
 import { fetchDefinitions, projects, readDefinitions, removeCache } from "./published-definitions.js";
 import { sampleValue } from "./sample-instance.js";
 
@@ -82,7 +83,7 @@ describe("the definitions of well-known projects", { skip }, () => {
       );
       await shell.ok("kubectl apply --server-side -f definitions.json");
       const names = definitions.map(({ metadata }) => `crd/${(metadata as JsonObject)["name"]}`).join(" ");
-      await shell.ok(`kubectl wait --for=condition=Established --timeout=60s ${names}`);
+      await waitEstablished(shell, names);
       for (const definition of definitions) {
         await use(definition["spec"] as unknown as Spec);
       }
