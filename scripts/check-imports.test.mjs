@@ -74,8 +74,10 @@ const rows = [
   [
     "storage does not know resources",
     "server/src/storage/lmdb/a.ts",
-    'import { x } from "../../verbs/get.js";',
-    ["server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/verbs (../../verbs/get.js)"],
+    'import { x } from "../../verbs/reading/get.js";',
+    [
+      "server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/verbs (../../verbs/reading/get.js)",
+    ],
   ],
   [
     "mechanisms do not know the stages",

@@ -20,6 +20,7 @@ export type {
 export { openClientCredentials } from "./credentials/client-credentials.js";
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./files/follow-files.js";
 export { DirectoryInUseError, lockDirectory } from "./files/lock-directory.js";
+export { makeFolder, makeFolderSync } from "./files/make-folder.js";
 export { type LineOutput, standardOutput } from "./files/standard-output.js";
 export { syncDirectory } from "./files/sync-directory.js";
 export { writeFileAtomic } from "./files/write-file-atomic.js";
@@ -157,6 +158,7 @@ export {
   issueCertificate,
 } from "./pki/issue-certificate.js";
 export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
+export { type PrivateKeyForm, privateKeyOf } from "./pki/private-key-of.js";
 export {
   type RequestedNames,
   requestedNames,

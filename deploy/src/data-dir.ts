@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolderSync } from "@gatehouse/component-base";
 import { StartError, systemErrorCode } from "./start-error.js";
 
 /** Where things lie in a data directory. */
@@ -24,8 +24,8 @@ const maxLogBytes = 16 * 1024 * 1024;
 export function createDataDir(path: string): DataDir {
   const pki = join(path, "pki");
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    mkdirSync(pki, { recursive: true, mode: 0o700 });
+    makeFolderSync(path, 0o700);
+    makeFolderSync(pki, 0o700);
   } catch (error) {
     throw unusable(path, error);
   }

@@ -155,6 +155,7 @@ export {
 } from "./selectors/label-selector.js";
 export { SelectorError } from "./selectors/selector-error.js";
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./status/field-error.js";
+export { goPointer } from "./status/go-pointer.js";
 export { goQuote } from "./status/go-quote.js";
 export { goDouble, goNumber, goSyntaxValue } from "./status/go-syntax.js";
 export * from "./status/status-error.js";

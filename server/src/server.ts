@@ -14,7 +14,7 @@ import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { verbEnvironment } from "./assembly/verb-environment.js";
 import { selectControllers } from "./config/controller-selection.js";
 import type { ServerConfig } from "./config.js";
-import { CatalogueObjectClient } from "./controllers/catalogue-object-client.js";
+import { CatalogueObjectClient } from "./controllers/machinery/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { openFailedOpenPart } from "./failed-open/failed-open-part.js";
 import { listen } from "./http/listener.js";

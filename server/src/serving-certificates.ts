@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import {
@@ -7,6 +7,7 @@ import {
   ensureCertificate,
   followFiles,
   type Logger,
+  makeFolder,
   openReloadingCertificates,
   problemAt,
   type ReloadingCertificates,
@@ -86,7 +87,7 @@ async function makeCertificates(
   const directory = config.certDirectory;
   const file = (name: string): string => join(directory, name);
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolder(directory, 0o700);
     const issuer = await ensureCertificate({
       subject: { kind: "authority", commonName: "gatehouse-apiserver-ca" },
       certFile: file("apiserver-ca.crt"),

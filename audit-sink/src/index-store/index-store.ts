@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolderSync } from "@gatehouse/component-base";
 import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
 import { ByteCache } from "./byte-cache.js";
 import type { Chunk } from "./chunk.js";
@@ -57,7 +58,7 @@ export class IndexStore implements Disposable {
   constructor(options: IndexStoreOptions) {
     this.#options = options;
     const { directory } = options;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolderSync(directory, 0o700);
     for (const name of readdirSync(directory)) {
       if (name.endsWith(".new")) {
         rmSync(join(directory, name));

@@ -1,5 +1,4 @@
-import { mkdir } from "node:fs/promises";
-import { type Logger, lockDirectory, silentLogger } from "@gatehouse/component-base";
+import { type Logger, lockDirectory, makeFolder, silentLogger } from "@gatehouse/component-base";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
@@ -34,7 +33,7 @@ interface Waiting {
  */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { directory, logger = silentLogger } = options;
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory, 0o700);
   const lock = await lockDirectory(directory);
   try {
     const { closed, last } = await recoverLog(directory, logger);

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError, problemAt, writeFileAtomic } from "@gatehouse/component-base";
+import { ConfigurationError, makeFolder, problemAt, writeFileAtomic } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
 /** How far a pipeline has come. */
@@ -42,7 +42,7 @@ export class PositionFile {
   }
 
   async write({ position, state }: SavedPosition): Promise<void> {
-    await mkdir(join(this.#path, ".."), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.#path, ".."), 0o700);
     await writeFileAtomic(this.#path, JSON.stringify({ position, state } as JsonObject), { mode: 0o600 });
   }
 }

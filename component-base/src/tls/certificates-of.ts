@@ -38,7 +38,7 @@ export function certificateOf(der: Buffer): X509Certificate {
 
 /** Blocks with headers are none, as in v1.29. */
 function certificateBlocks(pem: string): readonly Buffer[] {
-  return pemBlocks(pem)
+  return [...pemBlocks(pem)]
     .filter(({ label, hasHeaders }) => label === "CERTIFICATE" && !hasHeaders)
     .map(({ der }) => der);
 }

@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir } from "node:fs/promises";
+import { chmod, lstat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { makeFolder } from "@gatehouse/component-base";
 import { CredentialError } from "../plugin/credential-error.js";
 
 /** The folder in which a program of the OS user who runs this keeps what can be had again. */
@@ -33,7 +34,7 @@ function userCacheFolder(env: Readonly<Record<string, string | undefined>>, plat
  */
 export async function ensurePrivateFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder, 0o700);
     const found = await lstat(folder);
     if (!found.isDirectory()) {
       throw new CredentialError(`${folder} is not a folder, or a link to one`);

@@ -3,6 +3,8 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { CredentialError } from "../plugin/credential-error.js";
+import { cacheFolderOf } from "./cache-folder.js";
 import { openCredentialCache } from "./credential-cache.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-cache-"));
@@ -54,4 +56,14 @@ test("a file that is larger than any credential is not read", async () => {
   await writeFile(path, Buffer.alloc(1024 * 1024 + 1));
   assert.equal(await cache.read(), undefined);
   assert.deepEqual(lines, [`The cached credential ${path} is too large, and is not used.`]);
+});
+
+test("a place that takes no folders is named", {
+  skip: process.platform !== "linux" && "only Linux has /proc",
+}, async () => {
+  const place = cacheFolderOf("some-plugin", { XDG_CACHE_HOME: "/proc/gatehouse" });
+  await assert.rejects(
+    openCredentialCache(place, ["key"], () => undefined),
+    new CredentialError(`the cache folder ${place} cannot be used (ENOENT)`),
+  );
 });

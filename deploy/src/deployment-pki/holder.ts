@@ -1,10 +1,10 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   type CertificateAndKey,
   type CertificateSubject,
   ensureCertificate,
   formatKubeconfig,
+  makeFolder,
   writeFileAtomic,
 } from "@gatehouse/component-base";
 
@@ -31,8 +31,8 @@ export interface KubeconfigOptions {
 export async function openHolder(directory: string, name: string): Promise<Holder> {
   const folder = join(directory, name);
   // What is above belongs to others, too: /etc/gatehouse holds what every process must read.
-  await mkdir(dirname(directory), { recursive: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(directory));
+  await makeFolder(folder, 0o700);
   const fileOf = (file: string): string => join(folder, file);
   const write = (file: string, content: string): Promise<void> =>
     writeFileAtomic(fileOf(file), content, { mode: 0o600 });

@@ -1,5 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
+import { goPointer } from "../status/go-pointer.js";
+import { goQuote } from "../status/go-quote.js";
 
 /** Checks that every owner is fully named, is of a kind that may own, and that no more than one is the controller. */
 export function validateOwnerReferences(references: JsonValue | undefined, field: string): FieldError[] {
@@ -58,21 +60,19 @@ function text(owner: JsonObject, key: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The references in Go notation, all flags by value. */
+/** The references as Go's `%#v` writes them. */
 export function goOwnerReferences(owners: readonly JsonObject[]): string {
   return `[]v1.OwnerReference{${owners.map(goStruct).join(", ")}}`;
 }
 
-/** The reference in Go notation, as kube-apiserver prints it. It prints addresses for the flags; we print their values. */
 function goStruct(owner: JsonObject): string {
-  const flag = (key: string) => (typeof owner[key] === "boolean" ? String(owner[key]) : "nil");
   const members = [
-    `APIVersion:${JSON.stringify(text(owner, "apiVersion"))}`,
-    `Kind:${JSON.stringify(text(owner, "kind"))}`,
-    `Name:${JSON.stringify(text(owner, "name"))}`,
-    `UID:${JSON.stringify(text(owner, "uid"))}`,
-    `Controller:(*bool)(${flag("controller")})`,
-    `BlockOwnerDeletion:(*bool)(${flag("blockOwnerDeletion")})`,
+    `APIVersion:${goQuote(text(owner, "apiVersion"))}`,
+    `Kind:${goQuote(text(owner, "kind"))}`,
+    `Name:${goQuote(text(owner, "name"))}`,
+    `UID:${goQuote(text(owner, "uid"))}`,
+    `Controller:${goPointer("bool", owner["controller"])}`,
+    `BlockOwnerDeletion:${goPointer("bool", owner["blockOwnerDeletion"])}`,
   ];
   return `v1.OwnerReference{${members.join(", ")}}`;
 }

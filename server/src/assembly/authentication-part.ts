@@ -9,9 +9,9 @@ import { type IssuerMetadata, issuerMetadata } from "../authentication/service-a
 import { labelOf, lastUsedLabel } from "../authentication/service-accounts/legacy-tokens.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServerConfig } from "../config.js";
-import { advertisedAddress } from "../controllers/advertised-address.js";
-import { secrets } from "../controllers/core-resources.js";
-import type { ObjectClient } from "../controllers/object-client.js";
+import { advertisedAddress } from "../controllers/kubernetes-service/advertised-address.js";
+import { secrets } from "../controllers/machinery/core-resources.js";
+import type { ObjectClient } from "../controllers/machinery/object-client.js";
 import type { TokenRequestParts } from "../kinds/core/service-account/token-request.js";
 import { metaOf } from "../objects/object-meta.js";
 import { boundObjects } from "./bound-objects.js";

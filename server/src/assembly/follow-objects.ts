@@ -1,7 +1,7 @@
 import type { GroupResource } from "@gatehouse/envelopes";
 import type { NamedObject, ObjectFollower, ObjectSource } from "../authorization/object-source.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import { namesOfKey, observeCache } from "../controllers/observe-cache.js";
+import { namesOfKey, observeCache } from "../controllers/machinery/observe-cache.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** Gives authorizers the objects of this server, until the signal aborts. */

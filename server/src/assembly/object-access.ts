@@ -2,7 +2,7 @@ import { type GroupResource, groupResourceText, type JsonObject } from "@gatehou
 import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
-import type { ObjectClient } from "../controllers/object-client.js";
+import type { ObjectClient } from "../controllers/machinery/object-client.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** The objects of this server, for admission plugins. */

@@ -14,8 +14,8 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import { metaOf } from "../objects/object-meta.js";
-import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/decode-body.js";
-import { canonicalize } from "../verbs/validate-and-canonicalize.js";
+import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/body/decode-body.js";
+import { canonicalize } from "../verbs/writing/validate-and-canonicalize.js";
 
 /** What the forms of objects are found with. */
 export interface ObjectFormsOptions {

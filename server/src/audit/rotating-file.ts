@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { makeFolder } from "@gatehouse/component-base";
 import type { LineTarget } from "./group-writer.js";
 
 /** When a file is put aside, and how long the old ones are kept; 0 is without limit, but for the size. */
@@ -46,7 +47,7 @@ export class RotatingFile implements LineTarget {
 
   /** Opens the file, or makes it and its folder. Rejects when that cannot be done. */
   static async open(path: string, options: RotationOptions): Promise<RotatingFile> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     const file = await open(path, "a+", 0o600);
     const rotating = new RotatingFile(path, options, file, await endLastLine(file));
     rotating.#tidy();

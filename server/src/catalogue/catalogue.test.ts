@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openTestControlPlane } from "../controllers/control-plane.test.support.js";
+import { openTestControlPlane } from "../controllers/machinery/control-plane.test.support.js";
 import { Catalogue } from "./catalogue.js";
 import { LiveCatalogue } from "./live-catalogue.js";
 

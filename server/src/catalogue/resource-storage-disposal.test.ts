@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { StatusError } from "@gatehouse/envelopes";
-import { observeCache } from "../controllers/observe-cache.js";
+import { observeCache } from "../controllers/machinery/observe-cache.js";
 import { type CacheFixture, createCacheFixture, drain, podsPrefix } from "../storage/cache/cache.test.support.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
 import { ResourceStorage } from "./resource-storage.js";

@@ -1,7 +1,7 @@
 import { certificatesOf } from "@gatehouse/component-base";
-import type { Controller } from "./controller.js";
 import { keepConfigMap } from "./kept-config-map.js";
-import type { ControllerOptions } from "./reconcile.js";
+import type { Controller } from "./machinery/controller.js";
+import type { ControllerOptions } from "./machinery/reconcile.js";
 
 /** What other API servers of the cluster believe clients and front proxies by. */
 export interface ClusterAuthenticationInfo {

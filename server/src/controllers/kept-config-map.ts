@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import { isActiveNamespace } from "./active-namespaces.js";
-import { configMaps, namespaces } from "./core-resources.js";
-import { type ControllerOptions, reconcile } from "./reconcile.js";
+import { configMaps, namespaces } from "./machinery/core-resources.js";
+import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
+import { isActiveNamespace } from "./namespaces/active-namespaces.js";
 
 const namespace = "kube-system";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
-import { nodes, pods } from "./core-resources.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
+import { nodes, pods } from "./machinery/core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 
 /** Long enough for what the tests do meanwhile on a machine that others use, too. */

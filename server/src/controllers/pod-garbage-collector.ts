@@ -1,14 +1,14 @@
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Controller } from "./controller.js";
-import { nodes, pods } from "./core-resources.js";
-import { isTerminating } from "./entry-metadata.js";
-import { forEachLimited } from "./for-each-limited.js";
-import type { ObjectClient } from "./object-client.js";
-import { type ControllerOptions, reconcile } from "./reconcile.js";
-import { isNotFound } from "./status-errors.js";
-import type { WorkResult } from "./work-queue.js";
+import type { Controller } from "./machinery/controller.js";
+import { nodes, pods } from "./machinery/core-resources.js";
+import { isTerminating } from "./machinery/entry-metadata.js";
+import { forEachLimited } from "./machinery/for-each-limited.js";
+import type { ObjectClient } from "./machinery/object-client.js";
+import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
+import { isNotFound } from "./machinery/status-errors.js";
+import type { WorkResult } from "./machinery/work-queue.js";
 
 /** What the collection of pods needs besides what every controller does. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {

@@ -9,10 +9,10 @@ import {
 } from "@gatehouse/envelopes";
 import { selectsLabels } from "../rules/label-selector.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Controller } from "./controller.js";
-import { type ControllerOptions, untilAborted } from "./reconcile.js";
-import { isNotFound } from "./status-errors.js";
-import { WorkQueue } from "./work-queue.js";
+import type { Controller } from "./machinery/controller.js";
+import { type ControllerOptions, untilAborted } from "./machinery/reconcile.js";
+import { isNotFound } from "./machinery/status-errors.js";
+import { WorkQueue } from "./machinery/work-queue.js";
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ServerConfig } from "../config.js";
-import { eventually, keyPrefix, openTestControlPlane, type TestControlPlane } from "./control-plane.test.support.js";
-import { configMaps, endpoints, namespaces, services } from "./core-resources.js";
+import {
+  eventually,
+  keyPrefix,
+  openTestControlPlane,
+  type TestControlPlane,
+} from "./machinery/control-plane.test.support.js";
+import { configMaps, endpoints, namespaces, services } from "./machinery/core-resources.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 interface Started {

@@ -1,6 +1,6 @@
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import type { Controller } from "./controller.js";
-import { type ControllerOptions, reconcile } from "./reconcile.js";
+import type { Controller } from "./machinery/controller.js";
+import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
 
 const priorityClasses: GroupResource = Object.freeze({ group: "scheduling.k8s.io", resource: "priorityclasses" });
 

@@ -4,11 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { openTestControlPlane, type TestControlPlane } from "../controllers/control-plane.test.support.js";
 import { definitionEstablishing } from "../controllers/custom-resource-definitions/establishing.js";
 import { definitionFinalizing } from "../controllers/custom-resource-definitions/finalizing.js";
 import { definitionNaming } from "../controllers/custom-resource-definitions/naming.js";
-import { observeCache } from "../controllers/observe-cache.js";
+import { openTestControlPlane, type TestControlPlane } from "../controllers/machinery/control-plane.test.support.js";
+import { observeCache } from "../controllers/machinery/observe-cache.js";
 import { LiveCustomResources } from "./live-custom-resources.js";
 
 const group = "brief.example.com";

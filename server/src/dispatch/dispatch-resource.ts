@@ -15,16 +15,16 @@ import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import { subresourceHandlers } from "../subresources/subresource-handlers.js";
-import { create } from "../verbs/create.js";
-import { deleteOne } from "../verbs/delete.js";
-import { deleteCollection } from "../verbs/delete-collection.js";
-import { get } from "../verbs/get.js";
-import { list } from "../verbs/list.js";
-import { patch } from "../verbs/patch.js";
-import { update } from "../verbs/update.js";
+import { deleteOne } from "../verbs/deletion/delete.js";
+import { deleteCollection } from "../verbs/deletion/delete-collection.js";
+import { get } from "../verbs/reading/get.js";
+import { list } from "../verbs/reading/list.js";
+import { watch } from "../verbs/reading/watch.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
-import { watch } from "../verbs/watch.js";
+import { create } from "../verbs/writing/create.js";
+import { patch } from "../verbs/writing/patch.js";
+import { update } from "../verbs/writing/update.js";
 import { checkMediaTypes } from "./check-media-types.js";
 
 const handlers: VerbHandlers = {

@@ -1,4 +1,4 @@
-import { type JsonValue, parseQuantity, type Quantity, roundUpQuantity, scalarAt } from "@gatehouse/envelopes";
+import { goQuote, type JsonValue, parseQuantity, type Quantity, roundUpQuantity, scalarAt } from "@gatehouse/envelopes";
 
 /** Warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(
@@ -10,7 +10,7 @@ export function fractionalBytes(
     const text = scalarAt(amounts, resource);
     return text === undefined || isWhole(parseQuantity(text))
       ? []
-      : [`${path}[${resource}]: fractional byte value ${JSON.stringify(text)} is invalid, must be an integer`];
+      : [`${path}[${resource}]: fractional byte value ${goQuote(text)} is invalid, must be an integer`];
   });
 }
 

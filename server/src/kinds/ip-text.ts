@@ -8,7 +8,7 @@ export type IpText = { readonly family: IPFamily; readonly text: string } | { re
 class Malformed extends Error {
   /** `at` is what is left of the text where reading stopped. */
   constructor(message: string, at = "") {
-    super(at === "" ? message : `${message} (at ${JSON.stringify(at)})`);
+    super(at === "" ? message : `${message} (at ${goQuote(at)})`);
   }
 }
 
@@ -25,7 +25,7 @@ export function parseIpAddress(text: string): IpText {
     throw new Malformed(first === "%" ? "missing IPv6 address" : "unable to parse IP");
   } catch (error) {
     if (error instanceof Malformed) {
-      return { problem: `ParseAddr(${JSON.stringify(text)}): ${error.message}` };
+      return { problem: `ParseAddr(${goQuote(text)}): ${error.message}` };
     }
     throw error;
   }
@@ -47,7 +47,7 @@ export function parseIpPrefix(text: string): IpText {
   }
   const bits = text.slice(slash + 1);
   if (!/^(?:\d|[1-9]\d{1,18})$/.test(bits)) {
-    return fail(`bad bits after slash: ${JSON.stringify(bits)}`);
+    return fail(`bad bits after slash: ${goQuote(bits)}`);
   }
   return Number(bits) > (address.family === "IPv4" ? 32 : 128)
     ? fail("prefix length out of range")

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { goQuote, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { goValueText } from "../objects/go-value-text.js";
 import { FieldsError } from "./fields-error.js";
 import { itemElement } from "./list-items.js";
@@ -158,8 +158,8 @@ function goSyntax(value: JsonValue): string {
     return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
   }
   if (isJsonObject(value)) {
-    const members = sortedNames(value).map((name) => `${JSON.stringify(name)}:${goSyntax(value[name] as JsonValue)}`);
+    const members = sortedNames(value).map((name) => `${goQuote(name)}:${goSyntax(value[name] as JsonValue)}`);
     return `map[string]interface {}{${members.join(", ")}}`;
   }
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
+  return typeof value === "string" ? goQuote(value) : String(value);
 }

@@ -1,6 +1,7 @@
 import {
   encodeJson,
   fieldsTextOf,
+  goQuote,
   isJsonObject,
   type JsonArray,
   type JsonObject,
@@ -92,7 +93,7 @@ function checkFieldsType(fieldsType: string, index: number): void {
     throw new FieldsError(`missing fieldsType in managed fields entry ${index}`);
   }
   if (fieldsType !== "FieldsV1") {
-    throw new FieldsError(`invalid fieldsType ${JSON.stringify(fieldsType)} in managed fields entry ${index}`);
+    throw new FieldsError(`invalid fieldsType ${goQuote(fieldsType)} in managed fields entry ${index}`);
   }
 }
 

@@ -2,8 +2,8 @@ import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
 import { isCustomGroup, isCustomGroupVersion } from "../discovery/custom-groups.js";
 import { groupVersionPath } from "../discovery/root-paths.js";
 import type { ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
-import { type ApiPath, apiPath, type DefinitionOf } from "./api-path.js";
-import { groupTitle, groupVersionTitle, tagOf } from "./operation-names.js";
+import { type ApiPath, apiPath, type DefinitionOf } from "./paths/api-path.js";
+import { groupTitle, groupVersionTitle, tagOf } from "./paths/operation-names.js";
 
 /** One document of OpenAPI v3, before it is written: a group version with its resources, or what leads to it. */
 export interface ApiDocument {

@@ -1,12 +1,12 @@
 import type { JsonObject, ObjectSchema } from "@gatehouse/envelopes";
 import type { ApiDocument } from "./api-documents.js";
-import type { ApiPath, DefinitionOf } from "./api-path.js";
-import { customDefinitions } from "./custom-definitions.js";
-import type { Definitions } from "./definitions.js";
+import { customDefinitions } from "./definitions/custom-definitions.js";
+import type { Definitions } from "./definitions/definitions.js";
+import { patchDefinition, type SpecialDefinition } from "./definitions/special-definitions.js";
 import { nextTurn } from "./document-turns.js";
-import { resourcePaths } from "./resource-paths.js";
+import type { ApiPath, DefinitionOf } from "./paths/api-path.js";
+import { resourcePaths } from "./paths/resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
-import { patchDefinition, type SpecialDefinition } from "./special-definitions.js";
 
 /** How the parts of a document are written and put together, in one OpenAPI version and encoding. */
 export interface DocumentFormat {

@@ -3,18 +3,18 @@ import { oncePer } from "../discovery/once-per.js";
 import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../version.js";
 import { type ApiDocument, apiDocuments } from "./api-documents.js";
-import { Definitions } from "./definitions.js";
+import { Definitions } from "./definitions/definitions.js";
+import { kindNames } from "./definitions/kind-names.js";
 import { openapi3Dialect, swaggerDialect } from "./dialect.js";
 import { type DocumentPart, DocumentWriter } from "./document-writer.js";
-import { swaggerProtobuf } from "./gnostic-v2.js";
-import { openapi3Protobuf } from "./gnostic-v3.js";
+import { swaggerProtobuf } from "./gnostic/gnostic-v2.js";
+import { openapi3Protobuf } from "./gnostic/gnostic-v3.js";
 import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
-import { kindNames } from "./kind-names.js";
 import { once } from "./once.js";
-import { openapi3PathItem } from "./openapi3-paths.js";
+import { openapi3PathItem } from "./paths/openapi3-paths.js";
+import { swaggerPathItem } from "./paths/swagger-paths.js";
 import { PublishedDocument } from "./published-document.js";
 import type { SchemaSource } from "./schema-source.js";
-import { swaggerPathItem } from "./swagger-paths.js";
 
 /** A document in both encodings, each made when first asked for. */
 export interface LazyDocument {

@@ -5,7 +5,8 @@ import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } 
  * with their package. Where v1.29 prints an address of memory, one stands that is nobody's.
  */
 
-const firstAddress = 0xc000000000;
+// Metadata, which envelopes check, shows pointers, too.
+export { goPointer } from "@gatehouse/envelopes";
 
 /** A struct: `core.Taint{Key:"a", Value:"b"}`. Members are shown already, in the order of the type. */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
@@ -21,15 +22,6 @@ export function goTexts(type: string, list: JsonValue | undefined): string {
 /** A slice of anything, whose items `items` shows if there are any. */
 export function goSlice(type: string, list: JsonValue | undefined, items: () => readonly string[]): string {
   return Array.isArray(list) ? `[]${type}{${items().join(", ")}}` : `[]${type}(nil)`;
-}
-
-/**
- * A pointer inside of something that is shown: nil, or an address of memory. `serial` tells apart what v1.29 makes anew
- * each time that it shows it.
- */
-export function goPointer(type: string, target: JsonValue | undefined, serial = 0): string {
-  const isNil = target === undefined || target === null;
-  return `(*${type})(${isNil ? "nil" : `0x${(firstAddress + 16 * serial).toString(16)}`})`;
 }
 
 /** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
@@ -70,8 +62,12 @@ const months = [
   "December",
 ];
 
-/** A time inside of something that is shown: the call that makes it. The text is canonical. */
-export function goDate(time: string): string {
+/** A time inside of something that is shown: the call that makes it. The text is canonical; none is the zero time. */
+export function goDate(time: JsonValue | undefined): string {
+  if (typeof time !== "string") {
+    return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
+  }
   const [year = 1, month = 1, ...rest] = time.split(/\D/).slice(0, 6).map(Number);
-  return `time.Date(${year}, time.${months[month - 1]}, ${rest.join(", ")}, 0, time.Local)`;
+  const nanoseconds = Number((/\.(\d+)/.exec(time)?.[1] ?? "").padEnd(9, "0"));
+  return `time.Date(${year}, time.${months[month - 1]}, ${rest.join(", ")}, ${nanoseconds}, time.Local)`;
 }

@@ -2,6 +2,7 @@ import {
   badRequest,
   type Field,
   type GroupVersionKind,
+  goQuote,
   type JsonObject,
   type JsonValue,
   kindSchema,
@@ -45,7 +46,7 @@ function fromQuery({ schema }: Field, values: readonly string[]): JsonValue | un
 
 function integer(text: string): number {
   if (!/^[+-]?\d{1,9}$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
   }
   return Number(text);
 }

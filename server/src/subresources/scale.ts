@@ -5,6 +5,7 @@ import {
   conflict,
   fieldError,
   type GroupResource,
+  goQuote,
   invalid,
   isJsonObject,
   type JsonObject,
@@ -37,18 +38,24 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
-import { applyTo } from "../verbs/apply.js";
-import { readApplyDocument } from "../verbs/apply-document.js";
-import { checkName, checkNamespace } from "../verbs/check-identity.js";
-import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/decode-body.js";
-import { writerOf } from "../verbs/field-managers.js";
-import { readEntry } from "../verbs/get.js";
-import { mutateInAdmission } from "../verbs/mutate-in-admission.js";
-import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/patch-document.js";
+import { readApplyDocument } from "../verbs/body/apply-document.js";
+import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/body/decode-body.js";
+import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/body/patch-document.js";
+import { readEntry } from "../verbs/reading/get.js";
 import { objectRepresentation, respondWithObject, triedUnlessShown } from "../verbs/respond.js";
-import { checkUid, type ShownWrite, shownAttributes, type UpdateOutcome, updateObject } from "../verbs/update.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
+import { applyTo } from "../verbs/writing/apply.js";
+import { checkName, checkNamespace } from "../verbs/writing/check-identity.js";
+import { writerOf } from "../verbs/writing/field-managers.js";
+import { mutateInAdmission } from "../verbs/writing/mutate-in-admission.js";
+import {
+  checkUid,
+  type ShownWrite,
+  shownAttributes,
+  type UpdateOutcome,
+  updateObject,
+} from "../verbs/writing/update.js";
 
 let theScaleKind: ExpectedKind | undefined;
 
@@ -309,7 +316,7 @@ function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
 }
 
 function replicasProblem({ requiredReplicas = "" }: ScaleView, problem: string): StatusError {
-  return badRequest(`the spec replicas field ${JSON.stringify(requiredReplicas)} ${problem}`);
+  return badRequest(`the spec replicas field ${goQuote(requiredReplicas)} ${problem}`);
 }
 
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */

@@ -1,8 +1,8 @@
 import type { ServedResource } from "../catalogue/served-resource.js";
-import { get } from "../verbs/get.js";
-import { patch } from "../verbs/patch.js";
-import { update } from "../verbs/update.js";
+import { get } from "../verbs/reading/get.js";
 import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { patch } from "../verbs/writing/patch.js";
+import { update } from "../verbs/writing/update.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
 
 /** For subresources that are views of the object itself: the same body, other members written. */

@@ -11,7 +11,7 @@ import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";
-import { decodeOptions, expectedKind } from "./decode-body.js";
+import { decodeOptions, expectedKind } from "./body/decode-body.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 

@@ -1,4 +1,4 @@
-import { badRequest } from "@gatehouse/envelopes";
+import { badRequest, goQuote } from "@gatehouse/envelopes";
 
 const mostSigned = 2n ** 63n;
 const mostUnsigned = 2n ** 64n;
@@ -11,7 +11,7 @@ export function parseInteger(text: string | null): number | undefined {
   if (text === null) {
     return undefined;
   }
-  const failed = (detail: string): Error => badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${detail}`);
+  const failed = (detail: string): Error => badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${detail}`);
   if (!/^[+-]?\d+$/.test(text)) {
     throw failed("invalid syntax");
   }
@@ -24,7 +24,7 @@ export function parseInteger(text: string | null): number | undefined {
 
 /** An unsigned 64-bit integer; `problem` makes the error from what is wrong. Capped as above. */
 export function parseUnsigned(text: string, problem: (detail: string) => Error): number {
-  const failed = (detail: string): Error => problem(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${detail}`);
+  const failed = (detail: string): Error => problem(`strconv.ParseUint: parsing ${goQuote(text)}: ${detail}`);
   if (!/^\d+$/.test(text)) {
     throw failed("invalid syntax");
   }

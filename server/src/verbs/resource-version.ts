@@ -1,4 +1,4 @@
-import { badRequest } from "@gatehouse/envelopes";
+import { badRequest, goQuote } from "@gatehouse/envelopes";
 import { parseUnsigned } from "./parse-integer.js";
 
 /**
@@ -7,6 +7,6 @@ import { parseUnsigned } from "./parse-integer.js";
  */
 export function parseResourceVersion(text: string, prefix = ""): number {
   const problem = (detail: string): Error =>
-    badRequest(`${prefix}resourceVersion: Invalid value: ${JSON.stringify(text)}: ${detail}`);
+    badRequest(`${prefix}resourceVersion: Invalid value: ${goQuote(text)}: ${detail}`);
   return parseUnsigned(text, problem);
 }

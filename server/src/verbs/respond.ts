@@ -24,8 +24,8 @@ import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
-import type { ExpectedKind } from "./decode-body.js";
-import { internalPackage } from "./internal-package.js";
+import type { ExpectedKind } from "./body/decode-body.js";
+import { internalPackage } from "./body/internal-package.js";
 
 /** What the client will get, or 406. Asked before anything else is. */
 export function representationFor(context: RequestContext, offer: Offer): Representation {

@@ -1,6 +1,5 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { ensureCertificate } from "@gatehouse/component-base";
+import { ensureCertificate, makeFolder } from "@gatehouse/component-base";
 
 /** Files with the certificate of hooks on this machine, and with the authority that has signed it. */
 export interface DevelopmentPki {
@@ -11,7 +10,7 @@ export interface DevelopmentPki {
 
 /** Makes the certificate that hooks on this machine show as `host`; what a folder has and is good is kept. */
 export async function ensureDevelopmentPki(folder: string, host: string): Promise<DevelopmentPki> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const pair = (name: string) => ({ certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) });
   const issuer = await ensureCertificate({
     subject: { kind: "authority", commonName: "gatehouse-admission-dev" },

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncDirectory } from "@gatehouse/component-base";
+import { makeFolder, syncDirectory } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { FileOutputConfig } from "../../config/output-config.js";
 import { documentLines } from "../event-document.js";
@@ -27,7 +27,7 @@ const newline = Buffer.from("\n");
  * once.
  */
 export async function openFileOutput(config: FileOutputConfig, context: OutputContext): Promise<Output> {
-  await mkdir(dirname(config.path), { recursive: true, mode: 0o750 });
+  await makeFolder(dirname(config.path), 0o750);
   const output = new FileOutput(config, context);
   await output.resume(context.state);
   return output;

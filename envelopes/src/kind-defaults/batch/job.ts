@@ -1,6 +1,6 @@
-import { type DefaultingRules, rulesOf, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { isSet, objectAt } from "../../json-fields.js";
+import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { isJsonObject, type JsonObject } from "../../json.js";
+import { isSet, listAt, objectAt } from "../../json-fields.js";
 import { ownObject } from "../../own-members.js";
 
 const maxInt32 = 2 ** 31 - 1;
@@ -22,6 +22,11 @@ export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
       setIfAbsent(spec, "podReplacementPolicy", isSet(spec, "podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
     }
     setIfAbsent(spec, "manualSelector", false);
+    for (const rule of listAt(spec, "podFailurePolicy", "rules")) {
+      for (const pattern of listAt(rule, "onPodConditions").filter(isJsonObject)) {
+        setIfZero(pattern, "status", "True");
+      }
+    }
   },
 });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StatusError } from "@gatehouse/envelopes";
-import { openTestControlPlane, type TestControlPlane } from "../../controllers/control-plane.test.support.js";
-import { configMaps, namespaces } from "../../controllers/core-resources.js";
+import { openTestControlPlane, type TestControlPlane } from "../../controllers/machinery/control-plane.test.support.js";
+import { configMaps, namespaces } from "../../controllers/machinery/core-resources.js";
 import { metaOf } from "../../objects/object-meta.js";
 
 async function refusal(attempt: Promise<unknown>): Promise<StatusError["status"]> {

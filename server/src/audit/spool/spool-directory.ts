@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { lockDirectory, syncDirectory, writeFileAtomic } from "@gatehouse/component-base";
+import { lockDirectory, makeFolder, syncDirectory, writeFileAtomic } from "@gatehouse/component-base";
 
 /** Events of one file, numbered from `first` on without a gap: one a line, as JSON. */
 export interface Segment {
@@ -44,7 +44,7 @@ export class SpoolDirectory implements AsyncDisposable {
    * DirectoryInUseError while another server uses the folder.
    */
   async open(): Promise<SpoolState> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#directory, 0o700);
     this.#lock = await lockDirectory(this.#directory);
     try {
       return await this.#recover();

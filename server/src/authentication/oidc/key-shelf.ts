@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type KeyShelf, type KnownKeys, writeFileAtomic } from "@gatehouse/component-base";
+import { type KeyShelf, type KnownKeys, makeFolder, writeFileAtomic } from "@gatehouse/component-base";
 
 /** Keeps the last good keys of an issuer in a file of its own below `folder`, readable by the server only. */
 export function keyShelf(folder: string, issuerUrl: string): KeyShelf {
@@ -17,7 +17,7 @@ export function keyShelf(folder: string, issuerUrl: string): KeyShelf {
     async write({ keys, fetchedAtMs }) {
       const content = JSON.stringify({ issuer: issuerUrl, fetchedAtMs, keys });
       if (content !== written) {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await makeFolder(folder, 0o700);
         await writeFileAtomic(file, content, { mode: 0o600 });
         written = content;
       }

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type JwtIssuer, type KeyTiming, parseFlags } from "@gatehouse/component-base";
 import { resolveServerConfig, type ServerConfig } from "../../config.js";
-import { eventually } from "../../controllers/control-plane.test.support.js";
+import { eventually } from "../../controllers/machinery/control-plane.test.support.js";
 import { serverFlags } from "../../flags.js";
 import { type AuthenticationDecision, reasonsText } from "../authenticator.js";
 import { requestAuthenticator } from "../request-authenticator.js";

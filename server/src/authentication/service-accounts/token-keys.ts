@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { certificateOf, pemBlocks } from "@gatehouse/component-base";
+import { createHash, createPublicKey, type KeyObject } from "node:crypto";
+import { certificateOf, type PrivateKeyForm, pemBlocks, privateKeyOf } from "@gatehouse/component-base";
 
 /** Algorithms by curve, in Node's names for curves. */
 const curveAlgorithms: ReadonlyMap<string, string> = new Map([
@@ -7,7 +7,6 @@ const curveAlgorithms: ReadonlyMap<string, string> = new Map([
   ["secp384r1", "ES384"],
   ["secp521r1", "ES512"],
 ]);
-type PrivateKeyForm = "pkcs1" | "pkcs8" | "sec1";
 const formsByLabel: ReadonlyMap<string, PrivateKeyForm> = new Map([
   ["RSA PRIVATE KEY", "pkcs1"],
   ["EC PRIVATE KEY", "sec1"],
@@ -31,7 +30,7 @@ export interface VerificationKey {
  * keys, and EC private keys in their own form (SEC 1); other blocks are passed over. Throws when there is none.
  */
 export function verificationKeys(pem: string): readonly VerificationKey[] {
-  const keys = pemBlocks(pem).flatMap(({ der }) => {
+  const keys = [...pemBlocks(pem)].flatMap(({ der }) => {
     const key = publicKeyOf(der);
     const made = key === undefined ? undefined : verificationKey(key);
     return made === undefined ? [] : [made];
@@ -64,20 +63,6 @@ function publicKeyOf(der: Buffer): KeyObject | undefined {
     return found.form === "pkcs8" && found.key.asymmetricKeyType !== "rsa" ? undefined : createPublicKey(found.key);
   }
   return orUndefined(() => certificateOf(der).publicKey) ?? orUndefined(() => wholePublicKey(der));
-}
-
-/**
- * The form for any algorithm is tried first: OpenSSL takes it for the others as well. From Node 22 on it takes those for each
- * other, too; which of them a key is in tells its algorithm.
- */
-function privateKeyOf(der: Buffer): { readonly key: KeyObject; readonly form: PrivateKeyForm } | undefined {
-  for (const type of ["pkcs8", "pkcs1", "sec1"] as const) {
-    const key = orUndefined(() => createPrivateKey({ key: der, format: "der", type }));
-    if (key !== undefined) {
-      return { key, form: type === "pkcs8" ? type : key.asymmetricKeyType === "rsa" ? "pkcs1" : "sec1" };
-    }
-  }
-  return undefined;
 }
 
 /** Nothing may come after it: OpenSSL would not look. */

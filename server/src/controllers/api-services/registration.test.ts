@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { builtinGroups } from "../../kinds/index.js";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { type Controller, runController } from "../controller.js";
-import { apiServices, customResourceDefinitions } from "../core-resources.js";
 import { definitionFinalizing } from "../custom-resource-definitions/finalizing.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { type Controller, runController } from "../machinery/controller.js";
+import { apiServices, customResourceDefinitions } from "../machinery/core-resources.js";
 import { apiServiceRegistration } from "./registration.js";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";

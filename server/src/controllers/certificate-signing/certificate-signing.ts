@@ -8,9 +8,9 @@ import {
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import { setCondition } from "../../objects/conditions.js";
 import { timestamp } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
-import { certificateSigningRequests } from "../core-resources.js";
-import { type ControllerOptions, reconcile } from "../reconcile.js";
+import type { Controller } from "../machinery/controller.js";
+import { certificateSigningRequests } from "../machinery/core-resources.js";
+import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
 import { usagesOfRequest } from "./key-usages.js";
 import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
 

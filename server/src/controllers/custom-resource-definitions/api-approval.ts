@@ -3,10 +3,10 @@ import { apiApproval, isCommunityGroup } from "../../custom/api-approval.js";
 import { approvalAnnotation, definitionSummary } from "../../custom/definition-summary.js";
 import { type Condition, setCondition } from "../../objects/conditions.js";
 import { timestamp } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
-import { customResourceDefinitions } from "../core-resources.js";
-import { reconcile } from "../reconcile.js";
-import { ignoreNotFound } from "../status-errors.js";
+import type { Controller } from "../machinery/controller.js";
+import { customResourceDefinitions } from "../machinery/core-resources.js";
+import { reconcile } from "../machinery/reconcile.js";
+import { ignoreNotFound } from "../machinery/status-errors.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 
 const conditionType = "KubernetesAPIApprovalPolicyConformant";

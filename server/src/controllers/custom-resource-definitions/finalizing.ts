@@ -2,14 +2,14 @@ import { type GroupResource, type JsonObject, textAt } from "@gatehouse/envelope
 import { cleanupFinalizer, definitionSummary } from "../../custom/definition-summary.js";
 import { type Condition, isConditionTrue, setCondition } from "../../objects/conditions.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
-import { customResourceDefinitions } from "../core-resources.js";
-import { isTerminating, uidOf } from "../entry-metadata.js";
-import { forEachLimited } from "../for-each-limited.js";
-import type { ObjectClient } from "../object-client.js";
-import { reconcile } from "../reconcile.js";
-import { ignoreNotFound, isLostRace } from "../status-errors.js";
-import type { WorkResult } from "../work-queue.js";
+import type { Controller } from "../machinery/controller.js";
+import { customResourceDefinitions } from "../machinery/core-resources.js";
+import { isTerminating, uidOf } from "../machinery/entry-metadata.js";
+import { forEachLimited } from "../machinery/for-each-limited.js";
+import type { ObjectClient } from "../machinery/object-client.js";
+import { reconcile } from "../machinery/reconcile.js";
+import { ignoreNotFound, isLostRace } from "../machinery/status-errors.js";
+import type { WorkResult } from "../machinery/work-queue.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 
 const deletionsAtATime = 64;

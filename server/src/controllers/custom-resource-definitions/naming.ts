@@ -3,12 +3,12 @@ import { type DefinitionSummary, definitionSummary } from "../../custom/definiti
 import { type Condition, isConditionTrue, setCondition } from "../../objects/conditions.js";
 import { isSameState } from "../../objects/is-same-state.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
-import { customResourceDefinitions } from "../core-resources.js";
-import type { ObservedObject } from "../object-client.js";
-import { type ControllerOptions, untilAborted } from "../reconcile.js";
-import { isNotFound } from "../status-errors.js";
-import { WorkQueue, type WorkResult } from "../work-queue.js";
+import type { Controller } from "../machinery/controller.js";
+import { customResourceDefinitions } from "../machinery/core-resources.js";
+import type { ObservedObject } from "../machinery/object-client.js";
+import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
+import { isNotFound } from "../machinery/status-errors.js";
+import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { addNames, decideNames, sameNames } from "./accepted-names.js";
 
 /** What controllers of definitions need besides what every controller does. */

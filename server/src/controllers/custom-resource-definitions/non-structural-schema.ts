@@ -15,10 +15,10 @@ import { structuralErrors } from "../../custom/schema/structural-rules.js";
 import { type Condition, setCondition } from "../../objects/conditions.js";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
 import { FieldPath } from "../../rules/field-path.js";
-import type { Controller } from "../controller.js";
-import { customResourceDefinitions } from "../core-resources.js";
-import { reconcile } from "../reconcile.js";
-import { ignoreNotFound } from "../status-errors.js";
+import type { Controller } from "../machinery/controller.js";
+import { customResourceDefinitions } from "../machinery/core-resources.js";
+import { reconcile } from "../machinery/reconcile.js";
+import { ignoreNotFound } from "../machinery/status-errors.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 
 const conditionType = "NonStructuralSchema";

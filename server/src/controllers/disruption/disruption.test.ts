@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { podDisruptionBudgets, pods } from "../core-resources.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { podDisruptionBudgets, pods } from "../machinery/core-resources.js";
 import { disruption } from "./disruption.js";
 
 const deployments = { group: "apps", resource: "deployments" };

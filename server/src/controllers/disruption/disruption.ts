@@ -1,10 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { Controller } from "../controller.js";
-import { podDisruptionBudgets, pods } from "../core-resources.js";
-import type { ObjectClient, ObservedObject } from "../object-client.js";
-import { type ControllerOptions, untilAborted } from "../reconcile.js";
-import { isLostRace, isNotFound } from "../status-errors.js";
-import { WorkQueue, type WorkResult } from "../work-queue.js";
+import type { Controller } from "../machinery/controller.js";
+import { podDisruptionBudgets, pods } from "../machinery/core-resources.js";
+import type { ObjectClient, ObservedObject } from "../machinery/object-client.js";
+import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
+import { isLostRace, isNotFound } from "../machinery/status-errors.js";
+import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { BudgetIndex, budgetSelector } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
 import { expectedPods } from "./expected-pods.js";

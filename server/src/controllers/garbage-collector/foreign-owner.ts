@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import { events } from "../core-resources.js";
-import { uidOf } from "../entry-metadata.js";
-import type { ObjectClient } from "../object-client.js";
+import { events } from "../machinery/core-resources.js";
+import { uidOf } from "../machinery/entry-metadata.js";
+import type { ObjectClient } from "../machinery/object-client.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";
 

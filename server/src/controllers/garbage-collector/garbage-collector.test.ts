@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import fc from "fast-check";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { configMaps, events, namespaces } from "../core-resources.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { configMaps, events, namespaces } from "../machinery/core-resources.js";
 import { garbageCollector } from "./garbage-collector.js";
 
 interface Owner {

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
+import type { Controller } from "../machinery/controller.js";
 import {
   awaitsCollection,
   hasOwnerReferences,
@@ -7,10 +7,10 @@ import {
   metadataOf,
   ownerReferencesText,
   uidOf,
-} from "../entry-metadata.js";
-import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../object-client.js";
-import { type ControllerOptions, untilAborted } from "../reconcile.js";
-import { WorkQueue } from "../work-queue.js";
+} from "../machinery/entry-metadata.js";
+import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../machinery/object-client.js";
+import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
+import { WorkQueue } from "../machinery/work-queue.js";
 import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
 import { ownerReferencesOf } from "./owner-reference.js";

@@ -1,7 +1,7 @@
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { isTerminating, uidOf } from "../entry-metadata.js";
-import type { ClientResource, ObjectObserver, ObservedEvent, ObservedObject } from "../object-client.js";
-import type { WorkQueue } from "../work-queue.js";
+import { isTerminating, uidOf } from "../machinery/entry-metadata.js";
+import type { ClientResource, ObjectObserver, ObservedEvent, ObservedObject } from "../machinery/object-client.js";
+import type { WorkQueue } from "../machinery/work-queue.js";
 import { QuotaIndex, resourceKey } from "./quota-index.js";
 import type { ResourceQuotaOptions } from "./quota-usage.js";
 

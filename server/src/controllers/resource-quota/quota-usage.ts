@@ -4,7 +4,7 @@ import type { PendingCharges } from "../../quota/pending-charges.js";
 import type { EnabledFeatures, QuotaEvaluator } from "../../quota/quota-evaluator.js";
 import { addAmounts, type ResourceList, zero } from "../../quota/resource-list.js";
 import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
-import type { ControllerOptions } from "../reconcile.js";
+import type { ControllerOptions } from "../machinery/reconcile.js";
 import { resourceKey } from "./quota-index.js";
 
 /** What the reckoning of quotas needs besides what every controller does. */

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { resourceQuota as admitByQuota } from "../../admission/plugins/resource-quota/resource-quota.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../core-resources.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../machinery/core-resources.js";
 import { resourceQuota } from "./resource-quota.js";
 
 async function open(): Promise<TestControlPlane> {

@@ -3,12 +3,12 @@ import { isSameState } from "../../objects/is-same-state.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { resourceList } from "../../quota/resource-list.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import type { Controller } from "../controller.js";
-import { resourceQuotas } from "../core-resources.js";
-import type { ObservedEvent } from "../object-client.js";
-import { untilAborted } from "../reconcile.js";
-import { isNotFound } from "../status-errors.js";
-import { WorkQueue, type WorkResult } from "../work-queue.js";
+import type { Controller } from "../machinery/controller.js";
+import { resourceQuotas } from "../machinery/core-resources.js";
+import type { ObservedEvent } from "../machinery/object-client.js";
+import { untilAborted } from "../machinery/reconcile.js";
+import { isNotFound } from "../machinery/status-errors.js";
+import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { CountedResources } from "./counted-resources.js";
 import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../controller.js";
-import { persistentVolumeClaims, pods } from "../core-resources.js";
-import { isTerminating } from "../entry-metadata.js";
-import type { ObjectClient } from "../object-client.js";
-import { reconcile } from "../reconcile.js";
+import type { Controller } from "../machinery/controller.js";
+import { persistentVolumeClaims, pods } from "../machinery/core-resources.js";
+import { isTerminating } from "../machinery/entry-metadata.js";
+import type { ObjectClient } from "../machinery/object-client.js";
+import { reconcile } from "../machinery/reconcile.js";
 import { claimsOfPod, mayNameClaims, podUsesClaim } from "./pod-claims.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 

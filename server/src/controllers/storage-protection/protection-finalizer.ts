@@ -1,9 +1,9 @@
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { metadataOf } from "../entry-metadata.js";
-import type { ControllerOptions } from "../reconcile.js";
-import { isNotFound } from "../status-errors.js";
+import { metadataOf } from "../machinery/entry-metadata.js";
+import type { ControllerOptions } from "../machinery/reconcile.js";
+import { isNotFound } from "../machinery/status-errors.js";
 
 /** What the controllers that protect storage objects need besides what every controller does. */
 export interface ProtectionOptions extends ControllerOptions {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
 import { storageObjectInUseProtection } from "../../admission/plugins/storage-object-in-use-protection.js";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { persistentVolumeClaims, persistentVolumes, pods } from "../core-resources.js";
+import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { persistentVolumeClaims, persistentVolumes, pods } from "../machinery/core-resources.js";
 import { claimProtection } from "./claim-protection.js";
 import { volumeProtection } from "./volume-protection.js";
 

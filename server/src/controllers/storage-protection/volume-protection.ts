@@ -1,7 +1,7 @@
 import { textAt } from "@gatehouse/envelopes";
-import type { Controller } from "../controller.js";
-import { persistentVolumes } from "../core-resources.js";
-import { reconcile } from "../reconcile.js";
+import type { Controller } from "../machinery/controller.js";
+import { persistentVolumes } from "../machinery/core-resources.js";
+import { reconcile } from "../machinery/reconcile.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 
 /** A volume is used while it is bound. */

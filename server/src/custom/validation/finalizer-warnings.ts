@@ -1,4 +1,4 @@
-import { checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
+import { checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 
 /** Finalizers without a domain that the control plane itself uses. */
@@ -9,7 +9,7 @@ export function finalizerWarnings(object: JsonObject, old: JsonObject | undefine
   const before = new Set(old === undefined ? [] : metaOf(old).finalizers);
   const added = new Set((metaOf(object).finalizers ?? []).filter((name) => !before.has(name)));
   return [...added].sort().flatMap((name) => {
-    const quoted = `metadata.finalizers: ${JSON.stringify(name)}`;
+    const quoted = `metadata.finalizers: ${goQuote(name)}`;
     const problems = checkQualifiedName(name).map((problem) => `${quoted}: ${problem}`);
     return name.includes("/") || standardFinalizers.has(name)
       ? problems

@@ -1,5 +1,5 @@
 import { timestamp } from "../../objects/object-meta.js";
-import type { AnsweredKind } from "../../verbs/answered-kind.js";
+import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 import { userInfoObject } from "./user-info-object.js";
 

@@ -5,7 +5,7 @@ import {
   type RequestAuthenticator,
   type RequestDecision,
 } from "../../authentication/request-authenticator.js";
-import type { AnsweredKind } from "../../verbs/answered-kind.js";
+import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 import { type ResourceRow, virtualResource } from "../define-resource.js";
 import { userInfoObject } from "./user-info-object.js";
 

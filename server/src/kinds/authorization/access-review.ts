@@ -4,20 +4,23 @@ import {
   invalid,
   isSet,
   type JsonObject,
+  type JsonValue,
   listAt,
   objectAt,
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
 import type { AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
+import { isSameState } from "../../objects/is-same-state.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { RequestInfo } from "../../request/request-info.js";
 import type { UserInfo } from "../../request/user-info.js";
 import { FieldErrors } from "../../rules/field-errors.js";
 import { FieldPath } from "../../rules/field-path.js";
+import { goObjectMeta } from "../../rules/go/object-meta.js";
 import { goStruct } from "../../rules/go-literals.js";
-import type { AnsweredKind } from "../../verbs/answered-kind.js";
+import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
 /** Whose rights a review is about, and what else is demanded of it. */
 export interface AccessReviewRules {
@@ -113,12 +116,18 @@ function checkSpec(review: JsonObject, errors: FieldErrors, about: AccessReviewR
 }
 
 function checkMetadata(review: JsonObject, errors: FieldErrors, local: boolean): void {
-  const { managedFields, creationTimestamp, namespace, ...others } = metaOf(review) as JsonObject;
-  const rest = { ...others, ...(local ? {} : { namespace: namespace ?? "" }), time: creationTimestamp ?? "" };
-  if (Object.values(rest).some((value) => value !== "" && JSON.stringify(value).length > 2)) {
+  const metadata = objectAt(review, "metadata");
+  const { managedFields: _, namespace, ...others } = metadata;
+  const demanded = local ? others : { ...others, namespace: namespace ?? null };
+  if (Object.values(demanded).some((value) => !isZero(value))) {
     const detail = local ? "must be empty except for namespace" : "must be empty";
-    errors.invalidShown(FieldPath.of("metadata"), shownMetadata(review), detail);
+    errors.invalidShown(FieldPath.of("metadata"), goObjectMeta(metadata), detail);
   }
+}
+
+/** Whether a member of metadata is as if it were not there. */
+function isZero(value: JsonValue | undefined): boolean {
+  return value === null || value === "" || value === 0 || isSameState(value, null);
 }
 
 function checkLocal(review: JsonObject, errors: FieldErrors): void {
@@ -136,14 +145,4 @@ function shownPathAttributes(review: JsonObject): string {
   const asked = objectAt(review, "spec", "nonResourceAttributes");
   const members = { Path: goQuote(textAt(asked, "path")), Verb: goQuote(textAt(asked, "verb")) };
   return goStruct("authorization.NonResourceAttributes", members);
-}
-
-/** The names in it; v1.29 shows addresses of its memory, too. */
-function shownMetadata(review: JsonObject): string {
-  const text = (name: string): string => goQuote(textAt(review, "metadata", name));
-  return goStruct("v1.ObjectMeta", {
-    Name: text("name"),
-    GenerateName: text("generateName"),
-    Namespace: text("namespace"),
-  });
 }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   objectAt,
 } from "@gatehouse/envelopes";
+import { isSameState } from "../../objects/is-same-state.js";
 import { isSameAsSent } from "../../rules/go/as-sent.js";
 
 /** As much as a ConfigMap or Secret may hold, in bytes. */
@@ -45,8 +46,15 @@ export function immutableDataErrors(
   if (!booleanAt(old, "immutable")) {
     return [];
   }
-  const changed = members.filter((member) => !isSameAsSent(object, old, member));
+  const changed = members.filter((member) => !isSameData(object, old, member));
   return [...(booleanAt(object, "immutable") ? [] : ["immutable"]), ...changed].map((member) =>
     fieldError.forbidden(member, "field is immutable when `immutable` is set"),
   );
+}
+
+/** v1.29 gives each ConfigMap a map of texts, if an empty one: to send one is no change. */
+function isSameData(object: JsonObject, old: JsonObject, member: string): boolean {
+  return object["kind"] === "ConfigMap" && member === "data"
+    ? isSameState(object[member], old[member])
+    : isSameAsSent(object, old, member);
 }

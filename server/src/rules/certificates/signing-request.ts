@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
-import { pemBlocks } from "../pem.js";
+import { pemBlocks } from "@gatehouse/component-base";
 import { type DerElement, DerError, derTags, readElement, readElements } from "./der.js";
 
 /** How a request may be signed: by a key of that type, over a digest. */
@@ -34,11 +34,11 @@ const unsupported = "x509: cannot verify signature: algorithm unimplemented";
 /** What is wrong with a PEM-encoded PKCS#10 request, whose signature proves that who asks has the key; undefined when it is fine. */
 export function signingRequestProblem(pem: Buffer): string | undefined {
   const { value: block } = pemBlocks(pem.toString("latin1")).next();
-  if (block?.type !== "CERTIFICATE REQUEST") {
+  if (block?.label !== "CERTIFICATE REQUEST") {
     return "PEM block type must be CERTIFICATE REQUEST";
   }
   try {
-    return requestProblem(block.bytes);
+    return requestProblem(block.der);
   } catch (error) {
     if (error instanceof DerError) {
       return error.message;
@@ -52,7 +52,7 @@ const organization = "55040a";
 /** The organizations that the subject of a request names, in order. The request must have been checked. */
 export function organizationsOf(pem: Buffer): readonly string[] {
   const { value: block } = pemBlocks(pem.toString("latin1")).next();
-  const request = elementsOf(block?.bytes ?? Buffer.alloc(0))[0];
+  const request = elementsOf(block?.der ?? Buffer.alloc(0))[0];
   const info = request === undefined ? undefined : elementsOf(request.content)[0];
   const subject = info === undefined ? undefined : elementsOf(info.content)[1];
   const attributes = elementsOf(subject?.content).flatMap((set) => elementsOf(set.content));

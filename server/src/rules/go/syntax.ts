@@ -58,14 +58,10 @@ function printScalar(type: GoType, value: JsonValue | undefined): string {
     case "quantity":
       return value === undefined || value === null ? goZeroQuantity : goQuantity(String(value));
     case "time":
-      return printTime(value);
+      return goDate(value);
     default:
       return goQuote(String(value ?? ""));
   }
 }
 
 const goZeroQuantity = `resource.Quantity{i:resource.int64Amount{value:0, scale:0}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:""}`;
-
-function printTime(value: JsonValue | undefined): string {
-  return typeof value === "string" ? goDate(value) : "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";
-}

@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { makeFolderSync } from "@gatehouse/component-base";
 import { StoreUnusableError } from "../store.js";
 
 /** Creates the directory, for its owner only, when absent. Answers its real path. Throws StoreUnusableError. */
@@ -7,7 +8,7 @@ export function prepareDirectory(directory: string): string {
     if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false) {
       throw new Error("it is not a directory");
     }
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolderSync(directory, 0o700);
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return realpathSync(directory);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { X509Certificate } from "node:crypto";
+import { type PemBlock, pemBlocks } from "@gatehouse/component-base";
 import { checkSubdomainName, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
 import { checkImmutable } from "../../../rules/immutable.js";
-import { type PemBlock, pemBlocks } from "../../../rules/pem.js";
 import { checkSignerName } from "../../../rules/signer-name.js";
 
 const signerName = FieldPath.of("spec").child("signerName");
@@ -63,7 +63,7 @@ function checkBundle(text: string, errors: FieldErrors): void {
     }
     const problem = entryProblem(block);
     if (problem === undefined) {
-      const key = block.bytes.toString("base64");
+      const key = block.der.toString("base64");
       entries.set(key, [...(entries.get(key) ?? []), index]);
     } else {
       errors.invalid(trustBundle, omitted, `entry ${index} ${problem}`);
@@ -84,15 +84,15 @@ function checkBundle(text: string, errors: FieldErrors): void {
   }
 }
 
-function entryProblem({ type, hasHeaders, bytes }: PemBlock): string | undefined {
-  if (type !== "CERTIFICATE") {
-    return `has bad block type: ${type}`;
+function entryProblem({ label, hasHeaders, der }: PemBlock): string | undefined {
+  if (label !== "CERTIFICATE") {
+    return `has bad block type: ${label}`;
   }
   if (hasHeaders) {
     return "has PEM block headers";
   }
   try {
-    return new X509Certificate(bytes).ca ? undefined : "does not have the CA bit set";
+    return new X509Certificate(der).ca ? undefined : "does not have the CA bit set";
   } catch {
     return "does not parse as X.509";
   }

@@ -10,5 +10,6 @@ export const configMapRow: ResourceRow = {
   shortNames: ["cm"],
   storageVersionHash: "qFsyl6wFWjQ=",
   table: configMapTable,
+  metadataRechecks: "inRules",
   rules: configMapRules,
 };

@@ -6,7 +6,9 @@ import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../
 export const configMapRules: KindRules = {
   create: (configMap, errors) => errors.add(validateConfigMap(configMap)),
   update(configMap, old, errors) {
-    errors.add(validateConfigMapUpdate(configMap, old));
+    errors.recheckMetadata("change");
+    errors.add(immutableDataErrors(configMap, old, ["data", "binaryData"]));
+    errors.recheckMetadata("object");
     errors.add(validateConfigMap(configMap));
   },
 };
@@ -20,9 +22,4 @@ function validateConfigMap(configMap: JsonObject): readonly FieldError[] {
     // The path is v1.29's for the object as a whole.
     ...(bytes > maxDataBytes ? [fieldError.tooLong("[]", maxDataBytes)] : []),
   ];
-}
-
-/** An immutable one stays as it is. */
-function validateConfigMapUpdate(configMap: JsonObject, old: JsonObject): readonly FieldError[] {
-  return immutableDataErrors(configMap, old, ["data", "binaryData"]);
 }

@@ -1,4 +1,4 @@
-import { badRequest, internalError, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
+import { badRequest, goQuote, internalError, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import type { Connect } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { readNamed } from "../read-named.js";
@@ -24,7 +24,7 @@ export function checkNodeAddress(node: JsonObject): void {
 export const connectNodeProxy: Connect = async ({ context, served }) => {
   const id = splitSchemeNamePort(context.info.name);
   if (id === undefined) {
-    throw badRequest(`invalid node request ${JSON.stringify(context.info.name)}`);
+    throw badRequest(`invalid node request ${goQuote(context.info.name)}`);
   }
   checkNodeAddress(await readNamed(served, "", id.name));
   throw unreachableNode();

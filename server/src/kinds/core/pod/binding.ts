@@ -20,17 +20,18 @@ import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";
-import { checkNamespace } from "../../../verbs/check-identity.js";
-import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
-import { writerOf } from "../../../verbs/field-managers.js";
+import { decodeBody, expectedKind } from "../../../verbs/body/decode-body.js";
 import { keyOfNamed } from "../../../verbs/key-of-named.js";
-import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
-import { trackPostedFields } from "../../../verbs/posted-fields.js";
 import { representationFor } from "../../../verbs/respond.js";
-import { checkUid } from "../../../verbs/update.js";
-import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import { parseWriteOptions } from "../../../verbs/write-options.js";
+import { checkNamespace } from "../../../verbs/writing/check-identity.js";
+import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
+import { writerOf } from "../../../verbs/writing/field-managers.js";
+import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
+import { trackPostedFields } from "../../../verbs/writing/posted-fields.js";
+import { checkUid } from "../../../verbs/writing/update.js";
+import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 
 /** POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource that is bound. */
 export async function createBinding(
@@ -44,6 +45,7 @@ export async function createBinding(
   const kind = expectedKind("", "v1", "Binding");
   const binding = await decodeBody(context, kind, fieldValidation);
   checkNamespace(binding, pods, context.info.namespace);
+  dedupOwnerReferences(binding, context, false);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");

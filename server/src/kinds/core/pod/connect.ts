@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import { badRequest, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
+import { badRequest, goQuote, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
 import type { Connect, Connection } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
@@ -25,7 +25,7 @@ export const connectPodProxy: Connect = async ({ context, served }) => {
   const { name, namespace } = context.info;
   const id = splitSchemeNamePort(name);
   if (id === undefined) {
-    throw badRequest(`invalid pod request ${JSON.stringify(name)}`);
+    throw badRequest(`invalid pod request ${goQuote(name)}`);
   }
   const pod = await readNamed(served, namespace, id.name);
   const [first] = listAt(pod, "status", "podIPs");

@@ -1,4 +1,4 @@
-import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { goQuote, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { fractionalBytes } from "../../fractional-bytes.js";
 
 const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";
@@ -41,7 +41,7 @@ function variableWarnings(variables: readonly JsonValue[], at: string): readonly
   for (const [index, variable] of variables.entries()) {
     const name = textAt(variable, "name");
     if (seen.has(name) && !extendsItself(name, variable)) {
-      warnings.push(`${at}[${index}]: hides previous definition of ${JSON.stringify(name)}`);
+      warnings.push(`${at}[${index}]: hides previous definition of ${goQuote(name)}`);
     }
     seen.add(name);
   }

@@ -17,17 +17,18 @@ import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../../../verbs/admission-options.js";
-import { checkNamespace } from "../../../verbs/check-identity.js";
-import { decodeBody, expectedKind } from "../../../verbs/decode-body.js";
-import { checkPreconditions, deleteObject } from "../../../verbs/delete.js";
+import { decodeBody, expectedKind } from "../../../verbs/body/decode-body.js";
 import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
-import { readEntry } from "../../../verbs/get.js";
-import { mutateInAdmission } from "../../../verbs/mutate-in-admission.js";
+import { checkPreconditions, deleteObject } from "../../../verbs/deletion/delete.js";
+import { readEntry } from "../../../verbs/reading/get.js";
 import { representationFor } from "../../../verbs/respond.js";
-import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
 import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
 import type { VerbHandler } from "../../../verbs/verb-handler.js";
 import { parseWriteOptions, type WriteOptions } from "../../../verbs/write-options.js";
+import { checkNamespace } from "../../../verbs/writing/check-identity.js";
+import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
+import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
+import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 import {
   budgetsOf,
   chargeBudget,
@@ -55,6 +56,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
     const eviction = await decodeBody(context, kind, fieldValidation);
     checkNamespace(eviction, pods, context.info.namespace);
+    dedupOwnerReferences(eviction, context, false);
     if (metaOf(eviction).name !== context.info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }

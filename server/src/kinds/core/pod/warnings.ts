@@ -1,5 +1,6 @@
 import {
   checkDns1123Label,
+  goQuote,
   integerAt,
   isSet,
   type JsonObject,
@@ -107,7 +108,7 @@ function volumeWarnings(spec: JsonObject, at: string): readonly string[] {
 
 function hostAliasWarnings(spec: JsonObject, at: string): readonly string[] {
   return repeated(listAt(spec, "hostAliases"), "ip").map(
-    ([index, ip]) => `${at}.hostAliases[${index}].ip: duplicate ip ${JSON.stringify(ip)}`,
+    ([index, ip]) => `${at}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`,
   );
 }
 
@@ -115,7 +116,7 @@ function pullSecretWarnings(spec: JsonObject, at: string): readonly string[] {
   const secrets = listAt(spec, "imagePullSecrets");
   return [
     ...repeated(secrets, "name").map(
-      ([index, name]) => `${at}.imagePullSecrets[${index}].name: duplicate name ${JSON.stringify(name)}`,
+      ([index, name]) => `${at}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`,
     ),
     ...secrets.flatMap((secret, index) =>
       textAt(secret, "name") === "" ? [`${at}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],

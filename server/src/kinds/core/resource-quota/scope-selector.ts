@@ -55,14 +55,14 @@ function checkOperator(expression: JsonValue, scope: string, path: FieldPath, er
 
 function goScopeSelector(spec: JsonObject): string {
   const type = "core.ScopedResourceSelectorRequirement";
-  const expressions = listAt(spec, "scopeSelector", "matchExpressions");
+  const expressions = listAsSent(objectAt(spec, "scopeSelector"), "matchExpressions");
   return goStruct("core.ScopeSelector", {
-    MatchExpressions: goSlice(type, objectAt(spec, "scopeSelector")["matchExpressions"], () =>
-      expressions.map((expression) =>
+    MatchExpressions: goSlice(type, expressions, () =>
+      (expressions ?? []).map((expression) =>
         goStruct(type, {
           ScopeName: goQuote(textAt(expression, "scopeName")),
           Operator: goQuote(textAt(expression, "operator")),
-          Values: goTexts("string", objectAt(expression)["values"]),
+          Values: goTexts("string", listAsSent(objectAt(expression), "values")),
         }),
       ),
     ),

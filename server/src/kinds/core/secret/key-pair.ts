@@ -1,19 +1,14 @@
-import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { type PemBlock, pemBlocks, privateKeyOf } from "@gatehouse/component-base";
 
 /** What is wrong with a pair, in the words of Go's `crypto/tls`. */
 class NoPair extends Error {}
 
-interface PemBlock {
-  readonly type: string;
-  /** The block in whole. */
-  readonly text: string;
-}
-
 /** Why a certificate and a private key, both PEM, are no pair; undefined when they are one. */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
   try {
-    const certificate = findCertificate(pemBlocks(certificatePem));
-    const key = findKey(pemBlocks(keyPem));
+    const certificate = findCertificate([...pemBlocks(certificatePem)]);
+    const key = findKey([...pemBlocks(keyPem)]);
     checkMatch(parseCertificate(certificate), parseKey(key));
     return undefined;
   } catch (error) {
@@ -24,57 +19,52 @@ export function keyPairProblem(certificatePem: string, keyPem: string): string |
   }
 }
 
-function pemBlocks(text: string): readonly PemBlock[] {
-  const blocks = /^-----BEGIN ([^\n-]*)-----\r?\n[^-]*\n-----END \1-----/gm;
-  return [...text.matchAll(blocks)].map(([block, type = ""]) => ({ type, text: block }));
-}
-
 function findCertificate(blocks: readonly PemBlock[]): PemBlock {
-  const found = blocks.find(({ type }) => type === "CERTIFICATE");
+  const found = blocks.find(({ label }) => label === "CERTIFICATE");
   if (found !== undefined) {
     return found;
   }
-  const types = blocks.map(({ type }) => type);
-  if (types.length === 0) {
+  const labels = blocks.map(({ label }) => label);
+  if (labels.length === 0) {
     throw new NoPair("tls: failed to find any PEM data in certificate input");
   }
   throw new NoPair(
-    types.length === 1 && types[0]?.endsWith("PRIVATE KEY")
+    labels.length === 1 && labels[0]?.endsWith("PRIVATE KEY")
       ? "tls: failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched"
-      : `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(" ")}]`,
+      : `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${labels.join(" ")}]`,
   );
 }
 
 function findKey(blocks: readonly PemBlock[]): PemBlock {
-  const found = blocks.find(({ type }) => type === "PRIVATE KEY" || type.endsWith(" PRIVATE KEY"));
+  const found = blocks.find(({ label }) => label === "PRIVATE KEY" || label.endsWith(" PRIVATE KEY"));
   if (found !== undefined) {
     return found;
   }
-  const types = blocks.map(({ type }) => type);
-  if (types.length === 0) {
+  const labels = blocks.map(({ label }) => label);
+  if (labels.length === 0) {
     throw new NoPair("tls: failed to find any PEM data in key input");
   }
   throw new NoPair(
-    types.length === 1 && types[0] === "CERTIFICATE"
+    labels.length === 1 && labels[0] === "CERTIFICATE"
       ? "tls: found a certificate rather than a key in the PEM for the private key"
-      : `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${types.join(" ")}]`,
+      : `tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${labels.join(" ")}]`,
   );
 }
 
 function parseCertificate(block: PemBlock): KeyObject {
   try {
-    return new X509Certificate(block.text).publicKey;
+    return new X509Certificate(block.der).publicKey;
   } catch {
     throw new NoPair("x509: malformed certificate");
   }
 }
 
 function parseKey(block: PemBlock): KeyObject {
-  try {
-    return createPrivateKey(block.text);
-  } catch {
+  const found = privateKeyOf(block.der);
+  if (found === undefined) {
     throw new NoPair("tls: failed to parse private key");
   }
+  return found.key;
 }
 
 function checkMatch(certified: KeyObject, key: KeyObject): void {

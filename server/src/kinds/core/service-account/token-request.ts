@@ -18,9 +18,9 @@ import type { TokenSigner } from "../../../authentication/service-accounts/token
 import type { FeatureGates } from "../../../config/feature-gates.js";
 import { metaOf, timestamp } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
-import type { AnsweredKind } from "../../../verbs/answered-kind.js";
-import { expectedKind } from "../../../verbs/decode-body.js";
+import { expectedKind } from "../../../verbs/body/decode-body.js";
 import { checkNameParameter } from "../../../verbs/key-of-named.js";
+import type { AnsweredKind } from "../../../verbs/writing/answered-kind.js";
 
 /** How tokens of service accounts are issued. */
 export interface TokenRequestParts {
@@ -172,8 +172,11 @@ async function boundClaims(
   throw badRequest(`cannot bind token to object of type ${goKind(apiVersion, kind)}`);
 }
 
-/** As Go writes a group, version and kind. */
+/** As Go writes a group, version and kind. What has two slashes is neither group nor version. */
 function goKind(apiVersion: string, kind: string): string {
+  if (apiVersion.split("/").length > 2) {
+    return `/, Kind=${kind}`;
+  }
   return `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { parseIpAddress, parseIpPrefix } from "../../ip-text.js";
 import { clusterIPsOf, headlessAddress } from "./service-fields.js";
 
@@ -45,7 +45,7 @@ function prefixWarnings(text: string, at: string): readonly string[] {
 }
 
 function notCanonical(at: string, what: string, text: string, canonical: string): string {
-  return `${at}: IPv6 ${what} ${JSON.stringify(text)} is not in RFC 5952 canonical format (${JSON.stringify(canonical)}), which may cause controller apply-loops`;
+  return `${at}: IPv6 ${what} ${goQuote(text)} is not in RFC 5952 canonical format (${goQuote(canonical)}), which may cause controller apply-loops`;
 }
 
 function ignoredMembers(spec: JsonObject): readonly string[] {

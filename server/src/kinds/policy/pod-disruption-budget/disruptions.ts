@@ -18,7 +18,7 @@ import { isConditionTrue, setCondition } from "../../../objects/conditions.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import type { RequestContext } from "../../../request/request-context.js";
 import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
-import { canonicalize } from "../../../verbs/validate-and-canonicalize.js";
+import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 
 /** More evictions than this that the budget's controller has not seen yet are too many (as in v1.29). */
 const maxDisruptedPods = 2000;

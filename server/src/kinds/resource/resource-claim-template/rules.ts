@@ -2,9 +2,10 @@ import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import { FieldPath } from "../../../rules/field-path.js";
+import { goObjectMeta } from "../../../rules/go/object-meta.js";
 import { goStruct } from "../../../rules/go-literals.js";
 import { checkImmutableMessage } from "../../../rules/immutable.js";
-import { checkTemplateMetadata, goTemplateMetadata } from "../../../rules/template-metadata.js";
+import { checkTemplateMetadata } from "../../../rules/template-metadata.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimTemplateSpec";
@@ -32,7 +33,7 @@ function checkTemplate(template: JsonObject, errors: FieldErrors): void {
 
 function goSpec(template: JsonObject): string {
   return goStruct("resource.ResourceClaimTemplateSpec", {
-    ObjectMeta: goTemplateMetadata(objectAt(template, "spec", "metadata")),
+    ObjectMeta: goObjectMeta(objectAt(template, "spec", "metadata")),
     Spec: goClaimSpec(valueAt(template, "spec", "spec")),
   });
 }

@@ -1,22 +1,23 @@
 import { X509Certificate } from "node:crypto";
-import { pemBlocks } from "../../../../rules/pem.js";
+import { pemBlocks } from "@gatehouse/component-base";
+import { goQuote } from "@gatehouse/envelopes";
 
 /** What is wrong with an issued certificate: base64 of PEM blocks that hold certificates only. None is fine. */
 export function certificateProblem(base64: string): string | undefined {
   const text = Buffer.from(base64, "base64").toString("latin1");
   let blocks = 0;
-  for (const { type, hasHeaders, bytes } of pemBlocks(text)) {
-    if (type !== "CERTIFICATE") {
-      return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+  for (const { label, hasHeaders, der } of pemBlocks(text)) {
+    if (label !== "CERTIFICATE") {
+      return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(label)}`;
     }
     if (hasHeaders) {
       return "no PEM block headers are permitted";
     }
     blocks++;
-    if (bytes.length === 0) {
+    if (der.length === 0) {
       return "found CERTIFICATE PEM block containing 0 certificates";
     }
-    if (!isCertificate(bytes)) {
+    if (!isCertificate(der)) {
       return "x509: malformed certificate";
     }
   }

@@ -1,4 +1,4 @@
-import { type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { goQuote, type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { isSameState } from "../../../../objects/is-same-state.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
@@ -19,7 +19,7 @@ export interface ChangeRights {
 export function checkChange(request: JsonObject, old: JsonObject, errors: FieldErrors, rights: ChangeRights): void {
   for (const type of finalConditions) {
     if (ofType(request, type).length < ofType(old, type).length) {
-      errors.forbidden(conditionsPath, `updates may not remove a condition of type ${JSON.stringify(type)}`);
+      errors.forbidden(conditionsPath, `updates may not remove a condition of type ${goQuote(type)}`);
     }
   }
   for (const type of rights.mayApprove ? [] : ["Approved", "Denied"]) {
@@ -38,9 +38,9 @@ export function checkChange(request: JsonObject, old: JsonObject, errors: FieldE
 
 function checkUnchanged(type: string, conditions: JsonArray, before: JsonArray, errors: FieldErrors): void {
   if (conditions.length > before.length) {
-    errors.forbidden(conditionsPath, `updates may not add a condition of type ${JSON.stringify(type)}`);
+    errors.forbidden(conditionsPath, `updates may not add a condition of type ${goQuote(type)}`);
   } else if (conditions.length === before.length && !isSameState(conditions, before)) {
-    errors.forbidden(conditionsPath, `updates may not modify a condition of type ${JSON.stringify(type)}\n`);
+    errors.forbidden(conditionsPath, `updates may not modify a condition of type ${goQuote(type)}\n`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkDescendingPath } from "../../../../rules/file-paths.js";
@@ -94,7 +94,7 @@ function checkAppArmor(
     }
     const profile = textAt(annotations, key);
     if (!["", "runtime/default", "unconfined"].includes(profile) && !profile.startsWith(localhost)) {
-      errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`);
+      errors.invalid(path.key(key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
     }
   }
 }

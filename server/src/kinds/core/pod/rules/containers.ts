@@ -5,7 +5,9 @@ import {
   type JsonObject,
   type JsonValue,
   listAt,
+  objectAt,
   textAt,
+  wasSentEmpty,
 } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
@@ -150,19 +152,23 @@ export function checkEphemeralContainers(
     if (target !== "" && !others.has(target)) {
       errors.notFound(at.child("targetContainerName"), target);
     }
-    for (const member of membersOfServices.filter((name) => hasMember(container, name))) {
+    for (const member of membersOfServices.filter((name) => hasMember(objectAt(container), name))) {
       errors.forbidden(at.child(member), "cannot be set for an Ephemeral Container");
     }
     checkNoSubPaths(container, at.child("volumeMounts"), errors);
   }
 }
 
-/** Resources are no pointer in Go: an empty object is none. An empty list is one, as it is in Go. */
-function hasMember(container: JsonValue, name: string): boolean {
-  if (name !== "resources") {
-    return isSet(container, name);
+/** Lists and maps that are there in Go when they were sent empty; others belong to features, and are gone by now. */
+const evenIfEmpty: ReadonlySet<string> = new Set(["ports", "limits", "requests"]);
+
+/** Resources are no pointer in Go: an empty object is none. */
+function hasMember(container: JsonObject, name: string): boolean {
+  if (name === "resources") {
+    const resources = objectAt(container, name);
+    return ["limits", "requests", "claims"].some((member) => hasMember(resources, member));
   }
-  return ["limits", "requests", "claims"].some((member) => isSet(container, name, member));
+  return isSet(container, name) || (evenIfEmpty.has(name) && wasSentEmpty(container, name));
 }
 
 /** What is mounted of a part of a volume is not cleaned up before the pod is gone. */

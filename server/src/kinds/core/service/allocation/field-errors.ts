@@ -1,8 +1,8 @@
-import { type FieldError, fieldError, invalid, type StatusError } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, goQuote, invalid, type StatusError } from "@gatehouse/envelopes";
 
 /** A list as Go prints it in a message. */
 function goList(type: string, items: readonly string[]): string {
-  return items.length === 0 ? `[]${type}(nil)` : `[]${type}{${items.map((item) => JSON.stringify(item)).join(", ")}}`;
+  return items.length === 0 ? `[]${type}(nil)` : `[]${type}{${items.map((item) => goQuote(item)).join(", ")}}`;
 }
 
 /** An error about a list of addresses. */

@@ -8,12 +8,12 @@ import {
   keyPrefix,
   openTestControlPlane,
   type TestControlPlane,
-} from "../../../../controllers/control-plane.test.support.js";
-import { services } from "../../../../controllers/core-resources.js";
-import { createObject } from "../../../../verbs/create.js";
-import { fillDefaults } from "../../../../verbs/fill-defaults.js";
-import { updateObject } from "../../../../verbs/update.js";
+} from "../../../../controllers/machinery/control-plane.test.support.js";
+import { services } from "../../../../controllers/machinery/core-resources.js";
 import { noWriteOptions } from "../../../../verbs/write-options.js";
+import { createObject } from "../../../../verbs/writing/create.js";
+import { fillDefaults } from "../../../../verbs/writing/fill-defaults.js";
+import { updateObject } from "../../../../verbs/writing/update.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 

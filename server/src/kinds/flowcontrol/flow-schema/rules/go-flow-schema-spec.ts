@@ -1,4 +1,5 @@
-import { booleanAt, goQuote, integerAt, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { listAsSent } from "../../../../rules/go/as-sent.js";
 import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
 
 /** `spec` of a flow schema as Go prints it. */
@@ -31,21 +32,22 @@ function goSubject(subject: JsonValue): string {
 
 function goResourceRule(rule: JsonValue): string {
   return goStruct("flowcontrol.ResourcePolicyRule", {
-    Verbs: goTexts("string", valueAt(rule, "verbs")),
-    APIGroups: goTexts("string", valueAt(rule, "apiGroups")),
-    Resources: goTexts("string", valueAt(rule, "resources")),
+    Verbs: goTexts("string", listAsSent(objectAt(rule), "verbs")),
+    APIGroups: goTexts("string", listAsSent(objectAt(rule), "apiGroups")),
+    Resources: goTexts("string", listAsSent(objectAt(rule), "resources")),
     ClusterScope: String(booleanAt(rule, "clusterScope")),
-    Namespaces: goTexts("string", valueAt(rule, "namespaces")),
+    Namespaces: goTexts("string", listAsSent(objectAt(rule), "namespaces")),
   });
 }
 
 function goNonResourceRule(rule: JsonValue): string {
   return goStruct("flowcontrol.NonResourcePolicyRule", {
-    Verbs: goTexts("string", valueAt(rule, "verbs")),
-    NonResourceURLs: goTexts("string", valueAt(rule, "nonResourceURLs")),
+    Verbs: goTexts("string", listAsSent(objectAt(rule), "verbs")),
+    NonResourceURLs: goTexts("string", listAsSent(objectAt(rule), "nonResourceURLs")),
   });
 }
 
 function goItems(type: string, holder: JsonValue, name: string, item: (value: JsonValue) => string): string {
-  return goSlice(`flowcontrol.${type}`, valueAt(holder, name), () => listAt(holder, name).map(item));
+  const items = listAsSent(objectAt(holder), name);
+  return goSlice(`flowcontrol.${type}`, items, () => (items ?? []).map(item));
 }

@@ -1,0 +1,52 @@
+import { isIPv4, isIPv6 } from "node:net";
+import type { NetworkInterfaceInfo } from "node:os";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import type { ServerConfig } from "../../config.js";
+
+/** The network interfaces of the machine, as `os.networkInterfaces` tells them. */
+export type NetworkInterfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
+/**
+ * The address under which others reach this server, for the endpoints of the `kubernetes` Service: the configured one,
+ * the bind address when it is a particular one, else that of a network interface (as in v1.29, also for a server that
+ * listens on loopback only). A machine without a network has its loopback address, which serves those on it. Throws
+ * ConfigurationError where the process may not look.
+ */
+export function advertisedAddress(
+  config: Pick<ServerConfig, "advertiseAddress" | "bindAddress">,
+  interfaces: () => NetworkInterfaces,
+): string {
+  const { advertiseAddress, bindAddress } = config;
+  if (advertiseAddress !== undefined) {
+    return advertiseAddress;
+  }
+  return isExternal(bindAddress) ? bindAddress : (firstExternalAddress(listed(interfaces)) ?? "127.0.0.1");
+}
+
+function listed(interfaces: () => NetworkInterfaces): NetworkInterfaces {
+  try {
+    return interfaces();
+  } catch (error) {
+    // A sandbox without netlink sockets, such as a systemd unit that leaves AF_NETLINK out.
+    const problem = `must be given, since the network interfaces cannot be listed (${(error as Error).message})`;
+    throw new ConfigurationError("flags", [problemAt("--advertise-address", problem)]);
+  }
+}
+
+/** Whether machines on the network can have the address: no loopback, unspecified or link-local ones. */
+export function isExternal(address: string): boolean {
+  if (isIPv4(address)) {
+    const [first, second] = address.split(".").map(Number) as [number, number, number, number];
+    const linkLocalMulticast = address.startsWith("224.0.0.");
+    return first !== 127 && address !== "0.0.0.0" && !(first === 169 && second === 254) && !linkLocalMulticast;
+  }
+  return isIPv6(address) && address !== "::" && address !== "::1" && !/^(fe[89ab]|ff[0-9a-f]2:)/i.test(address);
+}
+
+/** IPv4 first, since the service range is IPv4. */
+function firstExternalAddress(interfaces: NetworkInterfaces): string | undefined {
+  const addresses = Object.values(interfaces)
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, address }) => !internal && isExternal(address));
+  return (addresses.find(({ family }) => family === "IPv4") ?? addresses[0])?.address;
+}

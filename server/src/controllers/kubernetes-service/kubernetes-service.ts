@@ -1,0 +1,120 @@
+import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
+import type { ServerConfig } from "../../config.js";
+import { isSameState } from "../../objects/is-same-state.js";
+import type { Controller } from "../machinery/controller.js";
+import { endpointSlices, endpoints, namespaces, services } from "../machinery/core-resources.js";
+import type { ObservedObject } from "../machinery/object-client.js";
+import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+import { isExternal } from "./advertised-address.js";
+import { publishEndpoints } from "./kubernetes-endpoints.js";
+import type { ServerLeases } from "./server-leases.js";
+
+/** Where this server is found, and how the others are. */
+export interface KubernetesServiceOptions extends ControllerOptions {
+  /** The address of the Service. */
+  readonly clusterIP: string;
+  /** Where the server listens. */
+  readonly securePort: number;
+  /** Where others reach the server. */
+  readonly address: string;
+  readonly reconciler: ServerConfig["endpointReconciler"];
+  readonly leases: ServerLeases;
+}
+
+/** How often everything is looked at again, and the lease of this server renewed (as in v1.29). */
+const intervalMs = 10_000;
+
+const target = { namespace: "default", name: "kubernetes" } as const;
+
+/**
+ * Keeps the Service `kubernetes`, by which pods find the API server, and its endpoints. With `lease` these are all servers
+ * that are alive, with `master-count` this one, and with `none` somebody else sees to them.
+ */
+export function kubernetesService(options: KubernetesServiceOptions): Controller {
+  const { client, address, reconciler, leases, securePort } = options;
+  const work = async (): Promise<{ readonly afterMs: number }> => {
+    await ensureNamespace();
+    await ensureService();
+    if (reconciler !== "none") {
+      // Rules for endpoints refuse loopback addresses: what only this machine can reach is nobody's endpoint.
+      const reachable = (await liveAddresses(address)).filter(isExternal);
+      if (reachable.length > 0) {
+        await publishEndpoints(client, reachable, securePort);
+      }
+    }
+    return { afterMs: intervalMs };
+  };
+  const ensureNamespace = async (): Promise<void> => {
+    if ((await client.get(namespaces, "", target.namespace)) === undefined) {
+      await client.create(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name: target.namespace } });
+    }
+  };
+  const ensureService = async (): Promise<void> => {
+    const service = await client.get(services, target.namespace, target.name);
+    if (service === undefined) {
+      await client.create(services, serviceObject(options));
+    } else if (revise(service, securePort) !== undefined) {
+      await client.update(services, target, (current) => revise(current, securePort));
+    }
+  };
+  const liveAddresses = async (own: string): Promise<readonly string[]> => {
+    if (reconciler === "master-count") {
+      return [own];
+    }
+    await leases.renew(own);
+    const alive = await leases.addresses();
+    if (alive.length === 0) {
+      throw new Error(
+        "no server has a lease although this one has just renewed its own; the endpoints stay as they are",
+      );
+    }
+    return alive;
+  };
+  const ours = ({ namespace, name }: ObservedObject): string | undefined =>
+    namespace === target.namespace && name === target.name ? name : undefined;
+  return {
+    name: "kubernetes-service-controller",
+    async run(signal) {
+      const sources = [services, endpoints, endpointSlices].map((resource) => ({ resource, keyOf: ours }));
+      await reconcile({ ...options, signal, concurrency: 1, work, initial: [target.name], sources });
+      if (reconciler === "lease") {
+        // The others need not wait until the lease runs out.
+        await leases.release(address);
+      }
+    },
+  };
+}
+
+function servicePorts(securePort: number): JsonObject[] {
+  return [{ name: "https", protocol: "TCP", port: 443, targetPort: securePort }];
+}
+
+function serviceObject({ clusterIP, securePort }: KubernetesServiceOptions): JsonObject {
+  return {
+    kind: "Service",
+    apiVersion: "v1",
+    metadata: { ...target, labels: { component: "apiserver", provider: "kubernetes" } },
+    spec: {
+      type: "ClusterIP",
+      clusterIP,
+      clusterIPs: [clusterIP],
+      ipFamilies: ["IPv4"],
+      ipFamilyPolicy: "SingleStack",
+      internalTrafficPolicy: "Cluster",
+      sessionAffinity: "None",
+      ports: servicePorts(securePort),
+    },
+  };
+}
+
+/** Whatever else has been made of the Service: type and ports have to be right for anybody to get through. */
+function revise(service: JsonObject, securePort: number): JsonObject | undefined {
+  const ports = servicePorts(securePort);
+  if (textAt(service, "spec", "type") === "ClusterIP" && isSameState(valueAt(service, "spec", "ports"), ports)) {
+    return undefined;
+  }
+  const spec = ownObject(service, "spec");
+  spec["type"] = "ClusterIP";
+  spec["ports"] = ports;
+  return service;
+}

@@ -1,0 +1,23 @@
+import { textAt } from "@gatehouse/envelopes";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { namespaces } from "../machinery/core-resources.js";
+import type { ObjectClient } from "../machinery/object-client.js";
+import type { Source } from "../machinery/reconcile.js";
+
+const activeMark = Buffer.from('"phase":"Active"');
+
+/** Namespaces as sources of work: those that can be written to, by name. */
+export const activeNamespaces: Source = {
+  resource: namespaces,
+  keyOf: ({ name, entry }, event) => (event !== "DELETED" && entry.bytes.includes(activeMark) ? name : undefined),
+};
+
+/** Whether objects can be made in a namespace, as far as the cache knows. */
+export function isActiveNamespace(client: ObjectClient, name: string): boolean {
+  const entry = client.cached(namespaces, "", name);
+  return entry !== undefined && isActive(entry);
+}
+
+function isActive(entry: CacheEntry): boolean {
+  return entry.bytes.includes(activeMark) && textAt(entry.object(), "status", "phase") === "Active";
+}

@@ -1,0 +1,80 @@
+import { conditionOfType, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes";
+import { timestamp } from "../../objects/object-meta.js";
+import type { RemainingContent } from "./namespace-contents.js";
+
+interface Verdict {
+  readonly status: "True" | "False";
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What each condition says when there is nothing to complain about, in the order in which they are listed. */
+const fine: Readonly<Record<string, Verdict>> = {
+  NamespaceDeletionDiscoveryFailure: no("ResourcesDiscovered", "All resources successfully discovered"),
+  NamespaceDeletionGroupVersionParsingFailure: no("ParsedGroupVersions", "All legacy kube types successfully parsed"),
+  NamespaceDeletionContentFailure: no(
+    "ContentDeleted",
+    "All content successfully deleted, may be waiting on finalization",
+  ),
+  NamespaceContentRemaining: no("ContentRemoved", "All content successfully removed"),
+  NamespaceFinalizersRemaining: no("ContentHasNoFinalizers", "All content-preserving finalizers finished"),
+};
+
+function no(reason: string, message: string): Verdict {
+  return { status: "False", reason, message };
+}
+
+function yes(reason: string, message: string): Verdict {
+  return { status: "True", reason, message };
+}
+
+/**
+ * Writes into the status of a terminating namespace how its deletion goes on: v1.29's conditions, with its reasons and
+ * messages. False when the status said so before. The resources of this server are known without discovery, so the
+ * conditions about that are always well.
+ */
+export function setDeletionConditions(namespace: JsonObject, remaining: RemainingContent, nowMs: number): boolean {
+  const conditions = ownList(ownObject(namespace, "status"), "conditions");
+  let changed = false;
+  for (const [type, verdict] of Object.entries({ ...fine, ...complaints(remaining) })) {
+    const known = conditionOfType(conditions, type);
+    if (known === undefined) {
+      conditions.push({ type, ...verdict, lastTransitionTime: timestamp(nowMs) });
+      changed = true;
+    } else if (!says(known, verdict)) {
+      const turned = known["status"] !== verdict.status;
+      Object.assign(known, verdict, turned ? { lastTransitionTime: timestamp(nowMs) } : {});
+      changed = true;
+    }
+  }
+  return changed;
+}
+
+function says(condition: JsonObject, { status, reason, message }: Verdict): boolean {
+  return condition["status"] === status && condition["reason"] === reason && condition["message"] === message;
+}
+
+function complaints({ byResource, byFinalizer, errors }: RemainingContent): Record<string, Verdict> {
+  const found: Record<string, Verdict> = {};
+  if (errors.length > 0) {
+    found["NamespaceDeletionContentFailure"] = yes(
+      "ContentDeletionFailed",
+      `Failed to delete all resource types, ${errors.length} remaining: ${errors.toSorted().join(", ")}`,
+    );
+  }
+  if (byResource.size > 0) {
+    const items = [...byResource].map(([resource, count]) => `${resource} has ${count} resource instances`);
+    found["NamespaceContentRemaining"] = yes(
+      "SomeResourcesRemain",
+      `Some resources are remaining: ${items.toSorted().join(", ")}`,
+    );
+  }
+  if (byFinalizer.size > 0) {
+    const items = [...byFinalizer].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`);
+    found["NamespaceFinalizersRemaining"] = yes(
+      "SomeFinalizersRemain",
+      `Some content in the namespace has finalizers remaining: ${items.toSorted().join(", ")}`,
+    );
+  }
+  return found;
+}

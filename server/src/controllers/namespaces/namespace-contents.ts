@@ -1,0 +1,158 @@
+import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { metaOf } from "../../objects/object-meta.js";
+import { namespaces } from "../machinery/core-resources.js";
+import { awaitsCollection, isTerminating, uidOf } from "../machinery/entry-metadata.js";
+import { forEachLimited } from "../machinery/for-each-limited.js";
+import type { ClientResource, ObjectClient, ObservedObject } from "../machinery/object-client.js";
+import { isLostRace } from "../machinery/status-errors.js";
+
+/** What one attempt to delete the contents of a namespace has led to. */
+export interface RemainingContent {
+  /** Objects that are still there, by `<resource>.<group>`. */
+  readonly byResource: ReadonlyMap<string, number>;
+  /** Objects that a finalizer holds, by finalizer. */
+  readonly byFinalizer: ReadonlyMap<string, number>;
+  /** Sentences for people. */
+  readonly errors: readonly string[];
+}
+
+/** What emptying a namespace needs. */
+export type ContentsClient = Pick<ObjectClient, "resources" | "find" | "count" | "list" | "get" | "delete">;
+
+const deletionsAtATime = 64;
+
+/** A namespace that is being deleted, or is gone. */
+export interface DoomedNamespace {
+  readonly name: string;
+  /** Undefined when it is gone. Whatever has another uid under that name is another namespace. */
+  readonly uid: string | undefined;
+  /** When it was deleted: pods that are there much longer than their grace period after that are an error. */
+  readonly deletedAtMs: number;
+}
+
+/**
+ * Deletes every object in a namespace, in the background, pods with their own grace periods, and tells what is left.
+ * Undefined as soon as there is another namespace of that name: its contents are left alone.
+ */
+export async function deleteNamespaceContents(
+  client: ContentsClient,
+  doomed: DoomedNamespace,
+  nowMs: number,
+): Promise<RemainingContent | undefined> {
+  const { name: namespace, deletedAtMs } = doomed;
+  const byResource = new Map<string, number>();
+  const byFinalizer = new Map<string, number>();
+  const errors: string[] = [];
+  for (const resource of client.resources()) {
+    if (!resource.namespaced || !resource.verbs.includes("delete")) {
+      continue;
+    }
+    if (client.find(resource) === undefined) {
+      continue; // A custom resource whose definition has gone meanwhile.
+    }
+    // Most namespaces have no objects of most kinds.
+    if ((await client.count(resource, namespace)) === 0) {
+      continue;
+    }
+    const graceSeconds = isPods(resource) ? await longestGraceSeconds(client, resource, namespace) : 0;
+    const objects = await client.list(resource, namespace);
+    // Asked after the list: what is in it was made before another namespace could be.
+    if (!(await isStillThat(client, doomed))) {
+      return undefined;
+    }
+    const problem = await deleteAll(client, resource, namespace, objects);
+    const left = await client.list(resource, namespace);
+    if (problem !== undefined) {
+      errors.push(problem);
+    }
+    if (left.length === 0) {
+      continue;
+    }
+    byResource.set(`${resource.resource}.${resource.group}`, left.length);
+    const held = countFinalizers(left, byFinalizer);
+    const graceIsOver = nowMs - deletedAtMs >= graceSeconds * 1000;
+    if (problem === undefined && !held && graceIsOver) {
+      errors.push(`unexpected items still remain in namespace: ${namespace} for gvr: ${gvrText(resource)}`);
+    }
+  }
+  return { byResource, byFinalizer, errors };
+}
+
+async function deleteAll(
+  client: ContentsClient,
+  resource: ClientResource,
+  namespace: string,
+  objects: readonly ObservedObject[],
+): Promise<string | undefined> {
+  const errors = await forEachLimited(objects.filter(needsDeletion), deletionsAtATime, ({ name, entry }) =>
+    deleteThat(client, resource, namespace, name, uidOf(entry)),
+  );
+  const first = errors[0];
+  return first === undefined ? undefined : first instanceof Error ? first.message : "an error that is not an Error";
+}
+
+/** Deletes one object, not one that has come in its place. */
+async function deleteThat(
+  client: ContentsClient,
+  resource: ClientResource,
+  namespace: string,
+  name: string,
+  uid: string,
+): Promise<void> {
+  try {
+    await client.delete(resource, namespace, name, {
+      propagationPolicy: "Background",
+      ...(uid === "" ? {} : { preconditions: { uid } }),
+    });
+  } catch (error) {
+    if (!isLostRace(error)) {
+      throw error;
+    }
+  }
+}
+
+async function isStillThat(client: ContentsClient, { name, uid }: DoomedNamespace): Promise<boolean> {
+  const namespace = await client.get(namespaces, "", name);
+  return namespace === undefined || metaOf(namespace).uid === uid;
+}
+
+/** A deletion in the background takes the finalizers of the garbage collector off again. */
+function needsDeletion({ entry }: ObservedObject): boolean {
+  return !isTerminating(entry) || awaitsCollection(entry);
+}
+
+/** Adds to the counts. True when any finalizer was there. */
+function countFinalizers(objects: readonly ObservedObject[], counts: Map<string, number>): boolean {
+  let any = false;
+  for (const { entry } of objects) {
+    for (const finalizer of metaOf(entry.object()).finalizers ?? []) {
+      counts.set(finalizer, (counts.get(finalizer) ?? 0) + 1);
+      any = true;
+    }
+  }
+  return any;
+}
+
+function isPods(resource: ClientResource): boolean {
+  return resource.group === "" && resource.resource === "pods";
+}
+
+async function longestGraceSeconds(
+  client: ContentsClient,
+  resource: ClientResource,
+  namespace: string,
+): Promise<number> {
+  const pods = await client.list(resource, namespace);
+  return pods.reduce((longest, { entry }) => Math.max(longest, graceSecondsOf(entry.object())), 0);
+}
+
+function graceSecondsOf(pod: JsonObject): number {
+  const phase = textAt(pod, "status", "phase");
+  return phase === "Succeeded" || phase === "Failed"
+    ? 0
+    : Number(integerAt(pod, "spec", "terminationGracePeriodSeconds"));
+}
+
+function gvrText({ group, version, resource }: ClientResource): string {
+  return `${group}/${version}, Resource=${resource}`;
+}

@@ -1,0 +1,43 @@
+import type { Controller } from "../machinery/controller.js";
+import { namespaces } from "../machinery/core-resources.js";
+import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+
+/** Namespaces that every cluster has. */
+const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
+
+/** What the controller of system namespaces needs besides what every controller does. */
+export interface SystemNamespacesOptions extends ControllerOptions {
+  /** Called when all of them are there for the first time. */
+  readonly onDone: () => void;
+}
+
+/** Makes the namespaces that every cluster has, at first and whenever one of them has gone. */
+export function systemNamespaces(options: SystemNamespacesOptions): Controller {
+  const { client, onDone } = options;
+  const unseen = new Set(systemNamespaceNames);
+  return {
+    name: "system-namespaces-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: systemNamespaceNames.length,
+        initial: systemNamespaceNames,
+        sources: [
+          {
+            resource: namespaces,
+            keyOf: ({ name }, event) => (event === "DELETED" && systemNamespaceNames.includes(name) ? name : undefined),
+          },
+        ],
+        async work(name) {
+          if ((await client.get(namespaces, "", name)) === undefined) {
+            await client.create(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } });
+          }
+          if (unseen.delete(name) && unseen.size === 0) {
+            onDone();
+          }
+          return undefined;
+        },
+      }),
+  };
+}

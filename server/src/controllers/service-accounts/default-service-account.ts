@@ -1,0 +1,21 @@
+import type { Controller } from "../machinery/controller.js";
+import { serviceAccounts } from "../machinery/core-resources.js";
+import type { ControllerOptions } from "../machinery/reconcile.js";
+import { keepInEveryNamespace } from "./per-namespace-object.js";
+
+const name = "default";
+
+/** Keeps the ServiceAccount that pods run under unless they say otherwise in every active namespace. */
+export function defaultServiceAccount(options: ControllerOptions): Controller {
+  return {
+    name: "serviceaccount-controller",
+    run: (signal) =>
+      keepInEveryNamespace({
+        ...options,
+        signal,
+        resource: serviceAccounts,
+        name,
+        make: (namespace) => ({ kind: "ServiceAccount", apiVersion: "v1", metadata: { name, namespace } }),
+      }),
+  };
+}

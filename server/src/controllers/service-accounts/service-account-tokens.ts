@@ -1,0 +1,160 @@
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { legacyClaims } from "../../authentication/service-accounts/legacy-tokens.js";
+import { serviceAccountUsername } from "../../authentication/service-accounts/service-account-user.js";
+import type { TokenSigner } from "../../authentication/service-accounts/token-signer.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { Controller } from "../machinery/controller.js";
+import { secrets, serviceAccounts } from "../machinery/core-resources.js";
+import type { ObservedObject } from "../machinery/object-client.js";
+import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+
+const tokenType = "kubernetes.io/service-account-token";
+const nameAnnotation = "kubernetes.io/service-account.name";
+const uidAnnotation = "kubernetes.io/service-account.uid";
+
+/** What secrets are filled with. */
+export interface ServiceAccountTokensOptions extends ControllerOptions {
+  /** Signs as the issuer of tokens that are kept in secrets. */
+  readonly signer: TokenSigner;
+  /** What clients inside the cluster verify this server with, as PEM. */
+  readonly rootCa: string;
+}
+
+/**
+ * Fills secrets of the type for tokens of service accounts: with a token that does not expire, the authority and the
+ * namespace. They go when their account does, and the account forgets those that are gone.
+ */
+export function serviceAccountTokens(options: ServiceAccountTokensOptions): Controller {
+  const work = new TokenSecrets(options);
+  return {
+    name: "serviceaccount-token-controller",
+    run: (signal) =>
+      reconcile({
+        ...options,
+        signal,
+        concurrency: 5,
+        sources: [
+          { resource: secrets, keyOf: (object, event) => keyOfSecret(object, event === "DELETED") },
+          {
+            resource: serviceAccounts,
+            keyOf: ({ namespace, name }, event) =>
+              event === "ADDED" || event === "DELETED" ? `account/${namespace}/${name}` : undefined,
+          },
+        ],
+        async work(key) {
+          const [what, namespace = "", name = "", account = ""] = key.split("/");
+          await (what === "account"
+            ? work.account(namespace, name)
+            : what === "secret"
+              ? work.secret(namespace, name)
+              : work.gone(namespace, name, account));
+          return undefined;
+        },
+      }),
+  };
+}
+
+/** Only secrets with a token are looked into: others are as large, and of no concern. */
+function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean): string | undefined {
+  if (!entry.bytes.includes(tokenType)) {
+    return undefined;
+  }
+  const account = accountOf(entry.object());
+  if (account === "") {
+    return undefined;
+  }
+  return isGone ? `gone/${namespace}/${name}/${account}` : `secret/${namespace}/${name}`;
+}
+
+/** The account that a secret is for; empty for secrets of other types. */
+function accountOf(secret: JsonObject): string {
+  return textAt(secret, "type") === tokenType ? textAt(secret, "metadata", "annotations", nameAnnotation) : "";
+}
+
+class TokenSecrets {
+  readonly #options: ServiceAccountTokensOptions;
+
+  constructor(options: ServiceAccountTokensOptions) {
+    this.#options = options;
+  }
+
+  /** An account has come or gone: its secrets are filled, or go with it. */
+  async account(namespace: string, name: string): Promise<void> {
+    for (const { entry, name: secretName } of await this.#options.client.list(secrets, namespace)) {
+      if (entry.bytes.includes(tokenType) && accountOf(entry.object()) === name) {
+        await this.secret(namespace, secretName);
+      }
+    }
+  }
+
+  async secret(namespace: string, name: string): Promise<void> {
+    const { client } = this.#options;
+    const secret = await client.get(secrets, namespace, name);
+    const accountName = secret === undefined ? "" : accountOf(secret);
+    if (secret === undefined || accountName === "") {
+      return;
+    }
+    const account = await client.get(serviceAccounts, namespace, accountName);
+    const wanted = textAt(secret, "metadata", "annotations", uidAnnotation);
+    const uid = textAt(account, "metadata", "uid");
+    if (account === undefined || (wanted !== "" && wanted !== uid)) {
+      await client.delete(secrets, namespace, name, { preconditions: { uid: metaOf(secret).uid ?? "" } });
+      return;
+    }
+    if (this.#lacks(secret)) {
+      await this.#fill(secret, { name: accountName, uid });
+    }
+  }
+
+  /** A secret is gone: its account does not refer to it any more. */
+  async gone(namespace: string, name: string, account: string): Promise<void> {
+    const { client } = this.#options;
+    const found = await client.get(serviceAccounts, namespace, account);
+    const refers = (object: JsonObject): boolean =>
+      listAt(object, "secrets").some((reference) => textAt(reference, "name") === name);
+    if (found === undefined || !refers(found) || (await client.get(secrets, namespace, name)) !== undefined) {
+      return;
+    }
+    await client.update(serviceAccounts, { namespace, name: account }, (object) => {
+      if (!refers(object)) {
+        return undefined;
+      }
+      object["secrets"] = listAt(object, "secrets").filter((reference) => textAt(reference, "name") !== name);
+      return object;
+    });
+  }
+
+  #lacks(secret: JsonObject): boolean {
+    const data = objectAt(secret, "data");
+    return data["ca.crt"] !== this.#authority || textAt(data, "namespace") === "" || textAt(data, "token") === "";
+  }
+
+  get #authority(): string {
+    return Buffer.from(this.#options.rootCa).toString("base64");
+  }
+
+  async #fill(secret: JsonObject, account: { readonly name: string; readonly uid: string }): Promise<void> {
+    const { client, signer } = this.#options;
+    const { namespace = "", name = "" } = metaOf(secret);
+    const token = await signer.sign({
+      ...legacyClaims(namespace, name, account),
+      sub: serviceAccountUsername(namespace, account.name),
+    });
+    await client.update(secrets, { namespace, name }, (stored) => {
+      if (!this.#lacks(stored) || accountOf(stored) !== account.name) {
+        return undefined;
+      }
+      const data = objectAt(stored, "data");
+      const held = textAt(data, "token");
+      stored["data"] = {
+        ...data,
+        "ca.crt": this.#authority,
+        namespace: textAt(data, "namespace") || Buffer.from(namespace).toString("base64"),
+        token: held === "" ? Buffer.from(token).toString("base64") : held,
+      };
+      const meta = metaOf(stored);
+      meta.annotations = { ...meta.annotations, [nameAnnotation]: account.name, [uidAnnotation]: account.uid };
+      return stored;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { suite, test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { type Dialect, openapi3Dialect, swaggerDialect } from "../dialect.js";
+import { customDefinitions } from "./custom-definitions.js";
+
+suite("what OpenAPI tells of custom kinds", () => {
+  test("an embedded resource has the members of every object, of which two are required", () => {
+    const template = { type: "object", "x-kubernetes-embedded-resource": true, required: ["kind", "spec"] };
+    for (const place of [
+      { properties: { template } },
+      { properties: { list: { type: "array", items: template } } },
+      { properties: { map: { type: "object", additionalProperties: template } } },
+    ]) {
+      for (const dialect of [swaggerDialect, openapi3Dialect]) {
+        const [published] = embeddedIn(publish({ type: "object", ...place }, dialect));
+        assert.deepEqual(published?.["required"], ["kind", "spec", "apiVersion"]);
+        assert.deepEqual(Object.keys(published?.["properties"] ?? {}), ["apiVersion", "kind", "metadata"]);
+      }
+    }
+  });
+
+  test("in version 2 an embedded resource that may hold anything says no more, lest clients refuse the rest", () => {
+    const open = { "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
+    const schema = { type: "object", properties: { template: { type: "object", ...open } } };
+    assert.deepEqual(embeddedIn(publish(schema, swaggerDialect)), [open]);
+    const [published] = embeddedIn(publish(schema, openapi3Dialect));
+    assert.deepEqual(published?.["required"], ["kind", "apiVersion"]);
+  });
+
+  test("in version 2 a kind that may hold anything is just an object", () => {
+    const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+    const kinds = { "x-kubernetes-group-version-kind": [{ group: "example.com", version: "v1", kind: "Any" }] };
+    assert.deepEqual(publish(schema, swaggerDialect), { type: "object", ...kinds });
+    assert.deepEqual(Object.keys(publish(schema, openapi3Dialect)["properties"] ?? {}), [
+      "apiVersion",
+      "kind",
+      "metadata",
+    ]);
+  });
+});
+
+function publish(schema: JsonObject, dialect: Dialect): JsonObject {
+  const resource = {
+    resource: "anys",
+    singular: "any",
+    kind: "Any",
+    namespaced: true,
+    verbs: [],
+    shortNames: [],
+    categories: [],
+    storageVersionHash: "",
+    subresources: [],
+    openAPIV3Schema: () => schema,
+  };
+  const definitions = customDefinitions({ group: "example.com", version: "v1", resources: [resource] });
+  return definitions.get("Any")?.schema(dialect) ?? {};
+}
+
+/** Every part of a schema that is an embedded resource. */
+function embeddedIn(value: unknown): readonly JsonObject[] {
+  if (typeof value !== "object" || value === null) {
+    return [];
+  }
+  const here = "x-kubernetes-embedded-resource" in value ? [value as JsonObject] : [];
+  return [...here, ...Object.values(value).flatMap(embeddedIn)];
+}

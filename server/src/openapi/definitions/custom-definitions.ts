@@ -1,0 +1,129 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { ServedGroupVersion } from "../../discovery/served-api.js";
+import type { Dialect } from "../dialect.js";
+import { customDefinitionName, definitionName } from "./definition-name.js";
+import { withEmbeddedMembers } from "./embedded-members.js";
+import type { SpecialDefinition } from "./special-definitions.js";
+
+const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const listMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta";
+
+const typeMeta: JsonObject = {
+  apiVersion: {
+    description:
+      "APIVersion defines the group and version that this object is written in. Servers convert what they know and reject other values.",
+    type: "string",
+  },
+  kind: {
+    description:
+      "What kind of object this is, in CamelCase. It cannot be changed, and servers may infer it from the path.",
+    type: "string",
+  },
+};
+
+/** The definitions of the custom kinds of a group version and of their lists, by kind. */
+export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
+  const { group, version } = served;
+  const definitions = new Map<string, SpecialDefinition>();
+  for (const { kind, openAPIV3Schema } of served.resources) {
+    if (openAPIV3Schema === undefined) {
+      continue;
+    }
+    const listKind = `${kind}List`;
+    const one = customKind(group, version, kind, openAPIV3Schema);
+    definitions.set(kind, one);
+    definitions.set(listKind, customList(group, version, listKind, kind, one));
+  }
+  return definitions;
+}
+
+function customKind(
+  group: string,
+  version: string,
+  kind: string,
+  openAPIV3Schema: () => JsonObject,
+): SpecialDefinition {
+  return {
+    name: customDefinitionName(group, version, kind),
+    messages: [objectMeta],
+    schema(dialect) {
+      return {
+        ...publishedSchema(openAPIV3Schema(), dialect),
+        "x-kubernetes-group-version-kind": [{ group, version, kind }],
+      };
+    },
+  };
+}
+
+function publishedSchema(stated: JsonObject, dialect: Dialect): JsonObject {
+  if (dialect.version === 2 && stated["x-kubernetes-preserve-unknown-fields"] === true) {
+    // Clients that validate by version 2 would take the members that are told about for all there are.
+    return { type: "object" };
+  }
+  const metadata = dialect.reference(definitionName(objectMeta), { description: "Standard object's metadata." });
+  const own = withEmbeddedMembers(dialect.version === 2 ? toSwagger(stated) : stated, dialect, {
+    ...typeMeta,
+    metadata,
+  });
+  const properties = isJsonObject(own["properties"]) ? own["properties"] : undefined;
+  return { ...own, type: "object", properties: { ...properties, ...typeMeta, metadata } };
+}
+
+function customList(
+  group: string,
+  version: string,
+  listKind: string,
+  kind: string,
+  one: SpecialDefinition,
+): SpecialDefinition {
+  return {
+    name: customDefinitionName(group, version, listKind),
+    messages: [listMeta],
+    others: [one],
+    schema: (dialect) => ({
+      description: `${listKind} is a list of ${kind}`,
+      type: "object",
+      required: ["items"],
+      properties: {
+        ...typeMeta,
+        items: { description: "The objects.", type: "array", items: dialect.reference(one.name, {}) },
+        metadata: dialect.reference(definitionName(listMeta), { description: "Standard metadata of the list." }),
+      },
+      "x-kubernetes-group-version-kind": [{ group, version, kind: listKind }],
+    }),
+  };
+}
+
+/** Keywords that Swagger 2.0 does not have, and defaults, which clients of version 2 would apply by themselves. */
+const notInSwagger = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default", "x-kubernetes-validations"]);
+
+/**
+ * The part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so whatever it
+ * cannot say makes it say less: a value that may be null, a number or a string, or anything at all, has no type there.
+ */
+function toSwagger(schema: JsonObject): JsonObject {
+  const open = schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;
+  const untyped = open || schema["x-kubernetes-int-or-string"] === true;
+  const kept = Object.entries(schema).filter(
+    ([key]) => !notInSwagger.has(key) && !(untyped && key === "type") && !(open && members.has(key)),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, nestedToSwagger(key, value ?? null)]));
+}
+
+/** Keywords that say what is inside a value. */
+const members = new Set(["properties", "items", "additionalProperties"]);
+
+function nestedToSwagger(key: string, value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) {
+    return value;
+  }
+  if (key === "items" || key === "additionalProperties") {
+    return toSwagger(value);
+  }
+  if (key === "properties") {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, isJsonObject(member) ? toSwagger(member) : (member ?? {})]),
+    );
+  }
+  return value;
+}

@@ -1,0 +1,170 @@
+import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
+import type { DiscoveredResource } from "../../discovery/served-api.js";
+import type { ApiOperation, ApiResponse, HttpMethod } from "./api-path.js";
+import {
+  createParameters,
+  deleteCollectionParameters,
+  deleteParameters,
+  listParameters,
+  patchParameters,
+  readParameters,
+  updateParameters,
+} from "./parameters.js";
+
+/** What the operations on one resource or subresource have in common. */
+export interface Operations {
+  readonly kind: GroupVersionKind;
+  readonly tag: string;
+  /** `CoreV1` */
+  readonly title: string;
+  /** `NamespacedPod` or `Node`, with the name of the subresource. */
+  readonly target: string;
+  readonly produces: readonly string[];
+  /** Built-in kinds have a protobuf form. */
+  readonly custom: boolean;
+}
+
+const statusKind: GroupVersionKind = { group: "", version: "v1", kind: "Status" };
+const watchEventKind: GroupVersionKind = { group: "", version: "v1", kind: "WatchEvent" };
+const deleteOptionsKind: GroupVersionKind = { group: "", version: "v1", kind: "DeleteOptions" };
+/** Any media type. */
+export const anything = ["*/*"];
+/** What anybody may be told who cannot be authenticated; the only error that v1.29 lists. */
+export const unauthorized: ApiResponse = { code: 401, description: "Unauthorized" };
+
+/** What an object and its subresources have in common. */
+export function readWriteOperations(operations: Operations, verbs: readonly string[], what: string): ApiOperation[] {
+  return [
+    ...(verbs.includes("get") ? [readOperation(operations, `read ${what}`)] : []),
+    ...(verbs.includes("update") ? [replaceOperation(operations, `replace ${what}`)] : []),
+    ...(verbs.includes("patch") ? [patchOperation(operations, `partially update ${what}`)] : []),
+  ];
+}
+
+/** An operation with what all operations on resources have in common. `idVerb` starts its id. */
+export function operation(
+  operations: Operations,
+  method: HttpMethod,
+  idVerb: string,
+  action: string,
+  description: string,
+  rest: Pick<ApiOperation, "parameters" | "responses"> & Partial<ApiOperation>,
+): ApiOperation {
+  return {
+    method,
+    operationId: `${idVerb}${operations.title}${operations.target}`,
+    description,
+    tag: operations.tag,
+    action,
+    kind: operations.kind,
+    consumes: operations.custom ? operations.produces : anything,
+    produces: operations.produces,
+    ...rest,
+    responses: [...rest.responses, unauthorized],
+  };
+}
+
+/** GET on a collection. */
+export function listOperation(operations: Operations): ApiOperation {
+  const listKind = { ...operations.kind, kind: `${operations.kind.kind}List` };
+  return operation(operations, "get", "list", "list", `list or watch objects of kind ${operations.kind.kind}`, {
+    produces: withStreams(operations),
+    parameters: listParameters,
+    responses: [{ code: 200, description: "OK", type: listKind }],
+  });
+}
+
+function withStreams(operations: Operations): readonly string[] {
+  return operations.custom
+    ? operations.produces
+    : [...operations.produces, mediaTypes.jsonStream, mediaTypes.protobufStream];
+}
+
+/** POST on a collection or a subresource. */
+export function createOperation(operations: Operations, description: string): ApiOperation {
+  return operation(operations, "post", "create", "post", description, {
+    parameters: createParameters,
+    body: { type: operations.kind, required: true },
+    responses: [
+      { code: 200, description: "OK", type: operations.kind },
+      { code: 201, description: "Created", type: operations.kind },
+      { code: 202, description: "Accepted", type: operations.kind },
+    ],
+  });
+}
+
+function readOperation(operations: Operations, description: string): ApiOperation {
+  return operation(operations, "get", "read", "get", description, {
+    parameters: operations.custom ? readParameters : [],
+    responses: [{ code: 200, description: "OK", type: operations.kind }],
+  });
+}
+
+function replaceOperation(operations: Operations, description: string): ApiOperation {
+  return operation(operations, "put", "replace", "put", description, {
+    parameters: updateParameters,
+    body: { type: operations.kind, required: true },
+    responses: [
+      { code: 200, description: "OK", type: operations.kind },
+      { code: 201, description: "Created", type: operations.kind },
+    ],
+  });
+}
+
+function patchOperation(operations: Operations, description: string): ApiOperation {
+  return operation(operations, "patch", "patch", "patch", description, {
+    consumes: [
+      mediaTypes.jsonPatch,
+      mediaTypes.mergePatch,
+      ...(operations.custom ? [] : [mediaTypes.strategicMergePatch]),
+      mediaTypes.applyPatch,
+    ],
+    parameters: patchParameters,
+    body: { type: "patch", required: true },
+    responses: [
+      { code: 200, description: "OK", type: operations.kind },
+      ...(operations.custom ? [] : [{ code: 201, description: "Created", type: operations.kind }]),
+    ],
+  });
+}
+
+/** DELETE on one object. */
+export function deleteOperation(operations: Operations, resource: DiscoveredResource): ApiOperation {
+  const type = resource.returnsDeletedObject === true ? operations.kind : statusKind;
+  return operation(operations, "delete", "delete", "delete", `delete ${article(resource.kind)}`, {
+    parameters: deleteParameters,
+    body: { type: deleteOptionsKind, required: false },
+    responses: [
+      { code: 200, description: "OK", type },
+      { code: 202, description: "Accepted", type },
+    ],
+  });
+}
+
+/** DELETE on a collection. */
+export function deleteCollectionOperation(operations: Operations): ApiOperation {
+  const collection = { ...operations, target: `Collection${operations.target}` };
+  const description = `delete collection of ${operations.kind.kind}`;
+  const responses = [{ code: 200, description: "OK", type: statusKind }];
+  // Of custom kinds v1.29 tells of what chooses the objects alone.
+  return operation(collection, "delete", "delete", "deletecollection", description, {
+    ...(operations.custom
+      ? { parameters: listParameters }
+      : { parameters: deleteCollectionParameters, body: { type: deleteOptionsKind, required: false } }),
+    responses,
+  });
+}
+
+/** GET on one of the deprecated paths below `/watch/`. */
+export function watchOperation(operations: Operations, action: string, description: string): ApiOperation {
+  return operation(operations, "get", "watch", action, description, {
+    produces: withStreams(operations),
+    parameters: listParameters,
+    responses: [{ code: 200, description: "OK", type: watchEventKind }],
+  });
+}
+
+/** v1.29 says "a" and "an" by the first letter. */
+export function article(kind: string): string {
+  return /^[AEIOU]/.test(kind) ? `an ${kind}` : `a ${kind}`;
+}

@@ -1,0 +1,121 @@
+import {
+  apiVersionOf,
+  badRequest,
+  DecodeError,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  parseJsonInSlices,
+  parseYaml,
+} from "@gatehouse/envelopes";
+import { readBody } from "../../http/body.js";
+import { checkValue } from "../../managed-fields/check-value.js";
+import { FieldsError } from "../../managed-fields/fields-error.js";
+import { mergeTypeOf } from "../../managed-fields/merge-type.js";
+import { groupVersionText, identityOf, kindOf } from "../../managed-fields/object-identity.js";
+import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { FieldValidation } from "../write-options.js";
+import type { ExpectedKind } from "./decode-body.js";
+import { recordApplyPatch } from "./record-body.js";
+import { runInSlices, type SlicedWork } from "./run-in-slices.js";
+import { duplicateKeyProblems } from "./strict-problems.js";
+
+/** What an apply patch wants of an object: the members that it has an opinion on. */
+export class ApplyDocument {
+  readonly config: JsonObject;
+  readonly #duplicateKeys: readonly string[];
+
+  constructor(config: JsonObject, duplicateKeys: readonly string[]) {
+    this.config = config;
+    this.#duplicateKeys = duplicateKeys;
+  }
+
+  /** Checks that it is a partial object of the expected kind. Throws 400; what v1.29 answers with 500 among it (decisions/0008). */
+  *check(expected: ExpectedKind): SlicedWork {
+    checkKind(this.config, expected);
+    const { metadata } = this.config;
+    if (isJsonObject(metadata) && Array.isArray(metadata["managedFields"])) {
+      throw badRequest("metadata.managedFields must be nil");
+    }
+    try {
+      const type = mergeTypeOf(expected.schema);
+      refuseTooManyFields(type, this.config);
+      yield;
+      checkValue(type, this.config, "refused");
+    } catch (error) {
+      throw error instanceof FieldsError
+        ? badRequest(`failed to create typed patch object (${identityOf(this.config)}): ${error.message}`, error)
+        : error;
+    }
+  }
+
+  /** Refuses keys that are given twice, or warns of them, as the client asked. */
+  reportDuplicates(context: Pick<RequestContext, "warn">, fieldValidation: FieldValidation): void {
+    if (fieldValidation === "Ignore") {
+      return;
+    }
+    for (const problem of duplicateKeyProblems(this.#duplicateKeys, fieldValidation)) {
+      if (fieldValidation === "Strict") {
+        throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);
+      }
+      context.warn(problem);
+    }
+  }
+}
+
+/** Reads the body of an apply patch: YAML, of which JSON is a part. */
+export async function readApplyDocument(context: RequestContext): Promise<ApplyDocument> {
+  const body = await readBody(context);
+  await context.breathe();
+  const text = body.toString();
+  const { value, duplicateKeys } = (await runInSlices(context, readPlainJson(text))) ?? (await readYaml(text));
+  await context.breathe();
+  recordApplyPatch(context, body, value);
+  if (value !== null && !isJsonObject(value)) {
+    const type = jsonTypeName(value);
+    throw badRequest(
+      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+    );
+  }
+  return new ApplyDocument(value ?? {}, duplicateKeys);
+}
+
+interface Read {
+  readonly value: JsonValue;
+  readonly duplicateKeys: readonly string[];
+}
+
+const noDuplicates: readonly string[] = [];
+
+/** What programs send is mostly JSON, which is read much faster as that; what is odd about it YAML has its own words for. */
+function* readPlainJson(text: string): SlicedWork<Read | undefined> {
+  if (!text.startsWith("{")) {
+    return undefined;
+  }
+  try {
+    const { value, duplicateFields } = yield* parseJsonInSlices(text);
+    return duplicateFields.length === 0 ? { value, duplicateKeys: noDuplicates } : undefined;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function readYaml(text: string): Promise<Read> {
+  try {
+    return await parseYaml(text);
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(`error decoding YAML: ${error.message}`, error) : error;
+  }
+}
+
+function checkKind(config: JsonObject, expected: ExpectedKind): void {
+  const said = kindOf(config);
+  if (said !== `${groupVersionText(apiVersionOf(expected))}, Kind=${expected.kind}`) {
+    throw badRequest(`invalid object type: ${said}`);
+  }
+}

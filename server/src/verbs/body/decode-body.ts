@@ -1,0 +1,492 @@
+import {
+  type AsWritten,
+  apiVersionOf,
+  badRequest,
+  copyEmptied,
+  DecodeError,
+  decodeJson,
+  decodeProtobuf,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonTypeName,
+  kindSchema,
+  type ObjectSchema,
+  parseJson,
+  parseJsonInSlices,
+  parseYaml,
+  type StatusError,
+  sortMembers,
+  unsupportedMediaType,
+  unwrapEnvelope,
+} from "@gatehouse/envelopes";
+import { readBody } from "../../http/body.js";
+import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { FieldValidation } from "../write-options.js";
+import { internalPackage } from "./internal-package.js";
+import { recordBody, recordObject } from "./record-body.js";
+import { runInSlices } from "./run-in-slices.js";
+import {
+  duplicateFieldProblems,
+  duplicateKeyProblems,
+  reportStrictProblems,
+  unknownFieldProblems,
+} from "./strict-problems.js";
+
+/** The type that an endpoint takes. */
+export interface ExpectedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly schema: ObjectSchema;
+  /** Other API versions under which documents of the same form come; they are read as the expected one. */
+  readonly otherVersions?: readonly string[];
+}
+
+/** Reads, decodes and checks the body of a write: an object of the expected kind in canonical form. */
+export async function decodeBody(
+  context: RequestContext,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): Promise<JsonObject> {
+  const encoding = bodyEncoding(context.header("content-type"));
+  if (encoding === undefined) {
+    throw unsupportedMediaType(Object.values(contentTypeOf));
+  }
+  if (expected.schema.structural === undefined) {
+    return decodeDocument(context, await readBody(context), encoding, expected, fieldValidation);
+  }
+  if (encoding === "protobuf") {
+    throw unsupportedMediaType(Object.values(contentTypeOf));
+  }
+  const body = await readBody(context);
+  await context.breathe();
+  const document = await recognizeUnstructured(context, body, encoding, expected);
+  await context.breathe();
+  const object = decodeUnstructuredDocument(context, document, expected, fieldValidation);
+  recordObject(context, { body, encoding, value: document.value }, object);
+  return object;
+}
+
+/** Decodes one document of the expected kind, reporting unknown and duplicate fields as the client asked. */
+async function decodeDocument(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): Promise<JsonObject> {
+  await context.breathe();
+  const recognized = await recognize(context, body, encoding, expected);
+  await context.breathe();
+  const object = decodeAs(context, recognized, expected, fieldValidation);
+  recordObject(context, { body, encoding, value: sentValue(recognized, object) }, object);
+  return object;
+}
+
+function decodeAs(
+  context: RequestContext,
+  recognized: Recognized,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  try {
+    return decodeRecognized(context, recognized, expected, fieldValidation);
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      throw badRequest(
+        cannotBeHandled(expected.kind, saidVersion(recognized, expected), expected.kind, error.message),
+        error,
+      );
+    }
+    throw error;
+  }
+}
+
+/** The version under which a document comes. */
+function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
+  const said = recognized.encoding === "text" ? recognized.value["apiVersion"] : undefined;
+  return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
+}
+
+/** What the client has sent, as JSON: of protobuf there is nothing nearer to that than what it was decoded to. */
+function sentValue(recognized: Recognized, object: JsonObject): JsonValue {
+  return recognized.encoding === "protobuf" ? object : recognized.value;
+}
+
+/** Decodes the options of a request, which v1.29 reads by themselves: what is wrong is told without what they are for. */
+export async function decodeOptions(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+  expected: ExpectedKind,
+): Promise<JsonObject> {
+  try {
+    const document = await parseDocument(context, body, encoding);
+    const problem = optionsProblem(document.typeMeta, expected);
+    if (problem !== undefined) {
+      throw new DecodeError(problem);
+    }
+    const options = decodeRecognized(context, document.recognized, expected, "Ignore");
+    recordBody(context, { body, encoding, value: sentValue(document.recognized, options) });
+    return options;
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message, error) : error;
+  }
+}
+
+/** Options are registered in every group version there is, and no other kind is where v1.29 looks for them. */
+function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | undefined {
+  const problem = typeMetaProblem(typeMeta, expected);
+  if (problem === undefined || problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+    return problem;
+  }
+  const apiVersion = String(typeMeta["apiVersion"] || apiVersionOf(expected));
+  const kind = String(typeMeta["kind"] || expected.kind);
+  const { group, version } = groupVersionOf(apiVersion);
+  const goVersion = inEveryVersion.has(kind) ? "v1" : ofMetaVersions.get(`${apiVersion} ${kind}`);
+  if (goVersion !== undefined) {
+    return `converting (${goVersion}.${kind}) to (v1.${expected.kind}): unknown conversion`;
+  }
+  const isKnown = kind === expected.kind && kindSchema(group, version, kind) !== undefined;
+  return isKnown ? undefined : notRegistered(kind, apiVersion);
+}
+
+/** What v1.29 can read under any version where it looks for options, but not as options. */
+const inEveryVersion: ReadonlySet<string> = new Set([
+  "APIGroup",
+  "APIGroupList",
+  "APIResourceList",
+  "APIVersions",
+  "CreateOptions",
+  "Status",
+  "UpdateOptions",
+]);
+
+/** The same of the versions of the meta group, with the version of each kind's Go type. */
+const ofMetaVersions: ReadonlyMap<string, string> = new Map([
+  ["meta.k8s.io/v1 GetOptions", "v1"],
+  ["meta.k8s.io/v1 ListOptions", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1 PartialObjectMetadataList", "v1"],
+  ["meta.k8s.io/v1 PatchOptions", "v1"],
+  ["meta.k8s.io/v1 Table", "v1"],
+  ["meta.k8s.io/v1 TableOptions", "v1"],
+  ["meta.k8s.io/v1 WatchEvent", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadata", "v1"],
+  ["meta.k8s.io/v1beta1 PartialObjectMetadataList", "v1beta1"],
+  ["meta.k8s.io/v1beta1 Table", "v1"],
+  ["meta.k8s.io/v1beta1 TableOptions", "v1"],
+]);
+
+/** A document whose kind is known to be the expected one; its members are still to be decoded. */
+type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw: Buffer };
+
+interface RecognizedText {
+  readonly encoding: "text";
+  readonly value: JsonObject;
+  /** Of JSON. */
+  readonly duplicateFields: readonly string[];
+  /** Of YAML, as v1.29 tells of them. */
+  readonly duplicateKeys: readonly string[];
+  readonly asWritten: AsWritten | undefined;
+}
+
+function decodeRecognized(
+  context: RequestContext,
+  recognized: Recognized,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  return recognized.encoding === "protobuf"
+    ? withTypeMeta(decodeProtobuf(expected.schema, recognized.raw), expected)
+    : decodeMembers(context, recognized, expected, fieldValidation);
+}
+
+/** Finds out what a document is. What cannot even be asked that is answered with the beginning of the document. */
+async function recognize(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+  expected: ExpectedKind,
+): Promise<Recognized> {
+  try {
+    const { typeMeta, recognized } = await parseDocument(context, body, encoding);
+    checkTypeMeta(typeMeta, expected);
+    return recognized;
+  } catch (error) {
+    throw error instanceof DecodeError ? unrecognized(expected, error, body) : error;
+  }
+}
+
+/** Finds out what a document of a custom kind is: it has to say its kind. */
+async function recognizeUnstructured(
+  context: RequestContext,
+  body: Buffer,
+  encoding: "json" | "yaml",
+  expected: ExpectedKind,
+): Promise<RecognizedText> {
+  try {
+    const text = body.toString();
+    const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(text));
+    const problem = isEmpty ? missingKind(text) : typeMetaProblem(value, expected);
+    if (problem?.startsWith(noTypeMeta)) {
+      throw new DecodeError(problem);
+    }
+    if (!isJsonObject(value) || value["kind"] === undefined || value["kind"] === null || value["kind"] === "") {
+      throw new DecodeError(missingKind(text));
+    }
+    return { encoding: "text", value, ...rest };
+  } catch (error) {
+    throw error instanceof DecodeError ? unrecognized(expected, error, body) : error;
+  }
+}
+
+function missingKind(text: string): string {
+  return `Object 'Kind' is missing in '${text}'`;
+}
+
+/** Decodes an object of a custom kind. Another kind is told by validation, another version here, after everything else. */
+function decodeUnstructuredDocument(
+  context: RequestContext,
+  { value, duplicateKeys, duplicateFields }: RecognizedText,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  const kind = String(value["kind"]);
+  const apiVersion = String(value["apiVersion"] ?? "");
+  try {
+    const { object, unknownFields } = decodeJson(expected.schema, value);
+    const problems = [
+      ...duplicateKeyProblems(duplicateKeys, fieldValidation),
+      ...duplicateFieldProblems(duplicateFields),
+      // Nothing is known of objects of other kinds but that they have metadata.
+      ...unknownFieldProblems(kind === expected.kind ? unknownFields : unknownFields.filter(isInMetadata)),
+    ];
+    reportStrictProblems(context, problems, fieldValidation);
+    if (apiVersion !== apiVersionOf(expected)) {
+      throw wrongVersion(apiVersion, expected);
+    }
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      const { version } = groupVersionOf(apiVersion);
+      throw badRequest(cannotBeHandled(kind, version, expected.kind, error.message), error);
+    }
+    throw error;
+  }
+}
+
+function isInMetadata(path: string): boolean {
+  return path.startsWith("metadata.");
+}
+
+function wrongVersion(apiVersion: string, expected: ExpectedKind): StatusError {
+  return badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(expected)})`,
+  );
+}
+
+function unrecognized(expected: ExpectedKind, error: DecodeError, body: Buffer): StatusError {
+  const what = `the object provided is unrecognized (must be of type ${expected.kind})`;
+  return badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
+}
+
+/** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
+async function parseDocument(
+  context: RequestContext,
+  body: Buffer,
+  encoding: Encoding,
+): Promise<{ readonly typeMeta: JsonObject; readonly recognized: Recognized }> {
+  if (encoding === "protobuf") {
+    const { apiVersion, kind, raw } = unwrapEnvelope(body);
+    return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
+  }
+  const text = body.toString();
+  const read = await (encoding === "json" ? readJson(context, text) : readYaml(text));
+  const { value, isEmpty: _isEmpty, ...rest } = read;
+  if (!isJsonObject(value)) {
+    throw new DecodeError(noObjectProblem(value));
+  }
+  return { typeMeta: value, recognized: { encoding: "text", value, ...rest } };
+}
+
+/** A document of which it is not known yet whether it is an object. Nothing is an empty one. */
+type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
+  readonly value: JsonValue;
+  /** There was nothing, or null. */
+  readonly isEmpty: boolean;
+};
+
+/** What is shorter is parsed in a few milliseconds. */
+const longTextLength = 128 * 1024;
+
+const noTypeMeta = "couldn't get version/kind; json parse error: ";
+
+async function readJson(context: RequestContext, text: string): Promise<ReadText> {
+  try {
+    const { value, duplicateFields, asWritten } =
+      text.length < longTextLength ? parseJson(text) : await runInSlices(context, parseJsonInSlices(text));
+    return { value: value ?? {}, isEmpty: value === null, duplicateFields, duplicateKeys: [], asWritten };
+  } catch (error) {
+    throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
+  }
+}
+
+async function readYaml(text: string): Promise<ReadText> {
+  const { value, duplicateKeys } = await parseYaml(text);
+  // What comes out of YAML has each key once, and v1.29 reads it in the order of the keys, which decides what is told first.
+  return {
+    value: sortMembers(value ?? {}),
+    isEmpty: value === null,
+    duplicateFields: [],
+    duplicateKeys,
+    asWritten: undefined,
+  };
+}
+
+const summaryBytes = 30;
+
+/** The beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
+function summaryOf(body: Buffer): string {
+  if (body.length === 0) {
+    return "<empty>";
+  }
+  const isObject = body[0] === 0x7b;
+  const text = body.subarray(0, summaryBytes).toString(isObject ? "utf8" : "hex");
+  return body.length > summaryBytes ? `${text} ...` : text;
+}
+
+/**
+ * Structs that one object may have. The largest real ones are schemas and endpoints with some ten thousand; each struct is
+ * decoded, defaulted, validated and encoded, so that many more of them would hold up all other requests.
+ */
+export const maxStructs = 60_000;
+
+/** Decodes the parsed JSON of a body. */
+function decodeMembers(
+  context: RequestContext,
+  document: RecognizedText,
+  expected: ExpectedKind,
+  fieldValidation: FieldValidation,
+): JsonObject {
+  const { value, duplicateFields, duplicateKeys, asWritten } = document;
+  const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
+  const unknown = new Set(unknownFields);
+  const problems = [
+    ...duplicateKeyProblems(duplicateKeys, fieldValidation),
+    ...unknownFieldProblems(unknownFields),
+    // Of what it does not know v1.29 does not notice that it comes twice.
+    ...duplicateFieldProblems(duplicateFields.filter((path) => !isWithin(path, unknown))),
+  ];
+  reportStrictProblems(context, problems, fieldValidation);
+  return withTypeMeta(object, expected);
+}
+
+/** Whether a path leads to one of the others, or into it. */
+function isWithin(path: string, others: ReadonlySet<string>): boolean {
+  if (others.size === 0) {
+    return false;
+  }
+  for (let end = path.length; end > 0; end = Math.max(path.lastIndexOf(".", end - 1), path.lastIndexOf("[", end - 1))) {
+    if (others.has(path.slice(0, end))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** The object with the kind and version that are expected of it, first. */
+export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
+  const whole = { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
+  copyEmptied(object, whole);
+  return whole;
+}
+
+function noObjectProblem(document: JsonValue): string {
+  return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(document)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
+}
+
+const scheme = 'in scheme "pkg/runtime/scheme.go:100"';
+
+/** Why a document is none of the expected kind, in v1.29's words; undefined when it is, or says nothing of it. */
+export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): string | undefined {
+  if (!isJsonObject(document)) {
+    return noObjectProblem(document);
+  }
+  const { apiVersion = null, kind = null } = document;
+  for (const [name, value] of [
+    ["apiVersion", apiVersion],
+    ["kind", kind],
+  ] as const) {
+    if (value !== null && typeof value !== "string") {
+      return `${noTypeMeta}json: cannot unmarshal ${jsonTypeName(value)} into Go struct field .${name} of type string`;
+    }
+  }
+  const said = { apiVersion: apiVersion || apiVersionOf(expected), kind: kind || expected.kind } as const;
+  return unexpectedKindProblem(String(said.apiVersion), String(said.kind), expected);
+}
+
+function unexpectedKindProblem(apiVersion: string, kind: string, expected: ExpectedKind): string | undefined {
+  const isRightVersion = apiVersion === apiVersionOf(expected) || expected.otherVersions?.includes(apiVersion) === true;
+  if (isRightVersion && kind === expected.kind) {
+    return undefined;
+  }
+  if (apiVersion.split("/").length > 2) {
+    return `unexpected GroupVersion string: ${apiVersion}`;
+  }
+  const { group, version } = groupVersionOf(apiVersion);
+  return kindSchema(group, version, kind) === undefined
+    ? notRegistered(kind, apiVersion)
+    : `converting (${version}.${kind}) to (${internalPackage(expected.group)}.${expected.kind}): unknown conversion`;
+}
+
+function notRegistered(kind: string, apiVersion: string): string {
+  return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} ${scheme}`;
+}
+
+function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
+}
+
+/** A document may leave kind and apiVersion out; what it says must be what the path takes. */
+function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
+  const problem = typeMetaProblem(document, expected);
+  if (problem === undefined) {
+    return;
+  }
+  const { apiVersion, kind } = document;
+  if (problem.startsWith(noTypeMeta) || problem.startsWith("unexpected GroupVersion")) {
+    throw new DecodeError(problem);
+  }
+  const saidVersion = String(apiVersion || apiVersionOf(expected));
+  const saidKind = String(kind || expected.kind);
+  const { group, version } = groupVersionOf(saidVersion);
+  if (saidKind === expected.kind && kindSchema(group, version, saidKind) !== undefined) {
+    throw wrongVersion(saidVersion, expected);
+  }
+  throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
+}
+
+/** `version` comes without its group, as kube-apiserver writes it. */
+function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
+  return `${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${detail}`;
+}
+
+/** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */
+export function expectedKind(
+  group: string,
+  version: string,
+  kind: string,
+  otherVersions: readonly string[] = [],
+): ExpectedKind {
+  const found = kindSchema(group, version, kind);
+  if (found === undefined) {
+    throw new Error(`no schema for ${kind}`);
+  }
+  return { group, version, kind, schema: found.schema, otherVersions };
+}

@@ -1,0 +1,47 @@
+import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { Encoding } from "../../http/negotiation.js";
+import type { RequestContext } from "../../request/request-context.js";
+
+/** A body that has been understood: what it was, and what it says. */
+export interface UnderstoodBody {
+  readonly body: Buffer;
+  readonly encoding: Encoding;
+  /** As it was parsed; of protobuf, as it was decoded. */
+  readonly value: JsonValue;
+}
+
+/** Tells the audit log what a client has sent: as it has sent it, or as JSON where it has sent another form. */
+export function recordBody({ audit }: RequestContext, { body, encoding, value }: UnderstoodBody): void {
+  if (audit?.recordsRequest === true) {
+    audit.requestBody(encoding === "json" ? body : Buffer.from(encodeJson(value)));
+  }
+}
+
+/** The same of an object that is written, which also says what it is called where the path does not. */
+export function recordObject(context: RequestContext, sent: UnderstoodBody, object: JsonObject): void {
+  context.audit?.identify(object);
+  recordBody(context, sent);
+}
+
+/** The same of a patch, which nobody has looked at yet. What is no JSON cannot be recorded. */
+export function recordPatch({ audit }: RequestContext, body: Buffer): void {
+  if (audit?.recordsRequest === true && isJson(body)) {
+    audit.requestPatch(body);
+  }
+}
+
+/** The same of an apply patch, which is YAML: v1.29 loses the event of what is not JSON as well. */
+export function recordApplyPatch({ audit }: RequestContext, body: Buffer, value: JsonValue): void {
+  if (audit?.recordsRequest === true) {
+    audit.requestPatch(body[0] === 0x7b && isJson(body) ? body : Buffer.from(encodeJson(value)));
+  }
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    JSON.parse(body.toString());
+    return true;
+  } catch {
+    return false;
+  }
+}

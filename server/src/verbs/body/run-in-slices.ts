@@ -1,0 +1,56 @@
+import type { Caller } from "../../request/caller.js";
+import type { MaybePromise } from "../../request/handler.js";
+
+/**
+ * Work on one object that may take long, and pauses wherever others may have their turn, or where it has to wait: then it
+ * yields what for.
+ */
+export type SlicedWork<T = void> = Generator<((signal: AbortSignal) => Promise<void>) | undefined, T, undefined>;
+
+/** Does the work on behalf of a caller, others in between. Rejects when nobody waits for the outcome any more. */
+export async function runInSlices<T>(caller: Pick<Caller, "breathe" | "signal">, work: SlicedWork<T>): Promise<T> {
+  return finish(caller, work, work.next());
+}
+
+/** The same for work that seldom pauses: it is done at once when it does not. */
+export function runAtOnceIfPossible<T>(
+  caller: Pick<Caller, "breathe" | "signal">,
+  work: SlicedWork<T>,
+): MaybePromise<T> {
+  const first = work.next();
+  return first.done === true ? first.value : finish(caller, work, first);
+}
+
+async function finish<T>(
+  caller: Pick<Caller, "breathe" | "signal">,
+  work: SlicedWork<T>,
+  first: ReturnType<SlicedWork<T>["next"]>,
+): Promise<T> {
+  let step = first;
+  for (;;) {
+    const othersFirst = caller.breathe();
+    if (othersFirst !== undefined) {
+      await othersFirst;
+      caller.signal.throwIfAborted();
+    }
+    if (step.done === true) {
+      return step.value;
+    }
+    step = step.value === undefined ? work.next() : await nextAfter(step.value, caller.signal, work);
+  }
+}
+
+/** What is waited for may fail: the work itself knows what follows from that. */
+async function nextAfter<T>(
+  waiting: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  work: SlicedWork<T>,
+): Promise<ReturnType<SlicedWork<T>["next"]>> {
+  try {
+    await waiting(signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return work.throw(error);
+  }
+  return work.next();
+}

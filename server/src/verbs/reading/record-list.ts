@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { omitManagedFields } from "@gatehouse/policies";
+import type { AuditTrail } from "../../request/audit-trail.js";
+import { type ListBodyOptions, listBody } from "./list-body.js";
+
+/** v1.29 records lists of any length. What is longer than this, in bytes, is left out, and its event says so. */
+const maxRecordedBytes = 64 * 1024 * 1024;
+
+/** Tells the audit log of a list that is about to be answered: as JSON, in whatever form the client gets it. */
+export async function recordList(audit: AuditTrail, options: ListBodyOptions): Promise<void> {
+  const { pieces } = listBody({
+    ...options,
+    representation: { ...options.representation, encoding: "json" },
+    pretty: false,
+    ...(audit.omitsManagedFields ? { reviseItem: withoutManagedFields } : {}),
+  });
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    if (bytes > maxRecordedBytes) {
+      audit.annotate("audit.k8s.io/truncated", "true");
+      return;
+    }
+    // A piece is valid only until the next one is asked for.
+    kept.push(Buffer.from(piece));
+    await options.pace();
+  }
+  audit.responseList(Buffer.concat(kept, bytes));
+}
+
+/** Of an item of a list, or of a row of a table. */
+function withoutManagedFields(item: JsonObject): JsonObject {
+  const { object } = item;
+  return isJsonObject(object) && "cells" in item
+    ? { ...item, object: omitManagedFields(object) }
+    : omitManagedFields(item);
+}
