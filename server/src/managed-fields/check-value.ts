@@ -55,7 +55,7 @@ class ValueCheck {
   #checkMap(map: MapMerge, value: JsonValue, path: string): void {
     if (!isJsonObject(value)) {
       if (value !== null) {
-        this.#report(path, `expected map, got &{${goValueText(value)}}`);
+        this.#report(path, formatted(`expected map, got &{${goValueText(value)}}`));
       }
       return;
     }
@@ -76,7 +76,7 @@ class ValueCheck {
   #checkList(list: ListMerge, value: JsonValue, path: string): void {
     if (!Array.isArray(value)) {
       if (value !== null) {
-        this.#report(path, `expected list, got &{${goValueText(value)}}`);
+        this.#report(path, formatted(`expected list, got &{${goValueText(value)}}`));
       }
       return;
     }
@@ -118,6 +118,13 @@ class ValueCheck {
       this.#report(path, problem);
     }
   }
+}
+
+/** A text that v1.29 takes for a format, of which nothing is given to fill in. */
+function formatted(text: string): string {
+  return text.replace(/%[#+\- 0]*\d*(?:\.\d*)?(.?)/gsu, (_whole, verb: string) => {
+    return verb === "%" ? "%" : verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
+  });
 }
 
 function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { decodeJson, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
 import fc from "fast-check";
+import { compileRootSchema } from "../custom/schema/compile-schema.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
+import { checkValue } from "./check-value.js";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, hasField, pathsOf } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
-import { allFieldsOf } from "./fields-of.js";
+import { allFieldsOf, appliedFieldsOf } from "./fields-of.js";
 import { type Managers, writeManagers } from "./managers.js";
 import { deduced, type MergeType, mergeTypeOf } from "./merge-type.js";
 import { type FieldsWork, onlyVersion } from "./merged-kind.js";
@@ -213,6 +215,24 @@ test("an object with more fields than are told apart has no managers, and cannot
   const small: JsonObject = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "c" } };
   assert.throws(() => finish(manager.apply(object, small, writer("one"), true)), {
     message: "object has more than 10000 fields that could have owners of their own",
+  });
+});
+
+test("what a definition says nothing of but what its members would be may be anything, and is owned so", () => {
+  const schema = compileRootSchema({
+    type: "object",
+    properties: { spec: { properties: { a: { type: "string" } }, "x-kubernetes-preserve-unknown-fields": true } },
+  });
+  const type = mergeTypeOf(schema);
+  assert.deepEqual(appliedFieldsOf(type, { spec: "free" }), { "f:spec": {} });
+  assert.deepEqual(appliedFieldsOf(type, { spec: [1] }), { "f:spec": {} });
+  assert.deepEqual(appliedFieldsOf(type, { spec: { a: "x", b: 1 } }), { "f:spec": { "f:a": {}, "f:b": {} } });
+});
+
+test("what is no map is shown as v1.29 shows it, which takes the text for a format", () => {
+  const type = mergeTypeOf(compileRootSchema({ type: "object", properties: { spec: { type: "object" } } }));
+  assert.throws(() => checkValue(type, { spec: "50%" }, "refused"), {
+    message: ".spec: expected map, got &{50%!}(MISSING)",
   });
 });
 

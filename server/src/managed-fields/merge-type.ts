@@ -123,6 +123,14 @@ function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
 }
 
 function createType(schema: Schema, preserves: boolean): MergeType {
+  const type = typeAsStated(schema, preserves);
+  const source = schema.type === "union" ? undefined : schema.structural?.source;
+  // Where a definition says what members or items would be like, but not that there are any, the value may be anything.
+  const isTyped = source === undefined || (typeof source["type"] === "string" && source["type"] !== "");
+  return isTyped ? type : { ...deduced, ...type };
+}
+
+function typeAsStated(schema: Schema, preserves: boolean): MergeType {
   switch (schema.type) {
     case "object":
       return structType(schema, preserves);

@@ -54,11 +54,13 @@ const controllers =
 describe("Applies, updates and patches by three managers", () => {
   it("lead to the objects and the owners that they lead to in v1.29", async () => {
     await using server = await startTestServer({
-      flags: ["--service-cluster-ip-range=10.0.0.0/24", controllers, withoutAdmission],
+      flags: ["--service-cluster-ip-range=10.0.0.0/24", "--runtime-config=api/all=true", controllers, withoutAdmission],
     });
-    const area = await load<Area>("areas/apply.mjs");
-    await send(server, { method: "POST", path: "/api/v1/namespaces" }, { metadata: { name: area.namespace } });
-    await replay(server, area, "apply");
+    for (const name of ["apply", "apply-parts"]) {
+      const area = await load<Area>(`areas/${name}.mjs`);
+      await send(server, { method: "POST", path: "/api/v1/namespaces" }, { metadata: { name: area.namespace } });
+      await replay(server, area, name);
+    }
   });
 
   it("lead to the same in all versions of a custom kind, which a webhook converts, and while that lies", async () => {

@@ -4,8 +4,8 @@ import { formatCheckOf } from "./formats/index.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 
 /**
- * Objects are checked by a schema as it is published, where `x-kubernetes-int-or-string` stands for two types; defaults by
- * its structural form, where it stands for none.
+ * Objects are checked by a schema as it is published, where `x-kubernetes-int-or-string` stands for two types, without the
+ * formats that v1.29 does not know; defaults by its structural form, where it stands for none, with all formats.
  */
 export type SchemaForm = "published" | "structural";
 
@@ -17,7 +17,7 @@ export class ValueRules {
   /** JSON type names, none where any type may be. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** As the definition spells it; empty where there is none that v1.29 knows. */
+  /** As the definition spells it; empty where there is none that counts. */
   readonly format: string;
   readonly hasFormat: ((text: string) => boolean) | undefined;
   readonly enum: EnumRule | undefined;
@@ -48,7 +48,8 @@ export class ValueRules {
     this.types = typesOf(source, form);
     this.nullable = source["nullable"] === true;
     this.hasFormat = typeof format === "string" ? formatCheckOf(format) : undefined;
-    this.format = this.hasFormat === undefined ? "" : (format as string);
+    const counts = typeof format === "string" && (form === "structural" || this.hasFormat !== undefined);
+    this.format = counts ? format : "";
     this.enum = Array.isArray(source["enum"]) && source["enum"].length > 0 ? new EnumRule(source["enum"]) : undefined;
     this.maxLength = numberOf(source["maxLength"]);
     this.minLength = numberOf(source["minLength"]);

@@ -1,17 +1,30 @@
-import { booleanAt, isSet, type JsonObject, listAt, objectAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import {
+  booleanAt,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  ownList,
+  ownObject,
+  sortMembers,
+  textAt,
+} from "@gatehouse/envelopes";
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { cleanupFinalizer } from "../../../custom/definition-summary.js";
 import { setCondition } from "../../../objects/conditions.js";
 import { metaOf } from "../../../objects/object-meta.js";
+import { nodesOf } from "./rules/schema-search.js";
 
 /** A definition notes every version that objects may have been stored in, and waits for its objects when it is deleted. */
 export const customResourceDefinitionStrategy: ResourceStrategy = {
   prepareForCreate(definition) {
     dropEmptyWebhook(definition);
+    sortStatedValues(definition);
     noteStoredVersion(definition);
   },
   prepareForUpdate(definition) {
     dropEmptyWebhook(definition);
+    sortStatedValues(definition);
     noteStoredVersion(definition);
   },
   beginDeletion(definition, now) {
@@ -30,6 +43,20 @@ function dropEmptyWebhook(definition: JsonObject): void {
   const conversion = objectAt(definition, "spec", "conversion");
   if (!isSet(conversion, "webhook", "clientConfig") && !isSet(conversion, "webhook", "conversionReviewVersions")) {
     delete conversion["webhook"];
+  }
+}
+
+/** Values that a schema states are maps in v1.29's own form, whose members come in order. */
+function sortStatedValues(definition: JsonObject): void {
+  for (const version of listAt(definition, "spec", "versions")) {
+    for (const node of nodesOf(objectAt(version, "schema", "openAPIV3Schema"))) {
+      for (const name of ["default", "example", "enum"]) {
+        const value = node[name];
+        if (typeof value === "object" && value !== null) {
+          node[name] = sortMembers(value);
+        }
+      }
+    }
   }
 }
 

@@ -16,7 +16,16 @@ export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boo
   }
 }
 
-/** The same of several schemas, in slices. */
+/** Every node of a schema, itself included, in no particular order. */
+export function* nodesOf(schema: JsonObject): Generator<JsonObject, void, undefined> {
+  const pending = [schema];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    yield node;
+    addNested(node, pending);
+  }
+}
+
+/** As `someNode` for several schemas, in slices. */
 export function* someNodeOf(
   schemas: readonly JsonObject[],
   isWanted: (node: JsonObject) => boolean,
