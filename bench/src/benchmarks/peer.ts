@@ -1,8 +1,10 @@
 import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark, Measurement } from "../benchmark.js";
+import { collectionPath } from "../config-maps.js";
 import { definitionsPath } from "../custom-definitions.js";
 import { widgetDefinition, widgetRequest, widgetsPath } from "../custom-objects.js";
 import { deploymentApplication, deploymentCreation, deploymentReplacement } from "../deployments.js";
+import { createRequest } from "../fill.js";
 import { type LoadTarget, Writers } from "../load/writers.js";
 import { type ApiClient, untilServed } from "../processes/api-client.js";
 import { startGatehouse } from "../processes/gatehouse.js";
@@ -18,6 +20,7 @@ type Prepare = (clients: Writers, server: Pick<ApiClient, "request">, environmen
 
 /** What the same requests cost on another server, all its processes together: only where there is one (`--peer`). */
 export const peerBenchmarks: readonly Benchmark[] = [
+  peerBenchmark("peer-create", "create 1 KB ConfigMaps", async (clients) => clients.creating(createRequest())),
   peerBenchmark("peer-update", "update 10 KB Deployments by PUT", async (clients, _server, environment) => {
     await clients.fill(deploymentCreation(), objectsOf(environment));
     let round = 0;
@@ -69,6 +72,7 @@ function peerBenchmark(name: string, what: string, prepare: Prepare): Benchmark 
 
 /** Takes away what a benchmark before has left. */
 async function emptied(peer: ApiClient): Promise<void> {
+  await peer.request("DELETE", collectionPath);
   await peer.request("DELETE", deploymentCreation().path.split("?", 1)[0] as string);
   const definition = `${definitionsPath}/widgets.bench.example.com`;
   await peer.ask("DELETE", definition);
