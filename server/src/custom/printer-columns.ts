@@ -108,7 +108,7 @@ function printed(value: JsonValue): string {
 function typedCell(type: string, value: JsonValue, context: TableContext): JsonValue {
   switch (type) {
     case "integer":
-      return typeof value === "number" ? Math.trunc(value) : typeof value === "bigint" ? value : null;
+      return typeof value === "number" ? asInt64(value) : typeof value === "bigint" ? value : null;
     case "number":
       return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : null;
     case "boolean":
@@ -129,4 +129,9 @@ function dateCell(text: string, { now }: TableContext): string {
   }
   const time = rfc3339.test(text) ? Date.parse(text.replace(",", ".")) : Number.NaN;
   return Number.isNaN(time) ? "<invalid>" : humanDuration(now - time);
+}
+
+/** A number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
+function asInt64(value: number): number | bigint {
+  return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }

@@ -21,12 +21,12 @@ export function stepsOf(path: string): readonly string[] {
 export function findAt(object: JsonObject, path: string): Found {
   const steps = stepsOf(path);
   let value: JsonValue | undefined = object;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     if (value === undefined || value === null) {
       return { value: undefined };
     }
     if (!isJsonObject(value)) {
-      return accessorProblem(steps, value, "map[string]interface{}");
+      return accessorProblem(steps.slice(0, index + 1), value, "map[string]interface{}");
     }
     value = Object.hasOwn(value, step) ? value[step] : undefined;
   }
