@@ -4,6 +4,7 @@ import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
 import { parseJson } from "./parse-json.js";
+import { memberPaths } from "./parse-json-exactly.js";
 import { parseStoredJson } from "./stored-json.js";
 
 const duplicates: readonly (readonly [string, readonly string[]])[] = [
@@ -192,4 +193,10 @@ test("__proto__ is a member like any other", () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
     assert.ok(encodeJson(value).startsWith('{"__proto__":{"polluted":true}'));
   }
+});
+
+test("paths of members come in the order of the text, each as often as it is given", () => {
+  const text = '{"b":{"x.y":[{"c":1,"c":2},{"c":3}]},"a":1,"b":{"d":null}}';
+  const paths = ["b", "b.x.y", "b.x.y[0].c", "b.x.y[0].c", "b.x.y[1].c", "a", "b", "b.d"];
+  assert.deepEqual(memberPaths(text), paths);
 });

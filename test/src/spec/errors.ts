@@ -34,7 +34,7 @@ describe("Errors", { concurrency: 16 }, () => {
       code: 400,
       reason: "BadRequest",
       message:
-        'Deployment in version "v1" cannot be handled as a Deployment: strict decoding error: unknown field "spec.foo", unknown field "spec.bar", duplicate field "spec.replicas"',
+        'Deployment in version "v1" cannot be handled as a Deployment: strict decoding error: duplicate field "spec.replicas", unknown field "spec.foo", unknown field "spec.bar"',
     });
   });
 

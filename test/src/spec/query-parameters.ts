@@ -167,7 +167,7 @@ describe(parameters, { concurrency: 16 }, () => {
     const namespace = await freshNamespace(client);
     const text = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"},"foo":1}';
     const post = (query: string) => client.post(configMapsPath(namespace, "", `dryRun=All${query}`), text);
-    const warnings = '299 - "unknown field \\"foo\\"", 299 - "duplicate field \\"data.k\\""';
+    const warnings = '299 - "duplicate field \\"data.k\\"", 299 - "unknown field \\"foo\\""';
     for (const [query, warning] of [
       ["&fieldValidation=Ignore", undefined],
       ["&fieldValidation=Warn", warnings],
@@ -184,7 +184,7 @@ describe(parameters, { concurrency: 16 }, () => {
       code: 400,
       reason: "BadRequest",
       message:
-        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "foo", duplicate field "data.k"',
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.k", unknown field "foo"',
     });
     const message = 'Unsupported value: "strict": supported values: "", "Ignore", "Strict", "Warn"';
     assertStatus(await post("&fieldValidation=strict"), {
