@@ -273,6 +273,32 @@ describe("definitions of custom resources", { concurrency: true }, () => {
     assert.equal((await apply("2"))["generation"], 2);
   });
 
+  it("replicas that the schema does not state are no part of an object, though setting them counts as a change", async () => {
+    const group = "unstated.example.com";
+    const [version] = (sampleDefinition("crontabs", "CronTab", group)["spec"] as { versions: JsonObject[] }).versions;
+    const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.n" };
+    const schema = {
+      openAPIV3Schema: {
+        type: "object",
+        properties: { spec: { type: "object", properties: { cron: { type: "string" } } } },
+      },
+    };
+    const versions = [{ ...version, schema, subresources: { scale } } as JsonObject];
+    await define(server, sampleDefinition("crontabs", "CronTab", group, { versions }));
+    const path = `/apis/${group}/v1/namespaces/default/crontabs`;
+    await send(server, "POST", path, object("CronTab", group, "a"));
+    const sent = { kind: "Scale", apiVersion: "autoscaling/v1", metadata: { name: "a", namespace: "default" } };
+    for (const generation of [2, 3]) {
+      const scaled = await send(server, "PUT", `${path}/a/scale`, { ...sent, spec: { replicas: 4 } });
+      assert.deepEqual([scaled.status, scaled.body["spec"], scaled.body["status"]], [200, {}, { replicas: 0 }]);
+      const { metadata, spec } = (await send(server, "GET", `${path}/a`)).body as {
+        metadata: JsonObject;
+        spec: JsonObject;
+      };
+      assert.deepEqual([metadata["generation"], spec], [generation, { cron: "*" }]);
+    }
+  });
+
   it("of a deprecated version are warned about where there is no such subresource, too", async () => {
     const group = "deprecated.example.com";
     const { spec } = sampleDefinition("jobs", "Job", group) as { spec: { versions: JsonObject[] } };

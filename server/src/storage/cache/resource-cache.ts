@@ -36,7 +36,7 @@ export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
-  /** Told after the writers have their answers: a thousand watchers take longer than a write. */
+  /** Told after the writers have their answers where many are: a thousand watchers take longer than a write. */
   readonly isPatient?: boolean;
 }
 

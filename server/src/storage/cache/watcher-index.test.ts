@@ -115,26 +115,38 @@ describe("the index of a cache's watchers", () => {
     );
   });
 
-  it("lets writers have their answers before the patient are told, and tells others at once", async () => {
-    await using fixture = await createCacheFixture();
-    const { cache } = fixture;
-    await cache.ready();
-    const order: string[] = [];
-    const watch = (name: string, isPatient: boolean, interest?: WatchInterest) =>
-      cache.watch({ afterRevision: cache.revision, interest, isPatient, onEvents: () => order.push(name) });
-    const watchers = [watch("patient", true), watch("hasty", false), watch("patient a", true, ofKey("a"))];
-    for (const watcher of watchers) {
-      watcher.next(1);
-    }
-    await fixture.put("a", "1");
-    order.push("answer");
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.deepEqual(order, ["hasty", "answer", "patient", "patient a"]);
-    for (const watcher of watchers) {
-      assert.equal(watcher.next(10).length, 1);
-      watcher.close();
-    }
-  });
+  for (const { many, among, expected } of [
+    { many: "a few", among: 14, expected: ["hasty", "patient", "patient a", "answer"] },
+    { many: "many", among: 15, expected: ["hasty", "answer", "patient", "patient a"] },
+  ]) {
+    it(`tells the patient ${expected.at(-1) === "answer" ? "before" : "after"} the writers when they are ${many}`, async () => {
+      await using fixture = await createCacheFixture();
+      const { cache } = fixture;
+      await cache.ready();
+      const order: string[] = [];
+      const watch = (name: string, isPatient: boolean, interest?: WatchInterest) => {
+        const onEvents = (): void => void (name === "" || order.push(name));
+        return cache.watch({ afterRevision: cache.revision, interest, isPatient, onEvents });
+      };
+      const watchers = [
+        watch("patient", true),
+        watch("hasty", false),
+        watch("patient a", true, ofKey("a")),
+        ...Array.from({ length: among }, () => watch("", true)),
+      ];
+      for (const watcher of watchers) {
+        watcher.next(1);
+      }
+      await fixture.put("a", "1");
+      order.push("answer");
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(order, expected);
+      for (const watcher of watchers) {
+        assert.equal(watcher.next(10).length, 1);
+        watcher.close();
+      }
+    });
+  }
 
   it("asks those whom it cannot tell to look for themselves", async () => {
     await using fixture = await createCacheFixture();

@@ -2,6 +2,12 @@ import type { CacheEntry } from "./cache-entry.js";
 import type { CacheEvent } from "./cache-event.js";
 import type { CacheWatcher } from "./cache-watcher.js";
 
+/**
+ * Up to so many patient watchers of an event are told of it at once, like the others: that takes no longer than an answer, and
+ * a controller whose watch is behind its own writes meets conflicts (decision 0037).
+ */
+const mostToldAtOnce = 16;
+
 interface ValueIndex {
   readonly textOf: (entry: CacheEntry) => string;
   readonly byValue: Map<string, Set<CacheWatcher>>;
@@ -70,7 +76,10 @@ export class WatcherIndex {
     }
   }
 
-  /** Tells everybody whom the events that have been recorded concern. Patient watchers get a turn of their own for that. */
+  /**
+   * Tells everybody whom the events that have been recorded concern. Patient watchers get a turn of their own for that where
+   * there are many.
+   */
   notify(): void {
     for (const watcher of this.#unindexed) {
       watcher.notify();
@@ -81,7 +90,12 @@ export class WatcherIndex {
         watcher.notify();
       }
     }
-    if (this.#turn === undefined && (this.#patient.size > 0 || this.#concerned.size > 0)) {
+    if (this.#turn !== undefined) {
+      return;
+    }
+    if (this.#patient.size + this.#concerned.size <= mostToldAtOnce) {
+      this.#notifyPatient();
+    } else {
       this.#turn = setImmediate(() => this.#notifyPatient());
     }
   }

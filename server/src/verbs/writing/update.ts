@@ -2,6 +2,7 @@ import {
   badRequest,
   conflict,
   copyJson,
+  decodeJson,
   type GroupVersionKind,
   invalid,
   type JsonObject,
@@ -304,7 +305,9 @@ async function settle(
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }
-  const stored = await served.asStored(structuredCloneIfConverted(served, object), caller);
+  // A Scale may have set what the schema does not state: that has counted as a change, and is gone once it is stored.
+  const stated = shown !== undefined && served.isUnstructured ? decodeJson(served.schema, object).object : object;
+  const stored = await served.asStored(structuredCloneIfConverted(served, stated), caller);
   if (served.converts && !served.isUnstructured) {
     keepUnconverted(served, request.subresource, stored, attempt.entry.object());
   }
