@@ -17,7 +17,7 @@ interface Problem {
  */
 export function checkValue(type: MergeType, value: JsonValue, duplicates: "refused" | "allowed"): void {
   const problems: Problem[] = [];
-  new ValueCheck(problems, duplicates === "allowed").check(type, value, "");
+  new ValueCheck(problems, duplicates === "allowed").check(type, value);
   if (problems.length > 0) {
     throw new FieldsError(textOf(problems));
   }
@@ -28,68 +28,81 @@ function textOf(problems: readonly Problem[]): string {
   return texts.length === 1 ? (texts[0] as string) : ["errors:", ...texts.map((text) => `  ${text}`)].join("\n");
 }
 
+/** A step on the way to a value: a member, an item by its key or value, or an item by its index. */
+type Step = { readonly member: string } | { readonly element: PathElement } | number;
+
 class ValueCheck {
   readonly #problems: Problem[];
   readonly #allowDuplicates: boolean;
+  /** Where the check is. Written out only for a problem: most objects have none. */
+  readonly #steps: Step[] = [];
 
   constructor(problems: Problem[], allowDuplicates: boolean) {
     this.#problems = problems;
     this.#allowDuplicates = allowDuplicates;
   }
 
-  check(type: MergeType, value: JsonValue, path: string): void {
+  check(type: MergeType, value: JsonValue): void {
     const form = formOf(type, value);
     if (form === "map" && type.map !== undefined) {
-      this.#checkMap(type.map, value, path);
+      this.#checkMap(type.map, value);
     } else if (form === "list" && type.list !== undefined) {
-      this.#checkList(type.list, value, path);
+      this.#checkList(type.list, value);
     } else if (type.scalar !== undefined) {
-      this.#checkScalar(type.scalar, value, path);
+      this.#checkScalar(type.scalar, value);
     }
   }
 
-  #report(path: string, message: string): void {
-    this.#problems.push({ path, message });
+  #checkAt(step: Step, type: MergeType, value: JsonValue): void {
+    this.#steps.push(step);
+    this.check(type, value);
+    this.#steps.pop();
   }
 
-  #checkMap(map: MapMerge, value: JsonValue, path: string): void {
+  #report(message: string): void {
+    this.#problems.push({ path: this.#steps.map(describeStep).join(""), message });
+  }
+
+  #checkMap(map: MapMerge, value: JsonValue): void {
     if (!isJsonObject(value)) {
       if (value !== null) {
-        this.#report(path, formatted(`expected map, got &{${goValueText(value)}}`));
+        this.#report(formatted(`expected map, got &{${goValueText(value)}}`));
       }
       return;
     }
-    this.#checkMembers(map, value, path);
+    this.#checkMembers(map, value);
   }
 
-  #checkMembers(map: MapMerge, object: JsonObject, path: string): void {
+  #checkMembers(map: MapMerge, object: JsonObject): void {
     for (const name of sortedNames(object)) {
       const type = map.member(name) ?? map.others;
       if (type === undefined) {
-        this.#report(`${path}.${name}`, "field not declared in schema");
+        this.#steps.push({ member: name });
+        this.#report("field not declared in schema");
+        this.#steps.pop();
         return;
       }
-      this.check(type, object[name] as JsonValue, `${path}.${name}`);
+      this.#checkAt({ member: name }, type, object[name] as JsonValue);
     }
   }
 
-  #checkList(list: ListMerge, value: JsonValue, path: string): void {
+  #checkList(list: ListMerge, value: JsonValue): void {
     if (!Array.isArray(value)) {
       if (value !== null) {
-        this.#report(path, formatted(`expected list, got &{${goValueText(value)}}`));
+        this.#report(formatted(`expected list, got &{${goValueText(value)}}`));
       }
       return;
     }
     if (list.atomic) {
       for (const [index, item] of value.entries()) {
-        this.check(list.items, item, `${path}[${index}]`);
+        this.#checkAt(index, list.items, item);
       }
     } else {
-      this.#checkItems(list, value, path);
+      this.#checkItems(list, value);
     }
   }
 
-  #checkItems(list: ListMerge, items: JsonArray, path: string): void {
+  #checkItems(list: ListMerge, items: JsonArray): void {
     const seen = new Set<PathElement>();
     for (const [index, item] of items.entries()) {
       let element: PathElement;
@@ -100,24 +113,30 @@ class ValueCheck {
           throw error;
         }
         // What cannot be told apart cannot be looked into, nor what comes after it.
-        this.#report(path, `element ${index}: ${error.message}`);
+        this.#report(`element ${index}: ${error.message}`);
         return;
       }
-      const described = describePathElement(element);
       if (seen.has(element) && !this.#allowDuplicates) {
-        this.#report(path, `duplicate entries for key ${described}`);
+        this.#report(`duplicate entries for key ${describePathElement(element)}`);
       }
       seen.add(element);
-      this.check(list.items, item, path + described);
+      this.#checkAt({ element }, list.items, item);
     }
   }
 
-  #checkScalar(form: ScalarForm, value: JsonValue, path: string): void {
+  #checkScalar(form: ScalarForm, value: JsonValue): void {
     const problem = value === null ? undefined : scalarProblem(form, value);
     if (problem !== undefined) {
-      this.#report(path, problem);
+      this.#report(problem);
     }
   }
+}
+
+function describeStep(step: Step): string {
+  if (typeof step === "number") {
+    return `[${step}]`;
+  }
+  return "member" in step ? `.${step.member}` : describePathElement(step.element);
 }
 
 /** A text that v1.29 takes for a format, of which nothing is given to fill in. */
