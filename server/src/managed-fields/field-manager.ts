@@ -2,7 +2,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { capManagers } from "./cap-managers.js";
-import { checkValue } from "./check-value.js";
+import { checkValue, isPlainlyOfType } from "./check-value.js";
 import { difference, type FieldSet, fieldsAt, isEmpty, isSameSet, recursiveDifference, union } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { appliedFieldsOf } from "./fields-of.js";
@@ -161,8 +161,12 @@ export class FieldManager {
     if (!mayBeStale) {
       return;
     }
+    const value = withoutManagers(object);
+    if (isPlainlyOfType(type, value)) {
+      return;
+    }
     try {
-      checkValue(type, withoutManagers(object), "allowed");
+      checkValue(type, value, "allowed");
     } catch (error) {
       throw error instanceof FieldsError ? error.during(what(identityOf(object))) : error;
     }

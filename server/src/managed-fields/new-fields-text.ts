@@ -148,10 +148,13 @@ function items(list: ListMerge, values: readonly JsonValue[]): string {
   return texts.join(",");
 }
 
-/** The same of items that have one plain text for a key, each another, as most have. Undefined when they are not so. */
+/** The same of plain texts, or of items that have one for a key, each another, as most have. Undefined when they are not so. */
 function plainItems(list: ListMerge, values: readonly JsonValue[]): string | undefined {
   const key = list.keys[0]?.name;
-  if (key === undefined || list.keys.length > 1 || !isPlainText(key)) {
+  if (key === undefined) {
+    return plainTexts(values);
+  }
+  if (list.keys.length > 1 || !isPlainText(key)) {
     return undefined;
   }
   const keys: string[] = [];
@@ -180,6 +183,15 @@ function plainItems(list: ListMerge, values: readonly JsonValue[]): string | und
     out += `${i === 0 ? "" : ","}"k:{\\"${key}\\":\\"${text}\\"}":{${node}}`;
   }
   return out;
+}
+
+function plainTexts(values: readonly JsonValue[]): string | undefined {
+  return values.every((value) => typeof value === "string" && isPlainText(value))
+    ? [...new Set(values)]
+        .sort()
+        .map((text) => `"v:\\"${text}\\"":{}`)
+        .join(",")
+    : undefined;
 }
 
 function member(name: string, node: string): string {
