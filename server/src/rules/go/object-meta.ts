@@ -3,7 +3,6 @@ import {
   goQuote,
   integerAt,
   isJsonObject,
-  isSet,
   type JsonObject,
   type JsonValue,
   textAt,
@@ -52,5 +51,5 @@ function goManager(entry: JsonValue): string {
 }
 
 function goTimePointer(time: JsonValue | undefined): string {
-  return isSet({ time: time ?? null }, "time") ? goDate(time) : "<nil>";
+  return time === undefined || time === null ? "<nil>" : goDate(time);
 }
