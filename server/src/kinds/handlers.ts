@@ -13,6 +13,7 @@ import { connectNodeProxy } from "./core/node/connect.js";
 import { createBinding } from "./core/pod/binding.js";
 import { connectPodProxy, connectToContainer, connectToPorts } from "./core/pod/connect.js";
 import { createEviction } from "./core/pod/eviction.js";
+import { getLog } from "./core/pod/log.js";
 import { connectServiceProxy } from "./core/service/connect.js";
 import { type TokenRequestParts, tokenRequest } from "./core/service-account/token-request.js";
 
@@ -47,6 +48,7 @@ export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
     ["pods/attach", connectHandlers(connectToContainer(catalogues))],
     ["pods/binding", { create: createBinding }],
     ["pods/exec", connectHandlers(connectToContainer(catalogues))],
+    ["pods/log", { get: getLog(catalogues) }],
     ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
     ["tokenreviews", answerHandlers(tokenReview(tokenReviews))],

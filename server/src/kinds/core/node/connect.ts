@@ -1,4 +1,4 @@
-import { badRequest, goQuote, internalError, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
+import { badRequest, goQuote, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import type { Connect } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { readNamed } from "../read-named.js";
@@ -16,7 +16,7 @@ export function checkNodeAddress(node: JsonObject): void {
   const addresses = listAt(node, "status", "addresses");
   const isReachable = addresses.some((address) => addressTypes.includes(textAt(address, "type")));
   if (!isReachable) {
-    throw internalError(`no preferred addresses found; known addresses: []`);
+    throw new StatusError(500, "", "no preferred addresses found; known addresses: []");
   }
 }
 

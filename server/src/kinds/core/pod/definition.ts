@@ -4,7 +4,7 @@ import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
 
-/** What runs on nodes. Subresources that a kubelet would have to answer are named, but not served. */
+/** Pods. Requests that a kubelet would have to answer are checked, and refused where it would be asked. */
 export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
@@ -43,7 +43,7 @@ export const podRow: ResourceRow = {
       verbs: ["create", "get"],
       connect: { takesPath: false },
     },
-    { name: "log", kind: undefined, verbs: ["get"] },
+    { name: "log", kind: undefined, verbs: ["get"], handledBy: "kind" },
     {
       name: "portforward",
       kind: { group: "", version: "v1", kind: "PodPortForwardOptions" },

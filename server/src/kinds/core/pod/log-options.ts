@@ -1,0 +1,49 @@
+import { badRequest, DecodeError, type FieldError, fieldError, invalid, parseTime } from "@gatehouse/envelopes";
+import type { RequestContext } from "../../../request/request-context.js";
+import { notNegative } from "../../../rules/numbers.js";
+import { parseInteger } from "../../../verbs/parse-integer.js";
+
+/** The part of PodLogOptions that is decided before a kubelet is asked. */
+export interface LogOptions {
+  /** Empty for the only container of the pod. */
+  readonly container: string;
+}
+
+/** Reads PodLogOptions from the query. Throws 400 for a value of the wrong type, 422 for one out of range. */
+export function parseLogOptions({ query, info }: RequestContext): LogOptions {
+  const sinceSeconds = parseInteger(query.get("sinceSeconds"));
+  const hasSinceTime = readTime(query.get("sinceTime"));
+  const tailLines = parseInteger(query.get("tailLines"));
+  const limitBytes = parseInteger(query.get("limitBytes"));
+  const errors: FieldError[] = [];
+  if (tailLines !== undefined && tailLines < 0) {
+    errors.push(fieldError.invalid("tailLines", tailLines, notNegative));
+  }
+  if (limitBytes !== undefined && limitBytes < 1) {
+    errors.push(fieldError.invalid("limitBytes", limitBytes, positive));
+  }
+  if (sinceSeconds !== undefined && hasSinceTime) {
+    errors.push(fieldError.forbidden("[]", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    errors.push(fieldError.invalid("sinceSeconds", sinceSeconds, positive));
+  }
+  if (errors.length > 0) {
+    throw invalid({ group: "", kind: "PodLogOptions" }, info.name, errors);
+  }
+  return { container: query.get("container") ?? "" };
+}
+
+const positive = "must be greater than 0";
+
+/** Tells whether a time is given. An empty one is none. */
+function readTime(text: string | null): boolean {
+  if (text === null || text === "") {
+    return false;
+  }
+  try {
+    parseTime(text);
+    return true;
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message) : error;
+  }
+}

@@ -1,0 +1,34 @@
+import { badRequest, type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
+import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
+import type { ServedResource } from "../../../catalogue/served-resource.js";
+import { checkNodeAddress, unreachableNode } from "../node/connect.js";
+import { findNamed } from "../read-named.js";
+
+/** Throws 400 when a container is named that the pod does not have, or none is named and the pod has several. */
+export function checkContainer(pod: JsonObject, wanted: string): void {
+  const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
+    listAt(pod, "spec", list).map((container) => textAt(container, "name")),
+  );
+  const name = textAt(pod, "metadata", "name");
+  if (wanted !== "" && !containers.includes(wanted)) {
+    throw badRequest(`container ${wanted} is not valid for pod ${name}`);
+  }
+  if (wanted === "" && listAt(pod, "spec", "containers").length !== 1) {
+    throw badRequest(`a container name must be specified for pod ${name}, choose one of: [${containers.join(" ")}]`);
+  }
+}
+
+/** Rejects with the reason why the kubelet of the pod's node cannot be asked: no node, no address, or no way there. */
+export async function failAtNode(catalogues: CatalogueSource, pods: ServedResource, pod: JsonObject): Promise<never> {
+  const nodeName = textAt(pod, "spec", "nodeName");
+  if (nodeName === "") {
+    throw badRequest(`pod ${textAt(pod, "metadata", "name")} does not have a host assigned`);
+  }
+  const node = await findNamed(catalogues.current.find("", "v1", "nodes"), "", nodeName);
+  if (node === undefined) {
+    // v1.29 names the resource that was asked for, not the one that is missing.
+    throw notFound(pods, nodeName);
+  }
+  checkNodeAddress(node);
+  throw unreachableNode();
+}
