@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-import { processIo, runExpectingErrors } from "@gatehouse/component-base";
+import { processIo, runProgram } from "@gatehouse/component-base";
 import { serveCommand } from "./commands/serve.js";
 
-const io = processIo();
-process.exitCode = await runExpectingErrors("gatehouse-audit-sink", io, () =>
-  serveCommand.run(process.argv.slice(2), io),
-);
+process.exitCode = await runProgram("gatehouse-audit-sink", serveCommand, process.argv.slice(2), processIo());

@@ -1,12 +1,15 @@
 export type { Command, CommandIo } from "./commands/command.js";
+export { CommandError } from "./commands/command-error.js";
 export { type CommandForm, type CommandLine, parseArguments } from "./commands/parse-arguments.js";
 export { processIo } from "./commands/process-io.js";
 export {
   type CommandEntry,
   type CommandProgram,
   runCommands,
-  runExpectingErrors,
+  runProgram,
+  withWordsAsFlags,
 } from "./commands/run-commands.js";
+export { versionText } from "./commands/version-text.js";
 export { checkConfigDocument } from "./config-documents/check-config-document.js";
 export type { ConfigDocument } from "./config-documents/config-document.js";
 export { type DocumentValidator, documentValidator } from "./config-documents/document-validator.js";

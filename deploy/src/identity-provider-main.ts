@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-import { processIo, runExpectingErrors } from "@gatehouse/component-base";
+import { processIo, runProgram } from "@gatehouse/component-base";
 import { runIdentityProvider } from "./identity-provider/run-identity-provider.js";
 
 async function main(argv: readonly string[]): Promise<void> {
-  const io = processIo();
-  process.exitCode = await runExpectingErrors("gatehouse-dev-identity-provider", io, () =>
-    runIdentityProvider(argv, io),
-  );
+  const command = { run: runIdentityProvider };
+  process.exitCode = await runProgram("gatehouse-dev-identity-provider", command, argv, processIo());
 }
 
 void main(process.argv.slice(2));

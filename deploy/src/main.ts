@@ -1,58 +1,24 @@
 #!/usr/bin/env node
-import {
-  formatHelp,
-  formatProblems,
-  parseFlags,
-  processIo,
-  runExpectingErrors,
-  version,
-} from "@gatehouse/component-base";
-import { upFlags } from "./flags.js";
-import { up } from "./up.js";
+import { processIo, runCommands } from "@gatehouse/component-base";
+import { upCommand } from "./up-command.js";
 
-/** `gatehouse pki`, or `gatehouse up`, whose word may be left out. */
+/** The program `gatehouse`: `up`, whose word may be left out, and `pki`. */
+const program = {
+  name: "gatehouse",
+  defaultCommand: "up",
+  commands: [
+    { name: "up", summary: "Start a local control plane, and stop it at Ctrl-C.", load: async () => upCommand },
+    {
+      name: "pki",
+      summary: "Make the certificates, keys and kubeconfigs of a deployment.",
+      // Loaded on demand, so that `up` starts without it.
+      load: async () => (await import("./deployment-pki/pki-command.js")).pkiCommand,
+    },
+  ],
+};
+
 async function main(argv: readonly string[]): Promise<void> {
-  const io = processIo();
-  if (argv[0] === "pki") {
-    // Loaded on demand: `up` starts without it.
-    const run = async () => (await import("./deployment-pki/pki-command.js")).pkiCommand.run(argv.slice(1), io);
-    process.exitCode = await runExpectingErrors("gatehouse", io, run);
-    return;
-  }
-  const parsed = parseFlags(upFlags, argv[0] === "up" ? argv.slice(1) : argv);
-  switch (parsed.outcome) {
-    case "help":
-      process.stdout.write(
-        formatHelp(upFlags, {
-          command: "gatehouse up",
-          summary: "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig.",
-          columns: process.stdout.columns,
-        }),
-      );
-      break;
-    case "version":
-      io.print(`Gatehouse v${version}`);
-      break;
-    case "invalid":
-      io.printError(`gatehouse: ${formatProblems(parsed.problems)}`);
-      process.exitCode = 1;
-      break;
-    case "run":
-      await up({
-        dataDir: parsed.values["data-dir"],
-        port: parsed.values.port,
-        without: parsed.values.without,
-        with: parsed.values.with,
-        withOidc: parsed.values["with-oidc"],
-        serverScript: parsed.values["server-script"],
-        process,
-        env: process.env,
-        // performance.now() counts from the start of this process, before any module was loaded.
-        elapsedMs: () => performance.now(),
-        print: io.print,
-        printError: (line) => io.printError(`gatehouse: ${line}`),
-      });
-  }
+  process.exitCode = await runCommands(program, argv, processIo());
 }
 
 void main(process.argv.slice(2));

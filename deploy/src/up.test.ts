@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -248,11 +248,16 @@ test("a server that cannot start is reported with the end of its log", async () 
 test("wrong flags are listed, and help and version are answered", async () => {
   const wrong = start("wrong", "--prot=1", "--port=x");
   assert.equal(await wrong.ended, 1);
-  assert.match(wrong.errors(), /^gatehouse: 2 problems:\n {2}- unknown flag: --prot, did you mean --port\?\n/);
+  assert.match(
+    wrong.errors(),
+    /^gatehouse: arguments: 2 problems:\n {2}- unknown flag: --prot, did you mean --port\?\n/,
+  );
+  const commands = spawnSync(process.execPath, [main, "--help"], { encoding: "utf8" });
+  assert.match(commands.stdout, /^ {2}up {3}Start .*\n {2}pki {2}Make /m);
   const help = start("help", "--help");
   assert.equal(await help.ended, 0);
   assert.match(help.output(), /--data-dir directory\n/);
   const version = start("version", "--version");
   assert.equal(await version.ended, 0);
-  assert.match(version.output(), /^Gatehouse v\d+\.\d+\.\d+\n$/);
+  assert.match(version.output(), /^gatehouse v\d+\.\d+\.\d+\n$/);
 });

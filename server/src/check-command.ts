@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { formatHelp, formatProblems, parseFlags, withWordsAsFlags } from "@gatehouse/component-base";
 import { serverFlags } from "./flags.js";
 import { checkData, type DataReport } from "./storage/lmdb/check-data.js";
 import { dataFileName } from "./storage/lmdb/data-file.js";
+import { versionLine } from "./version.js";
 
 /** How the check ends: all is whole; something is damaged; the data could not be read. */
 export const checkExitCodes = { whole: 0, damaged: 1, unreadable: 2 } as const;
@@ -21,18 +22,22 @@ const checkFlags = { "data-dir": serverFlags["data-dir"] } as const;
  * whole and what is damaged. Answers the exit code.
  */
 export function runCheck(argv: readonly string[], { out, err }: CheckOutput): number {
-  const parsed = parseFlags(checkFlags, argv);
+  const parsed = parseFlags(checkFlags, withWordsAsFlags(argv));
   if (parsed.outcome === "help") {
     out(formatHelp(checkFlags, { command: "gatehouse-apiserver check", summary }).trimEnd());
     return checkExitCodes.whole;
   }
-  if (parsed.outcome !== "run") {
-    err(parsed.outcome === "invalid" ? formatProblems(parsed.problems).trimEnd() : "check has no version of its own");
+  if (parsed.outcome === "version") {
+    out(versionLine);
+    return checkExitCodes.whole;
+  }
+  if (parsed.outcome === "invalid") {
+    err(formatProblems(parsed.problems).trimEnd());
     return checkExitCodes.unreadable;
   }
   const directory = parsed.values["data-dir"];
   const path = join(directory, dataFileName);
-  const report = readReport(path);
+  const report = readReport(directory, path);
   if (typeof report === "string") {
     err(`${directory} cannot be checked: ${report}`);
     return checkExitCodes.unreadable;
@@ -51,14 +56,18 @@ export function runCheck(argv: readonly string[], { out, err }: CheckOutput): nu
 
 const summary = `Tells what is whole and what is damaged in a data directory. Exit code ${checkExitCodes.whole}: all is whole; ${checkExitCodes.damaged}: something is damaged; ${checkExitCodes.unreadable}: it cannot be read.`;
 
-function readReport(path: string): DataReport | string {
+function readReport(directory: string, path: string): DataReport | string {
   try {
+    if (!statSync(directory).isDirectory()) {
+      return "it is not a directory";
+    }
     if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-      return `there is no ${dataFileName}`;
+      return `no API server has stored anything there: it holds no ${dataFileName}`;
     }
     return checkData(path);
   } catch (error) {
-    return (error as Error).message;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" ? "there is no such directory" : message;
   }
 }
 

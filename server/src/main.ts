@@ -6,12 +6,13 @@ import {
   formatProblems,
   parseFlags,
   runUntilSignal,
+  withWordsAsFlags,
 } from "@gatehouse/component-base";
 import { resolveServerConfig } from "./config.js";
 import { serverFlags } from "./flags.js";
 import { startServer } from "./server.js";
 import { StoreUnusableError } from "./storage/store.js";
-import { version } from "./version.js";
+import { versionLine } from "./version.js";
 
 const programName = "gatehouse-apiserver";
 
@@ -22,13 +23,13 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = runCheck(argv.slice(1), { out: writeLine(process.stdout), err: writeLine(process.stderr) });
     return;
   }
-  const parsed = parseFlags(serverFlags, argv);
+  const parsed = parseFlags(serverFlags, withWordsAsFlags(argv));
   switch (parsed.outcome) {
     case "help":
       process.stdout.write(formatHelp(serverFlags, helpOptions));
       return;
     case "version":
-      process.stdout.write(`Kubernetes ${version.gitVersion}\n`);
+      process.stdout.write(`${versionLine}\n`);
       return;
     case "invalid":
       return refuse(formatProblems(parsed.problems));

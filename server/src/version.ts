@@ -12,3 +12,6 @@ export const version = Object.freeze({
   compiler: "node",
   platform: `${process.platform}/${process.arch === "x64" ? "amd64" : process.arch}`,
 });
+
+/** Line that `gatehouse-apiserver --version` prints: in the form of kube-apiserver, because test harnesses read it. */
+export const versionLine = `Kubernetes ${version.gitVersion}`;

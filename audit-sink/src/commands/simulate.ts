@@ -28,12 +28,12 @@ const flags = defineFlags({
 export const simulateCommand: Command = {
   async run(argv, io) {
     const summary = "Tells what an audit policy would have recorded of kept events, by rule: events and bytes a day.";
-    const form = { command: "gatehouse-audit simulate", operand: "POLICY", summary, flags };
+    const form = { command: "gatehouse-audit simulate", operands: ["POLICY"], summary, flags };
     const line = parseArguments(form, argv, io);
     if (line === undefined) {
       return 0;
     }
-    const policy = await readPolicy(line.operand as string, io);
+    const policy = await readPolicy(line.operands[0] as string, io);
     const forecast = new VolumeForecast(policy);
     const { file, output } = line.values;
     if (file === undefined) {

@@ -2,28 +2,28 @@ import type { FlagTable, FlagValues } from "../flags/flag-definition.js";
 import { formatHelp } from "../flags/flag-help.js";
 import { parseFlags } from "../flags/parse-flags.js";
 import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
-import { version } from "../version.js";
 import type { CommandIo } from "./command.js";
+import { versionText } from "./version-text.js";
 
-/** What a command line says of a command. */
+/** The parts of a command line that a command was called with. */
 export interface CommandLine<T extends FlagTable> {
-  /** What is no flag: before, between or after them. */
-  readonly operand: string | undefined;
+  /** Arguments that are neither a flag nor the value of one, in their order. */
+  readonly operands: readonly string[];
   readonly values: FlagValues<T>;
   /** Names of the flags that were given. */
   readonly given: ReadonlySet<string>;
 }
 
-/** How a command is called. */
+/** The form in which a command is called. */
 export interface CommandForm<T extends FlagTable> {
   /** Program and word: `gatehouse-admission test`. */
   readonly command: string;
   readonly summary: string;
-  /** What --version prints. Default: the version of Gatehouse. */
+  /** Version of the program, for --version. Default: that of Gatehouse. */
   readonly version?: string;
   readonly flags: T;
-  /** Name of the one operand: `DIR`. None when left out. */
-  readonly operand?: string;
+  /** Names of the operands in their order: `DIR`, or `[DIR]` for one that may be left out. Default: none. */
+  readonly operands?: readonly string[];
 }
 
 /**
@@ -35,23 +35,27 @@ export function parseArguments<T extends FlagTable>(
   argv: readonly string[],
   io: CommandIo,
 ): CommandLine<T> | undefined {
-  const parsed = parseFlags(form.flags, argv, form.operand === undefined ? 0 : 1);
+  const { operands = [] } = form;
+  const parsed = parseFlags(form.flags, argv, operands.length);
   if (parsed.outcome === "help") {
-    const command = form.operand === undefined ? form.command : `${form.command} ${form.operand}`;
+    const command = [form.command, ...operands].join(" ");
     io.print(formatHelp(form.flags, { command, summary: form.summary }).trimEnd());
     return undefined;
   }
   if (parsed.outcome === "version") {
-    io.print(form.version ?? version);
+    io.print(versionText(programOf(form.command), form.version));
     return undefined;
   }
   const problems: Problem[] = parsed.outcome === "invalid" ? [...parsed.problems] : [];
-  const [operand] = parsed.operands;
-  if (form.operand !== undefined && operand === undefined) {
-    problems.push(problemAt(form.operand, "is required"));
-  }
+  const missing = operands.slice(parsed.operands.length).filter((operand) => !operand.startsWith("["));
+  problems.push(...missing.map((operand) => problemAt(operand, "is required")));
   if (parsed.outcome === "invalid" || problems.length > 0) {
     throw new ConfigurationError("arguments", problems);
   }
-  return { operand, values: parsed.values, given: parsed.given };
+  return { operands: parsed.operands, values: parsed.values, given: parsed.given };
+}
+
+/** Returns the program of a command; a plugin of kubectl is called by two words. */
+function programOf(command: string): string {
+  return /^(?:kubectl )?\S+/.exec(command)?.[0] ?? command;
 }

@@ -3,6 +3,8 @@ import { closestName } from "../flags/closest-name.js";
 import { HttpClientError } from "../http-client/http-client-error.js";
 import { ConfigurationError } from "../problems/configuration-error.js";
 import type { Command, CommandIo } from "./command.js";
+import { CommandError } from "./command-error.js";
+import { versionText } from "./version-text.js";
 
 /** One word that a program takes, and what stands behind it; loaded when it is asked for. */
 export interface CommandEntry {
@@ -16,34 +18,64 @@ export interface CommandEntry {
 export interface CommandProgram {
   readonly name: string;
   readonly commands: readonly CommandEntry[];
-  /** The command that runs when no word is given: one of `commands`. Default: the list of commands is printed. */
+  /** Name of the command that runs when no word is given. Default: a word is required. */
   readonly defaultCommand?: string;
+  /** Version of the program, for --version. Default: that of Gatehouse. */
+  readonly version?: string;
 }
 
-/** Runs a program with its arguments; resolves to the exit code. What went wrong is told in one line on standard error. */
+/**
+ * Runs the command that the first argument names; resolves to the exit code. `help` and `version` are words of every
+ * program. Errors that the user can mend are told in one line on standard error.
+ */
 export async function runCommands(program: CommandProgram, argv: readonly string[], io: CommandIo): Promise<number> {
-  const [word] = argv;
   const { name, commands, defaultCommand } = program;
-  const named = word !== undefined && !word.startsWith("-");
-  if (
-    ["help", "--help", "-h"].includes(word ?? "") ||
-    (!named && defaultCommand === undefined && word !== "--version")
-  ) {
-    printHelp(program, io);
+  const [word, ...others] = withWordsAsFlags(argv);
+  if (word === "--help" || word === "-h") {
+    printHelp(program, io.print);
     return 0;
   }
-  const found = commands.find((command) => command.name === (named ? word : (defaultCommand ?? commands[0]?.name)));
-  if (found === undefined) {
-    const names = [...commands.map((command) => command.name), "help"];
-    const closest = closestName(word ?? "", names);
-    io.printError(`${name}: there is no command ${word}${closest === undefined ? "" : `; did you mean ${closest}?`}`);
+  if (word === "--version") {
+    io.print(versionText(name, program.version));
+    return 0;
+  }
+  const named = word !== undefined && !word.startsWith("-");
+  if (!named && defaultCommand === undefined) {
+    if (word === undefined) {
+      printHelp(program, io.printError);
+    } else {
+      io.printError(`${name}: the first argument must be a command, not the flag ${word}; ${name} --help lists them`);
+    }
     return 1;
   }
-  return await runExpectingErrors(name, io, async () => (await found.load()).run(named ? argv.slice(1) : argv, io));
+  const found = commands.find((command) => command.name === (named ? word : defaultCommand));
+  if (found === undefined) {
+    const closest = closestName(word ?? "", [...commands.map((command) => command.name), "help", "version"]);
+    const hint = closest === undefined ? `${name} --help lists them` : `did you mean ${closest}?`;
+    io.printError(`${name}: there is no command ${word}; ${hint}`);
+    return 1;
+  }
+  return await runExpectingErrors(name, io, async () => (await found.load()).run(named ? others : argv, io));
 }
 
-/** Runs what a program does: errors that its user can mend are told in one line, and the exit code is 1. */
-export async function runExpectingErrors(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
+/** Runs a program that is one command; resolves to the exit code. `help` and `version` are words of it, too. */
+export async function runProgram(
+  name: string,
+  command: Command,
+  argv: readonly string[],
+  io: CommandIo,
+): Promise<number> {
+  return await runExpectingErrors(name, io, () => command.run(withWordsAsFlags(argv), io));
+}
+
+/** Returns the arguments with a first word `help` or `version` as the flag of that name. */
+export function withWordsAsFlags(argv: readonly string[]): readonly string[] {
+  const [word, ...others] = argv;
+  return word === "help" || word === "version" ? [`--${word}`, ...others] : argv;
+}
+
+/** Runs `run`; an error that the user can mend is told in one line, and makes the exit code 1. */
+async function runExpectingErrors(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
@@ -57,19 +89,20 @@ export async function runExpectingErrors(name: string, io: CommandIo, run: () =>
 
 function isExpected(error: unknown): error is Error {
   return (
+    error instanceof CommandError ||
     error instanceof ConfigurationError ||
     error instanceof StatusError ||
     error instanceof HttpClientError ||
-    (error instanceof Error && "syscall" in error && error.syscall === "listen")
+    (error instanceof Error && "syscall" in error && (error.syscall === "listen" || "path" in error))
   );
 }
 
-function printHelp({ name, commands, defaultCommand }: CommandProgram, io: CommandIo): void {
-  io.print(`Usage:\n  ${name} ${defaultCommand === undefined ? "COMMAND" : "[COMMAND]"} [flags]\n\nCommands:`);
+function printHelp({ name, commands, defaultCommand }: CommandProgram, print: (line: string) => void): void {
+  print(`Usage:\n  ${name} ${defaultCommand === undefined ? "COMMAND" : "[COMMAND]"} [flags]\n\nCommands:`);
   const width = Math.max(...commands.map((command) => command.name.length));
   for (const command of commands) {
-    io.print(`  ${command.name.padEnd(width)}  ${command.summary}`);
+    print(`  ${command.name.padEnd(width)}  ${command.summary}`);
   }
   const note = defaultCommand === undefined ? "" : `Without a command, it is ${defaultCommand}. `;
-  io.print(`\n${note}Each command tells its flags with --help.`);
+  print(`\n${note}Each command tells its flags with --help.`);
 }

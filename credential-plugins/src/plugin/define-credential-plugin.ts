@@ -54,7 +54,7 @@ export function defineCredentialPlugin<T extends FlagTable>(
           load: async () => setupCommand(definition),
         },
       ];
-      return await runCommands({ name, commands, defaultCommand: "get" }, argv, io);
+      return await runCommands({ name, version: definition.version, commands, defaultCommand: "get" }, argv, io);
     },
   };
 }

@@ -7,7 +7,7 @@ export interface CredentialPluginDefinition<T extends FlagTable> {
   readonly name: string;
   /** One sentence for --help. */
   readonly summary: string;
-  /** What --version prints. */
+  /** Version of the plugin, for --version: `1.0.0`. */
   readonly version: string;
   readonly flags: T;
   /** Told by clients that cannot find the program; `setup` writes it into the kubeconfig. */

@@ -1,9 +1,8 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { createHttpClient } from "@gatehouse/component-base";
+import { CommandError, createHttpClient } from "@gatehouse/component-base";
 import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
-import { PluginError } from "./plugin-command.js";
 
 /** Where audit events are read from. */
 export interface AuditEventsOptions {
@@ -21,10 +20,10 @@ export interface AuditEventsOptions {
 const timeoutMs = 60_000;
 const pageSize = 1000;
 
-/** The events of a user, whoever keeps them; a file may yield those of others, too. Throws PluginError. */
+/** The events of a user, whoever keeps them; a file may yield those of others, too. Throws CommandError. */
 export function auditEvents(options: AuditEventsOptions): AsyncIterable<auditV1.Event> {
   if (options.from.startsWith("http://")) {
-    throw new PluginError("an audit sink is asked over https: events and tokens are not for everybody on the way");
+    throw new CommandError("an audit sink is asked over https: events and tokens are not for everybody on the way");
   }
   return options.from.startsWith("https://") ? eventsOfSink(options) : eventsOfFile(options.from);
 }
@@ -45,10 +44,10 @@ function parseEvent(text: string, place: string): auditV1.Event {
   try {
     event = JSON.parse(text);
   } catch {
-    throw new PluginError(`${place}: is not JSON`);
+    throw new CommandError(`${place}: is not JSON`);
   }
   if (!isEvent(event)) {
-    throw new PluginError(`${place}: is no audit event: it must have a verb, a requestURI, a stage and a user`);
+    throw new CommandError(`${place}: is no audit event: it must have a verb, a requestURI, a stage and a user`);
   }
   return event;
 }
@@ -96,7 +95,7 @@ async function* eventsOfSink({
       });
       if (status !== 200 || !isJsonObject(body) || !Array.isArray(body["items"])) {
         const message = isJsonObject(body) ? body["message"] : undefined;
-        throw new PluginError(`the audit sink answers ${status}${typeof message === "string" ? `: ${message}` : ""}`);
+        throw new CommandError(`the audit sink answers ${status}${typeof message === "string" ? `: ${message}` : ""}`);
       }
       for (const item of body["items"]) {
         const event = isJsonObject(item) ? item["event"] : undefined;

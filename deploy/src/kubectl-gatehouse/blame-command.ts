@@ -1,59 +1,70 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { parseArgs } from "node:util";
-import { createHttpClient, loadKubeconfig, yamlProblem } from "@gatehouse/component-base";
+import {
+  type Command,
+  CommandError,
+  createHttpClient,
+  defineFlags,
+  parseArguments,
+  yamlProblem,
+} from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { parseAllDocuments } from "yaml";
 import { blame, blameTable } from "./blame.js";
-import { kubeconfigPath, type PluginCommand, PluginError } from "./plugin-command.js";
+import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
 
-const usage = `Shows which plugin or webhook changes which field of an object, and how long each takes, by a dry run.
-
-Usage: kubectl gatehouse blame -f FILE [-n NAMESPACE] [--context NAME] [--kubeconfig FILE]
-
-FILE is YAML or JSON; - reads the standard input. The server must run with --admission-blame.
-`;
+const flags = defineFlags({
+  filename: {
+    type: "path",
+    shorthand: "f",
+    group: "Object",
+    help: "`FILE` of YAML or JSON; - reads the standard input.",
+  },
+  namespace: { type: "string", shorthand: "n", group: "Object", help: "The namespace of objects that name none." },
+  ...kubeconfigFlags,
+});
 
 /** `kubectl gatehouse blame -f FILE`. */
-export const blameCommand: PluginCommand = { usage, run };
+export const blameCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "kubectl gatehouse blame -f FILE",
+      summary:
+        "Shows which plugin or webhook changes which field of an object, and how long each takes, by a dry run. The server must run with --admission-blame.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { filename, namespace } = line.values;
+    if (filename === undefined) {
+      throw new CommandError("-f FILE is required; kubectl gatehouse blame --help tells more");
+    }
+    const config = await loadKubeconfigOfFlags(line.values, io.env);
+    using client = createHttpClient({ config });
+    const content = filename === "-" ? await text(process.stdin) : await readFile(filename, "utf8");
+    for (const object of objectsIn(filename, content)) {
+      const subject = { object, namespace: namespace ?? config.namespace ?? "default" };
+      const entries = await blame(client, subject, AbortSignal.timeout(60_000));
+      io.print(blameTable(entries).trimEnd());
+    }
+    return 0;
+  },
+};
 
-async function run(argv: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      filename: { type: "string", short: "f" },
-      namespace: { type: "string", short: "n" },
-      context: { type: "string" },
-      kubeconfig: { type: "string" },
-    },
-  });
-  if (values.filename === undefined) {
-    throw new PluginError("-f FILE is required; kubectl gatehouse blame --help tells more");
-  }
-  const path = kubeconfigPath(values.kubeconfig);
-  const config = await loadKubeconfig(path, values.context === undefined ? {} : { context: values.context });
-  using client = createHttpClient({ config });
-  const content = values.filename === "-" ? await text(process.stdin) : await readFile(values.filename, "utf8");
-  const namespace = values.namespace ?? config.namespace ?? "default";
-  for (const object of objectsIn(values.filename, content)) {
-    const entries = await blame(client, { object, namespace }, AbortSignal.timeout(60_000));
-    process.stdout.write(blameTable(entries));
-  }
-  return 0;
-}
-
-/** All of them, before anything is asked: half a file must not look like a whole one. */
+/** Returns all objects of a file. Throws before the first is asked about, so that half a file never looks like a whole one. */
 function objectsIn(file: string, content: string): readonly JsonObject[] {
   const objects = parseAllDocuments(content).map((document): JsonValue => {
     const [error] = document.errors;
     if (error !== undefined) {
-      throw new PluginError(`${file} ${yamlProblem(error)}`);
+      throw new CommandError(`${file} ${yamlProblem(error)}`);
     }
     return document.toJS({ maxAliasCount: 100 }) as JsonValue;
   });
   const found = objects.filter(isJsonObject);
   if (found.length === 0) {
-    throw new PluginError(`${file} holds no object`);
+    throw new CommandError(`${file} holds no object`);
   }
   return found;
 }

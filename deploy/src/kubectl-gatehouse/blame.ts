@@ -1,4 +1,4 @@
-import type { HttpClient } from "@gatehouse/component-base";
+import { CommandError, type HttpClient } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 
 /** What one plugin or webhook has done, as the server tells it. */
@@ -16,12 +16,9 @@ export interface BlamedObject {
   readonly namespace: string;
 }
 
-/** What cannot be told, in a sentence for whoever asked. */
-export class BlameError extends Error {}
-
 const timeoutMs = 60_000;
 
-/** Applies an object in a dry run and returns who in admission has changed what. Rejects with BlameError. */
+/** Applies an object in a dry run and returns who in admission has changed what. Rejects with CommandError. */
 export async function blame(
   client: HttpClient,
   { object, namespace }: BlamedObject,
@@ -44,7 +41,7 @@ export async function blame(
   if (typeof told === "string") {
     return JSON.parse(told) as readonly BlameEntry[];
   }
-  throw new BlameError(
+  throw new CommandError(
     response.status >= 400
       ? messageOf(response.body)
       : "the server does not tell: it must be a gatehouse-apiserver that runs with --admission-blame",
@@ -66,14 +63,14 @@ async function pathOf(client: HttpClient, object: JsonObject, namespace: string,
   const meta = isJsonObject(metadata) ? metadata : {};
   const { name } = meta;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || typeof name !== "string") {
-    throw new BlameError("the object must have an apiVersion, a kind and a name");
+    throw new CommandError("the object must have an apiVersion, a kind and a name");
   }
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { status, body } = await client.requestJson({ path: root, signal, timeoutMs });
   const resources = status === 200 ? ((body as JsonObject)["resources"] as readonly JsonObject[]) : [];
   const resource = resources.find((item) => item["kind"] === kind && !String(item["name"]).includes("/"));
   if (resource === undefined) {
-    throw new BlameError(`the server does not serve ${kind} of ${apiVersion}`);
+    throw new CommandError(`the server does not serve ${kind} of ${apiVersion}`);
   }
   const scope = resource["namespaced"] === true ? `/namespaces/${String(meta["namespace"] ?? namespace)}` : "";
   return `${root}${scope}/${String(resource["name"])}/${name}`;

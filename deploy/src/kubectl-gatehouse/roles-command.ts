@@ -1,93 +1,120 @@
 import { readFile } from "node:fs/promises";
-import { parseArgs } from "node:util";
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import {
+  type Command,
+  CommandError,
+  type CommandIo,
+  createHttpClient,
+  defineFlags,
+  type FlagValues,
+  parseArguments,
+} from "@gatehouse/component-base";
 import { isJsonObject, type rbacV1 } from "@gatehouse/envelopes";
 import { AccessObserver } from "@gatehouse/policies";
 import { parseAllDocuments } from "yaml";
 import { auditEvents } from "./audit-events.js";
-import { kubeconfigPath, type PluginCommand, PluginError } from "./plugin-command.js";
+import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
 import { rolesYaml } from "./roles.js";
 
-const usage = `Suggests the smallest RBAC roles that cover what a user was seen doing, as YAML to apply.
-
-Usage: kubectl gatehouse roles --from-audit FILE|URL --user NAME [flags]
-
-  --from-audit FILE|URL   JSON lines as an API server or an audit sink writes them; - reads the standard input;
-                          an https address asks an audit sink, which finds the events of the user itself.
-  --user NAME             Whose. system:serviceaccount:NAMESPACE:NAME for a service account.
-  --name NAME             Of the roles and bindings. Made of the user's name by default.
-  --since TIME            With a URL: not older than this, such as 72h or 2026-01-31T00:00:00Z.
-  --token-file FILE       With a URL: the token of a reader of the sink.
-  --certificate-authority FILE
-                          With a URL: who has signed the sink's certificate.
-  --compare FILE|ROLE     Tells what a present role allows but nobody was seen to use: YAML, or clusterrole/NAME or
-                          role/NAMESPACE/NAME of the cluster in the kubeconfig.
-  --max-names N           More names than this of one resource: all its names. Default 5.
-  --max-namespaces N      More namespaces than this: all of them. Default 10.
-  --kubeconfig FILE, --context NAME
-                          For --compare.
-`;
+const flags = defineFlags({
+  "from-audit": {
+    type: "string",
+    group: "Events",
+    help: "`FILE|URL` of audit events: JSON lines as an API server or an audit sink writes them; - reads the standard input; an https address asks an audit sink, which finds the events of the user itself.",
+  },
+  user: {
+    type: "string",
+    group: "Events",
+    help: "`NAME` of the user who was seen; system:serviceaccount:NAMESPACE:NAME for a service account.",
+  },
+  since: {
+    type: "string",
+    group: "Events",
+    help: "With a URL: the `TIME` of the oldest event, such as 72h or 2026-01-31T00:00:00Z.",
+  },
+  "token-file": {
+    type: "path",
+    group: "Events",
+    help: "With a URL: the `FILE` with the token of a reader of the sink.",
+  },
+  "certificate-authority": {
+    type: "path",
+    group: "Events",
+    help: "With a URL: the `FILE` with the authority that has signed the certificate of the sink.",
+  },
+  name: {
+    type: "string",
+    group: "Roles",
+    help: "`NAME` of the roles and bindings. Default: made of the name of the user.",
+  },
+  compare: {
+    type: "string",
+    group: "Roles",
+    help: "`FILE|ROLE`: tells what a present role allows and nobody was seen to use. YAML, or clusterrole/NAME or role/NAMESPACE/NAME of the cluster in the kubeconfig.",
+  },
+  "max-names": {
+    type: "int",
+    min: 0,
+    max: 999_999,
+    group: "Roles",
+    help: "More names than this of one resource become all its names. Default: 5.",
+  },
+  "max-namespaces": {
+    type: "int",
+    min: 0,
+    max: 999_999,
+    group: "Roles",
+    help: "More namespaces than this become all namespaces. Default: 10.",
+  },
+  ...kubeconfigFlags,
+});
 
 const timeoutMs = 30_000;
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 
 /** `kubectl gatehouse roles --from-audit FILE --user NAME`. */
-export const rolesCommand: PluginCommand = { usage, run };
+export const rolesCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "kubectl gatehouse roles --from-audit FILE|URL --user NAME",
+      summary: "Suggests the smallest RBAC roles that cover what a user was seen doing, as YAML to apply.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    io.print((await suggestRoles(line.values, io.env)).trimEnd());
+    return 0;
+  },
+};
 
-async function run(argv: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      "from-audit": { type: "string" },
-      user: { type: "string" },
-      name: { type: "string" },
-      since: { type: "string" },
-      "token-file": { type: "string" },
-      "certificate-authority": { type: "string" },
-      compare: { type: "string" },
-      "max-names": { type: "string" },
-      "max-namespaces": { type: "string" },
-      kubeconfig: { type: "string" },
-      context: { type: "string" },
-    },
-  });
+async function suggestRoles(values: FlagValues<typeof flags>, env: CommandIo["env"]): Promise<string> {
   const { "from-audit": from, user, since, compare, "token-file": tokenFile, "certificate-authority": caFile } = values;
   if (from === undefined || user === undefined) {
     const missing = from === undefined ? "--from-audit FILE|URL" : "--user NAME";
-    throw new PluginError(`${missing} is required; kubectl gatehouse roles --help tells more`);
+    throw new CommandError(`${missing} is required; kubectl gatehouse roles --help tells more`);
   }
-  const limits = {
-    ...countOf("max-names", values["max-names"], "maxNames"),
-    ...countOf("max-namespaces", values["max-namespaces"], "maxNamespaces"),
-  };
-  const present = compare === undefined ? undefined : { title: compare, rules: await presentRules(compare, values) };
+  const present =
+    compare === undefined ? undefined : { title: compare, rules: await presentRules(compare, values, env) };
   const observer = new AccessObserver(user);
-  const source = { from, user, ...optional({ since, tokenFile, caFile }) };
-  for await (const event of auditEvents(source)) {
+  for await (const event of auditEvents({ from, user, ...optional({ since, tokenFile, caFile }) })) {
     observer.observe(event);
   }
   const seen = observer.seen();
   if (seen.events === 0) {
-    throw new PluginError(`${from} holds no event of ${user}`);
+    throw new CommandError(`${from} holds no event of ${user}`);
   }
-  const name = values.name ?? nameFrom(user);
-  const origin = from === "-" ? "the standard input" : from;
-  process.stdout.write(rolesYaml({ seen, origin, name, limits, ...optional({ present }) }));
-  return 0;
+  return rolesYaml({
+    seen,
+    origin: from === "-" ? "the standard input" : from,
+    name: values.name ?? nameFrom(user),
+    limits: optional({ maxNames: values["max-names"], maxNamespaces: values["max-namespaces"] }),
+    ...optional({ present }),
+  });
 }
 
 function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
-
-function countOf<N extends string>(flag: string, text: string | undefined, name: N): { [K in N]?: number } {
-  if (text === undefined) {
-    return {};
-  }
-  if (!/^\d{1,6}$/.test(text)) {
-    throw new PluginError(`--${flag} must be a whole number, and it is ${JSON.stringify(text)}`);
-  }
-  return { [name]: Number(text) } as { [K in N]: number };
 }
 
 /** The last word of the user's name, made a name of an object. */
@@ -103,7 +130,8 @@ function nameFrom(user: string): string {
 
 async function presentRules(
   compare: string,
-  { kubeconfig, context }: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined },
+  values: FlagValues<typeof kubeconfigFlags>,
+  env: CommandIo["env"],
 ): Promise<readonly rbacV1.PolicyRule[]> {
   const [kind = "", ...names] = compare.split("/");
   const path =
@@ -116,11 +144,11 @@ async function presentRules(
     const documents = parseAllDocuments(await readFile(compare, "utf8"));
     return documents.flatMap((document) => rulesOf(document.toJS(), compare));
   }
-  const config = await loadKubeconfig(kubeconfigPath(kubeconfig), context === undefined ? {} : { context });
+  const config = await loadKubeconfigOfFlags(values, env);
   using client = createHttpClient({ config });
   const { status, body } = await client.requestJson({ path, signal: AbortSignal.timeout(timeoutMs), timeoutMs });
   if (status !== 200) {
-    throw new PluginError(isJsonObject(body) ? String(body["message"]) : `the API server answers ${status}`);
+    throw new CommandError(isJsonObject(body) ? String(body["message"]) : `the API server answers ${status}`);
   }
   return rulesOf(body, compare);
 }
@@ -137,7 +165,7 @@ function rulesOf(value: unknown, place: string): readonly rbacV1.PolicyRule[] {
     !Array.isArray(rules) ||
     !rules.every((rule) => isJsonObject(rule) && Array.isArray(rule["verbs"]) && areLists(rule))
   ) {
-    throw new PluginError(`${place}: the rules of a role must be a list of rules with verbs`);
+    throw new CommandError(`${place}: the rules of a role must be a list of rules with verbs`);
   }
   return rules as unknown as readonly rbacV1.PolicyRule[];
 }

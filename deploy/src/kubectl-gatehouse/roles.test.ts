@@ -88,20 +88,20 @@ describe("kubectl gatehouse roles", () => {
   });
 
   const mistakes: readonly [string, readonly string[], string][] = [
-    ["a file that is not there", ["--from-audit", "/none", "--user", "u"], "/none cannot be read (ENOENT)"],
+    ["a file that is not there", ["--from-audit", "/none", "--user", "u"], "ENOENT: no such file or directory, open '/none'"],
     ["a line that is not JSON", ["--from-audit", file("bad", "{}\n{"), "--user", "u"], "line 1: is no audit event"],
     ["an address without TLS", ["--from-audit", "http://localhost", "--user", "u"], "is asked over https"],
     ["a user without events", ["--from-audit", file("empty", ""), "--user", "u"], "holds no event of u"],
     ["a user that is not named", ["--from-audit", "-"], "--user NAME is required"],
     ["a limit that is no number", ["--from-audit", "-", "--user", "u", "--max-names", "x"], "must be a whole number"],
-    ["a flag that does not exist", ["--from", "x"], "Unknown option '--from'"],
+    ["a flag that does not exist", ["--from", "x"], "unknown flag: --from"],
   ];
   for (const [name, argv, message] of mistakes) {
     test(`tells in one line: ${name}`, () => {
       const { status, stdout, stderr } = roles(...argv);
       assert.equal(status, 1);
       assert.equal(stdout, "");
-      assert.match(stderr, /^error: [^\n]+\n$/);
+      assert.match(stderr, /^kubectl gatehouse: [^\n]+\n$/);
       assert.ok(stderr.includes(message), stderr);
     });
   }

@@ -1,7 +1,6 @@
-import type { HttpCaller } from "@gatehouse/component-base";
+import { CommandError, type HttpCaller } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { type AccessUser, bindingSpecOf, policyRulesOf, RbacIndex, type RequestedAccess } from "@gatehouse/policies";
-import { PluginError } from "./plugin-command.js";
 
 const timeoutMs = 30_000;
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
@@ -74,7 +73,7 @@ async function readAll(
     }
     const list = isJsonObject(body) ? body : {};
     if (status !== 200) {
-      throw new PluginError(`${rbac}${path}: ${String(list["message"] ?? status)}`);
+      throw new CommandError(`${rbac}${path}: ${String(list["message"] ?? status)}`);
     }
     for (const object of Array.isArray(list["items"]) ? list["items"] : []) {
       if (isJsonObject(object) && isJsonObject(object["metadata"])) {
@@ -94,7 +93,7 @@ async function post(client: HttpCaller, path: string, body: JsonObject): Promise
   const answer = await client.requestJson({ method: "POST", path, body, signal, timeoutMs });
   const review = isJsonObject(answer.body) ? answer.body : {};
   if (answer.status !== 201) {
-    throw new PluginError(String(review["message"] ?? `the API server answers ${answer.status}`));
+    throw new CommandError(String(review["message"] ?? `the API server answers ${answer.status}`));
   }
   return review;
 }

@@ -64,6 +64,8 @@ function detailsOf({ user, access, verdict, index }: WhyParts): readonly string[
     ...said,
     ...(near.length > 0
       ? ["What came closest:", ...near.map((rule) => `  ${nearRuleText(rule)}`)]
-      : [`  None of the ${bindings} bindings of this user here is about it.`]),
+      : [
+          bindings === 0 ? "  No binding names this user." : `  None of ${bindings} bindings of this user is about it.`,
+        ]),
   ];
 }

@@ -73,5 +73,5 @@ test("a damaged object is a 500 that names it, and everything whole is served", 
 test("check tells what it cannot read", async () => {
   const { code, stdout, stderr } = check("/nonexistent/directory");
   assert.deepEqual([code, stdout], [2, ""]);
-  assert.equal(stderr, "/nonexistent/directory cannot be checked: there is no data.mdb\n");
+  assert.equal(stderr, "/nonexistent/directory cannot be checked: there is no such directory\n");
 });

@@ -93,7 +93,7 @@ What came closest:
         const stranger = await shell.run(`${why} get nodes --user bob`);
         assert.equal(
           stranger.stdout,
-          'denied: "bob" cannot get nodes at the cluster scope\n  None of the 0 bindings of this user here is about it.\n',
+          'denied: "bob" cannot get nodes at the cluster scope\n  No binding names this user.\n',
         );
         assert.equal(
           await shell.ok(`${why} get /metrics`),

@@ -20,16 +20,17 @@ export const checkCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission check",
-      operand: "DIR",
+      operands: ["DIR"],
       summary: "Puts the manifests in a folder to the hooks, for CI. Exits with 1 if one would be refused.",
       flags,
     };
     const line = parseArguments(form, argv, io);
-    if (line?.operand === undefined) {
+    const [operand] = line?.operands ?? [];
+    if (line === undefined || operand === undefined) {
       return 0;
     }
     const { hooks } = await loadHooksOfFlags(line.values);
-    const report = await checkManifests(hooks, line.operand);
+    const report = await checkManifests(hooks, operand);
     io.print(formatReport(report, line.values.output));
     return report.findings.some(({ level }) => level === "error") ? 1 : 0;
   },

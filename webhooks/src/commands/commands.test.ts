@@ -43,7 +43,7 @@ test("help lists the commands, each of which tells its flags; version is printed
     assert.match((await run(asked)).out, /check .*Check manifests in CI[\s\S]*Without a command, it is serve\. Each/);
   }
   assert.match((await run("check", "--help")).out, /gatehouse-admission check DIR[\s\S]*--output/);
-  assert.equal((await run("--version")).out, "0.1.0");
+  assert.equal((await run("--version")).out, "gatehouse-admission v0.1.0");
   assert.deepEqual(await run("chek"), {
     code: 1,
     out: "",

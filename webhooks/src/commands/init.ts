@@ -10,20 +10,21 @@ export const initCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission init",
-      operand: "NAME",
+      operands: ["NAME"],
       summary:
         "Writes a hook project into a new folder of that name: a hook, its cases, and what builds and tests them.",
       flags: defineFlags({}),
     };
     const line = parseArguments(form, argv, io);
-    if (line?.operand === undefined) {
+    const [operand] = line?.operands ?? [];
+    if (line === undefined || operand === undefined) {
       return 0;
     }
-    const folder = resolve(line.operand);
+    const folder = resolve(operand);
     const name = basename(folder);
     const problems = checkDns1123Label(name).map((problem) => problemAt("NAME", problem));
     if ((await readdir(folder).catch(() => [])).length > 0) {
-      problems.push(problemAt("NAME", `the folder ${line.operand} is there and not empty`));
+      problems.push(problemAt("NAME", `the folder ${operand} is there and not empty`));
     }
     if (problems.length > 0) {
       throw new ConfigurationError("arguments", problems);
@@ -33,7 +34,7 @@ export const initCommand: Command = {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
-    io.print(`${line.operand} is ready:\n  cd ${line.operand}\n  npm install\n  npm test`);
+    io.print(`${operand} is ready:\n  cd ${operand}\n  npm install\n  npm test`);
     return 0;
   },
 };

@@ -10,17 +10,18 @@ export const testCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission test",
-      operand: "DIR",
+      operands: ["DIR"],
       summary: "Runs the cases (documents of kind HookCase) in a folder against the hooks. Exits with 1 if one fails.",
       flags,
     };
     const line = parseArguments(form, argv, io);
-    if (line?.operand === undefined) {
+    const [operand] = line?.operands ?? [];
+    if (line === undefined || operand === undefined) {
       return 0;
     }
     const { hooks } = await loadHooksOfFlags(line.values);
     const results: CaseResult[] = [];
-    for (const file of await listDocumentFiles(line.operand)) {
+    for (const file of await listDocumentFiles(operand)) {
       for (const source of await readDocuments(file)) {
         const result = await runCase(hooks, source);
         results.push(result);
@@ -33,7 +34,7 @@ export const testCommand: Command = {
     if (results.length === 0) {
       // A folder in which nothing is found is a mistake, not a success.
       const text = "there is no case: no YAML or JSON document of kind HookCase";
-      throw new ConfigurationError(line.operand, [problemAt("path", text)]);
+      throw new ConfigurationError(operand, [problemAt("path", text)]);
     }
     const failed = results.filter(({ failures }) => failures.length > 0).length;
     io.print(`1..${results.length}\n# pass ${results.length - failed}\n# fail ${failed}`);

@@ -13,19 +13,20 @@ export const typesCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission types",
-      operand: "FILE",
+      operands: ["FILE"],
       summary: "Prints TypeScript interfaces for the kinds of the CustomResourceDefinitions in a file or folder.",
       flags: defineFlags({}),
     };
     const line = parseArguments(form, argv, io);
-    if (line?.operand === undefined) {
+    const [operand] = line?.operands ?? [];
+    if (line === undefined || operand === undefined) {
       return 0;
     }
-    const files = await listDocumentFiles(line.operand);
+    const files = await listDocumentFiles(operand);
     const documents = (await Promise.all(files.map(readDocuments))).flat().flatMap(itemsOf);
     const definitions = documents.filter(({ content }) => content["kind"] === "CustomResourceDefinition");
     if (definitions.length === 0) {
-      throw new ConfigurationError(line.operand, [problemAt("FILE", "holds no CustomResourceDefinition")]);
+      throw new ConfigurationError(operand, [problemAt("FILE", "holds no CustomResourceDefinition")]);
     }
     const [first = "", ...others] = definitions.map(typesOfDocument);
     io.print([first, ...others.map((text) => text.replace(/^import .*\n\n/, ""))].join("\n").trimEnd());

@@ -33,7 +33,7 @@ export function reviewProgramContract(name: string, run: RunProgram): void {
     for (const flag of commonFlags) {
       assert.ok(help.includes(flag), flag);
     }
-    assert.match((await run("--version"))[1], /^\d+\.\d+\.\d+$/);
+    assert.match((await run("--version"))[1], /^gatehouse-[a-z-]+ v\d+\.\d+\.\d+$/);
   });
 
   test("does not start without its document", async () => {

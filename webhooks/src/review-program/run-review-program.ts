@@ -9,7 +9,7 @@ import {
   type MetricsRegistry,
   parseArguments,
   problemAt,
-  runExpectingErrors,
+  runProgram,
   runUntilSignal,
 } from "@gatehouse/component-base";
 import { loggerOf, servingFlags, servingOptions } from "../commands/serving-flags.js";
@@ -49,7 +49,7 @@ export interface OpenReviewProgram {
 
 /** Runs the program until a signal stops it; resolves to the exit code. */
 export function runReviewProgram(program: ReviewProgram, argv: readonly string[], io: CommandIo): Promise<number> {
-  return runExpectingErrors(program.name, io, () => serve(program, argv, io));
+  return runProgram(program.name, { run: (rest) => serve(program, rest, io) }, argv, io);
 }
 
 async function serve(program: ReviewProgram, argv: readonly string[], io: CommandIo): Promise<number> {

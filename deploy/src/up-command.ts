@@ -1,0 +1,34 @@
+import { type Command, parseArguments } from "@gatehouse/component-base";
+import { upFlags } from "./flags.js";
+import { up } from "./up.js";
+
+/** `gatehouse up`: resolves when the stack has been started or has failed; the process stays until a signal comes. */
+export const upCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse up",
+      summary: "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig.",
+      flags: upFlags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { values } = line;
+    await up({
+      dataDir: values["data-dir"],
+      port: values.port,
+      without: values.without,
+      with: values.with,
+      withOidc: values["with-oidc"],
+      serverScript: values["server-script"],
+      process,
+      env: process.env,
+      // performance.now() counts from the start of this process, before any module was loaded.
+      elapsedMs: () => performance.now(),
+      print: io.print,
+      printError: (text) => io.printError(`gatehouse: ${text}`),
+    });
+    return 0;
+  },
+};
