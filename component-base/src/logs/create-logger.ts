@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
+import { stackOfFault } from "./error-stack.js";
 import type { LogFields, Logger, LogLevel } from "./logger.js";
 import { redactFields, redactText } from "./redact.js";
 import { formatTextLine } from "./text-format.js";
@@ -87,11 +88,12 @@ function jsonEmitter(options: LoggerOptions): Emit {
 
 /** JSON.stringify shows an Error as `{}`; this keeps what helps, with the causes, to a bounded depth. */
 function plainError(error: Error, depth = 0): Record<string, unknown> {
+  const stack = stackOfFault(error);
   return {
     type: error.name,
     message: redactText(error.message),
     ...("code" in error && typeof error.code === "string" ? { code: error.code } : {}),
-    ...(error.stack === undefined ? {} : { stack: redactText(error.stack) }),
+    ...(stack === undefined ? {} : { stack: redactText(stack) }),
     ...(error.cause instanceof Error && depth < 4 ? { cause: plainError(error.cause, depth + 1) } : {}),
   };
 }

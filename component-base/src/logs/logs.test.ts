@@ -97,3 +97,21 @@ test("levels that are not written say so", () => {
   silentLogger.child({}).error("nobody hears this");
   assert.equal(silentLogger.enabled("error"), false);
 });
+
+test("faults in the program are logged with their stack, and foreseen errors with their message alone", () => {
+  class IssuerError extends Error {}
+  const noFile = Object.assign(new Error("ENOENT: no such file"), { syscall: "open" });
+  const rows: readonly (readonly [Error, boolean])[] = [
+    [new TypeError("x is not a function"), true],
+    [new IssuerError("status 403"), false],
+    [noFile, false],
+  ];
+  for (const [error, hasStack] of rows) {
+    const text = record({ format: "text" });
+    text.logger.error("failed", { error });
+    assert.equal(/\n {4}at /.test(text.lines[0] ?? ""), hasStack, error.message);
+    const json = record({ format: "json" });
+    json.logger.error("failed", { error });
+    assert.equal("stack" in JSON.parse(json.lines[0] ?? "").error, hasStack, error.message);
+  }
+});

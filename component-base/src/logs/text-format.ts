@@ -1,3 +1,4 @@
+import { stackOfFault } from "./error-stack.js";
 import type { LogFields, LogLevel } from "./logger.js";
 import { redactText } from "./redact.js";
 
@@ -19,8 +20,8 @@ export function formatTextLine(event: {
   for (const [key, value] of Object.entries(event.fields)) {
     if (value instanceof Error) {
       line += ` ${key}=${formatValue(redactText(value.message))}`;
-      // Only for our own faults: an expected failure needs no stack.
-      stack += event.level === "error" && value.stack !== undefined ? `${redactText(value.stack)}\n` : "";
+      const trace = event.level === "error" ? stackOfFault(value) : undefined;
+      stack += trace === undefined ? "" : `${redactText(trace)}\n`;
     } else {
       line += ` ${key}=${Array.isArray(value) ? formatValue(value.join(",")) : formatValue(String(value))}`;
     }

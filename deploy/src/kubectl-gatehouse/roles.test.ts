@@ -88,7 +88,11 @@ describe("kubectl gatehouse roles", () => {
   });
 
   const mistakes: readonly [string, readonly string[], string][] = [
-    ["a file that is not there", ["--from-audit", "/none", "--user", "u"], "ENOENT: no such file or directory, open '/none'"],
+    [
+      "a file that is not there",
+      ["--from-audit", "/none", "--user", "u"],
+      "ENOENT: no such file or directory, open '/none'",
+    ],
     ["a line that is not JSON", ["--from-audit", file("bad", "{}\n{"), "--user", "u"], "line 1: is no audit event"],
     ["an address without TLS", ["--from-audit", "http://localhost", "--user", "u"], "is asked over https"],
     ["a user without events", ["--from-audit", file("empty", ""), "--user", "u"], "holds no event of u"],
