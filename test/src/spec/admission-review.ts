@@ -186,6 +186,24 @@ describe(section, () => {
     assertCode(await client.post(configMapsPath(other), { metadata: { name: "a" } }), 500);
   });
 
+  it("Errors, 5: a denial carries the status of the hook, with its details", async () => {
+    const client = await serverWith();
+    const details = {
+      kind: "ConfigMap",
+      causes: [{ reason: "FieldValueInvalid", message: "too small", field: "data" }],
+    };
+    const namespace = await hookedNamespace(
+      "Validating",
+      deny({ code: 409, reason: "Conflict", message: "no", details }),
+    );
+    assertStatus(await client.post(configMapsPath(namespace), { metadata: { name: "a" } }), {
+      code: 409,
+      reason: "Conflict",
+      message: 'admission webhook "hook.example.com" denied the request: no',
+      details,
+    });
+  });
+
   it("Limits, Admission warning length: what is longer than 256 may be cut, and is not while there are few", async () => {
     const client = await serverWith();
     const warning = "w".repeat(300);
