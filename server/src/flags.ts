@@ -427,7 +427,7 @@ export const serverFlags = defineFlags({
     type: "stringList",
     default: ["*"],
     group: controllers,
-    help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off.",
+    help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off. 'kube-apiserver' and 'kube-controller-manager' stand for those that these programs run in v1.29: with 'kube-apiserver' alone this is only an API server.",
   },
   "cluster-signing-cert-file": {
     type: "path",
