@@ -55,6 +55,13 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "Deletions may ask for dependents to be deleted first or orphaned, and the garbage collector does so.",
   },
+  "pod-termination": {
+    type: "string",
+    default: "graceful",
+    choices: ["graceful", "immediate"],
+    group: storage,
+    help: "What becomes of a deleted pod on a node. graceful: it stays for its grace period, until its kubelet deletes it, as in Kubernetes. immediate: it goes at once; for servers without kubelets, where it would stay for ever.",
+  },
   "bind-address": {
     type: "string",
     default: "0.0.0.0",

@@ -133,7 +133,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     legacyTokenTracking({ ...parts, now: parts.environment.now }),
   "serviceaccount-token-controller": (parts) => serviceAccountTokens({ ...parts, signer: parts.legacySigner }),
   "root-ca-certificate-publisher-controller": rootCaPublisher,
-  "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
+  "pod-garbage-collector-controller": (parts) =>
+    podGarbageCollector({ ...parts, now: parts.environment.now, podTermination: parts.environment.podTermination }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "resourcequota-controller": (parts) =>
