@@ -16,8 +16,6 @@ interface IssueRequest {
   readonly keyType?: "ecdsa" | "rsa" | "rsa-sha1";
   /** Left out: signs itself. */
   readonly issuer?: Issued;
-  /** The name of the issuer, where it is another than the issuer's own. */
-  readonly issuerName?: string;
   readonly keys?: webcrypto.CryptoKeyPair;
   readonly ca?: boolean;
   readonly pathLength?: number;
@@ -49,18 +47,17 @@ async function issue(request: IssueRequest): Promise<Issued> {
   const algorithm = algorithms[keyType];
   const keys =
     request.keys ?? ((await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as webcrypto.CryptoKeyPair);
+  const signingKey = (issuer?.keys ?? keys).privateKey;
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: (0x1000 + serial++).toString(16),
     subject: `O=knative.dev, CN=${name}`,
-    issuer: `O=knative.dev, CN=${request.issuerName ?? (issuer === undefined ? name : commonNameOf(issuer))}`,
+    issuer: issuer?.certificate.subject ?? `O=knative.dev, CN=${name}`,
     notBefore: new Date(Date.now() + from * dayMs),
     notAfter: new Date(Date.now() + until * dayMs),
     publicKey: keys.publicKey,
-    signingKey: (issuer?.keys ?? keys).privateKey,
+    signingKey,
     signingAlgorithm:
-      (issuer?.keys ?? keys).privateKey.algorithm.name === "ECDSA"
-        ? algorithms.ecdsa
-        : { ...algorithms.rsa, ...(issuer?.keys ?? keys).privateKey.algorithm },
+      signingKey.algorithm.name === "ECDSA" ? algorithms.ecdsa : { ...algorithms.rsa, ...signingKey.algorithm },
     extensions: [
       new x509.BasicConstraintsExtension(ca, pathLength, true),
       new x509.KeyUsagesExtension(
@@ -74,10 +71,6 @@ async function issue(request: IssueRequest): Promise<Issued> {
   });
   const keyPem = KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" }).toString();
   return { pem: `${certificate.toString("pem").trim()}\n`, keyPem, keys, certificate };
-}
-
-function commonNameOf({ certificate }: Issued): string {
-  return certificate.subjectName.getField("CN")[0] ?? "";
 }
 
 /** A server and the authorities with which it is called. */

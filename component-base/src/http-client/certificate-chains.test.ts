@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,7 @@ import { type ChainCase, chainCases } from "./certificate-chains.test.support.js
 import { goErrorText } from "./go-error-text.js";
 import { createHttpClient } from "./http-client.js";
 import { HttpClientError } from "./http-client-error.js";
+import { certificateProblem } from "./verify-server-certificate.js";
 
 const times = /\d{4}-\d{2}-\d{2}T[\d:]{8}Z/g;
 
@@ -46,6 +48,18 @@ async function call({ shownPem, keyPem, authoritiesPem }: ChainCase): Promise<re
   }
   return outcomes.map((text) => text.replace(times, "TIME"));
 }
+
+test("a verdict of OpenSSL that is about something else stands, even where the chain is good", async () => {
+  const [good] = await chainCases();
+  assert.ok(good !== undefined);
+  const shown = { certificate: new X509Certificate(good.shownPem), authoritiesPem: good.authoritiesPem };
+  const told = (chainError: string) =>
+    certificateProblem({ ...shown, chainError, wanted: "localhost", now: new Date() });
+  assert.equal(await told("DEPTH_ZERO_SELF_SIGNED_CERT"), undefined);
+  for (const code of ["CERT_REVOKED", "CERT_HAS_EXPIRED", "EE_KEY_TOO_SMALL", "INVALID_CA", "unknown"]) {
+    assert.deepEqual(await told(code), { kind: "other", code });
+  }
+});
 
 describe("A server is called when v1.29 would call it, on every connection:", async () => {
   for (const known of await chainCases()) {

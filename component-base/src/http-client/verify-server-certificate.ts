@@ -85,9 +85,16 @@ async function searchedChainProblem(
 ): Promise<CertificateProblem | undefined> {
   // The authorities of the host are those of the Internet, which name their servers otherwise.
   if (authoritiesPem === undefined) {
-    return reconsidered.has(chainError) ? { kind: "unknown-authority" } : { kind: "other", code: chainError };
+    return verdictOfOpenSsl(chainError);
   }
   const authorities = certificatesOf(authoritiesPem);
   const problem = await chainProblem({ certificate, shown: certificatesShownWith(certificate), authorities, now });
   return problem ?? (reconsidered.has(chainError) ? undefined : { kind: "other", code: chainError });
+}
+
+function verdictOfOpenSsl(chainError: string): CertificateProblem {
+  if (chainError === "INVALID_PURPOSE") {
+    return { kind: "wrong-use" };
+  }
+  return reconsidered.has(chainError) ? { kind: "unknown-authority" } : { kind: "other", code: chainError };
 }

@@ -4,7 +4,7 @@ import type { IssuerFacts } from "./issuer-facts.js";
 /** A type of key by which certificates may be signed, as Node names it. */
 export type KeyType = "rsa" | "ec" | "ed25519";
 
-/** Why a certificate does not count as signed by an authority of the name of its issuer. */
+/** A reason for which a certificate does not count as signed by an authority of the name of its issuer. */
 export type SignatureProblem =
   | { readonly kind: "may-not-sign" }
   | { readonly kind: "unsupported-algorithm" }
@@ -20,13 +20,14 @@ const insecureAlgorithms: ReadonlyMap<string, string> = new Map([
   ["1.2.840.10045.4.1", "ECDSA-SHA1"],
 ]);
 
-/** The types of key by which certificates may be signed, by the algorithm of the signature: those that Go verifies. */
+/**
+ * The types of key by which certificates may be signed, by the algorithm of the signature. Go knows RSASSA-PSS as well, whose
+ * strength is in parameters.
+ */
 const keyTypes: ReadonlyMap<string, KeyType> = new Map<string, KeyType>([
   ["1.2.840.113549.1.1.11", "rsa"],
   ["1.2.840.113549.1.1.12", "rsa"],
   ["1.2.840.113549.1.1.13", "rsa"],
-  // RSASSA-PSS
-  ["1.2.840.113549.1.1.10", "rsa"],
   ["1.2.840.10045.4.3.2", "ec"],
   ["1.2.840.10045.4.3.3", "ec"],
   ["1.2.840.10045.4.3.4", "ec"],
@@ -34,7 +35,8 @@ const keyTypes: ReadonlyMap<string, KeyType> = new Map<string, KeyType>([
 ]);
 
 const curves: ReadonlySet<unknown> = new Set(["prime256v1", "secp224r1", "secp384r1", "secp521r1"]);
-const minRsaBits = 1024;
+/** Below it OpenSSL trusts none; above the upper bound Go connects to no server, because each check takes long. */
+const rsaBits = { min: 1024, max: 8192 };
 
 /** Says why `issuer` has not signed a certificate of this algorithm; `undefined`: it has. Names are not compared. */
 export function signatureProblem(
@@ -66,7 +68,7 @@ function supportedType({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObje
   const { modulusLength = 0, namedCurve } = asymmetricKeyDetails;
   switch (asymmetricKeyType) {
     case "rsa":
-      return modulusLength < minRsaBits ? undefined : "rsa";
+      return modulusLength < rsaBits.min || modulusLength > rsaBits.max ? undefined : "rsa";
     case "ec":
       return curves.has(namedCurve) ? "ec" : undefined;
     case "ed25519":

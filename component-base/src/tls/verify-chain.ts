@@ -23,6 +23,7 @@ export interface AuthorityHint {
   readonly authority: string;
 }
 
+/** A server's certificate, and what may lead from it to an authority. */
 export interface ChainQuestion {
   readonly certificate: X509Certificate;
   /** Certificates that were shown with it. */
@@ -31,7 +32,7 @@ export interface ChainQuestion {
   readonly now: Date;
 }
 
-/** As Go: enough for any real chain, and a bound for those that are made to be searched for long. */
+/** The limit that Go has: enough for any real chain, and a bound for those that are made to be searched for long. */
 const maxSignatureChecks = 100;
 const serverAuth = "1.3.6.1.5.5.7.3.1";
 const anyUse = "2.5.29.37.0";
@@ -73,7 +74,7 @@ class ChainSearch {
     const isTrustedItself = authorities.some(({ fingerprint256 }) => fingerprint256 === certificate.fingerprint256);
     const { chains, problem }: Found = isTrustedItself ? { chains: [[certificate]] } : this.#chainsFrom([certificate]);
     if (chains.length === 0) {
-      return problem;
+      return problem ?? { kind: "unknown-authority" };
     }
     return chains.some((chain) => chain.every(servesServers)) ? undefined : { kind: "wrong-use" };
   }
@@ -105,7 +106,10 @@ class ChainSearch {
     return { chains, problem: problem ?? { kind: "unknown-authority", ...(hint === undefined ? {} : { hint }) } };
   }
 
-  /** Certificates of the issuer's name that are not in the chain yet: authorities first, then what was shown. */
+  /**
+   * Lists the certificates of the issuer's name that are not in the chain yet: authorities first, then what was shown.
+   * Names are compared as text; the signature decides.
+   */
   #possibleIssuers(chain: readonly X509Certificate[]) {
     const issuer = chain.at(-1)?.issuer;
     const { authorities, shown } = this.#question;
@@ -151,7 +155,7 @@ export function outOfTime({ validFrom, validTo }: X509Certificate, now: Date): O
   return now > notAfter ? { kind: "expired", notAfter } : undefined;
 }
 
-/** As Go, which keeps cross-signed authorities from being passed twice. */
+/** Says whether Go takes two certificates for one, which keeps it from passing cross-signed authorities twice. */
 function isSameHolder(one: X509Certificate, other: X509Certificate): boolean {
   return (
     one.subject === other.subject &&
@@ -160,7 +164,7 @@ function isSameHolder(one: X509Certificate, other: X509Certificate): boolean {
   );
 }
 
-/** Node calls the extended key usage so. */
+/** Says whether the extended key usage, which Node calls the key usage, allows for a server. */
 function servesServers({ keyUsage: usages }: X509Certificate): boolean {
   return usages === undefined || usages.includes(serverAuth) || usages.includes(anyUse);
 }

@@ -19,7 +19,7 @@ export interface WriteAnswer {
   readonly code: number;
   /** Of errors. */
   readonly message?: string;
-  /** Of errors of the server, where it states one. */
+  /** The reason of an error with a code of 500 or more, where one is stated. */
   readonly reason?: string;
   readonly causes?: JsonValue;
   readonly generation?: number;
