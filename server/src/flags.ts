@@ -60,7 +60,7 @@ export const serverFlags = defineFlags({
     default: "graceful",
     choices: ["graceful", "immediate"],
     group: storage,
-    help: "What becomes of a deleted pod on a node. graceful: it stays for its grace period, until its kubelet deletes it, as in Kubernetes. immediate: it goes at once; for servers without kubelets, where it would stay for ever.",
+    help: "How deleted pods that have a node are removed. graceful: by their kubelet, after their grace period, as in Kubernetes. immediate: by this server, at once, for clusters without kubelets, where they would stay for ever.",
   },
   "bind-address": {
     type: "string",

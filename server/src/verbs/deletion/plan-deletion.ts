@@ -12,8 +12,8 @@ import { finalizersForDeletion } from "./deletion-finalizers.js";
 export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
 
 /**
- * The end of pods on nodes. `graceful`: they stay for their grace period, until their kubelet deletes them. `immediate`:
- * they have no grace period, since there is no kubelet.
+ * The way in which deleted pods that have a node are removed. `graceful`: by their kubelet, after their grace period.
+ * `immediate`: at once, whatever grace period they have or are given, because there is no kubelet.
  */
 export type PodTermination = "graceful" | "immediate";
 
