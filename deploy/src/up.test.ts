@@ -137,6 +137,7 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "service-account-signing-key-file": join(running.dataDir, "pki", "service-accounts.key"),
     "authorization-mode": "Node,RBAC",
     "allow-privileged": "true",
+    "pod-termination": "immediate",
   });
 
   running.process.kill("SIGTERM");

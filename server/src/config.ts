@@ -20,6 +20,7 @@ export interface ServerConfig {
   readonly eventTtlSeconds: number;
   readonly deleteCollectionWorkers: number;
   readonly garbageCollection: boolean;
+  readonly podTermination: "graceful" | "immediate";
   readonly bindAddress: string;
   readonly securePort: number;
   readonly certDirectory: string;
@@ -119,6 +120,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),
     deleteCollectionWorkers: flags["delete-collection-workers"],
     garbageCollection: flags["enable-garbage-collector"],
+    podTermination: flags["pod-termination"],
     bindAddress: flags["bind-address"],
     securePort: flags["secure-port"],
     certDirectory: flags["cert-dir"],

@@ -55,6 +55,13 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "Deletions may ask for dependents to be deleted first or orphaned, and the garbage collector does so.",
   },
+  "pod-termination": {
+    type: "string",
+    default: "graceful",
+    choices: ["graceful", "immediate"],
+    group: storage,
+    help: "How deleted pods that have a node are removed. graceful: by their kubelet, after their grace period, as in Kubernetes. immediate: by this server, at once, for clusters without kubelets, where they would stay for ever.",
+  },
   "bind-address": {
     type: "string",
     default: "0.0.0.0",
@@ -427,7 +434,7 @@ export const serverFlags = defineFlags({
     type: "stringList",
     default: ["*"],
     group: controllers,
-    help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off.",
+    help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off. 'kube-apiserver' and 'kube-controller-manager' stand for those that these programs run in v1.29: with 'kube-apiserver' alone this is only an API server.",
   },
   "cluster-signing-cert-file": {
     type: "path",

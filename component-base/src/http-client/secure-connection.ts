@@ -52,19 +52,24 @@ export function secureConnection(socket: Socket, options: SecureConnectionOption
     const onError = (error: Error): void => fail(new HandshakeError(codeOf(error), { cause: error }));
     secure.once("error", onError);
     secure.once("secureConnect", () => {
-      const error = options.insecureSkipTlsVerify ? undefined : verdict(secure, options);
-      if (error !== undefined) {
-        fail(error);
-        return;
-      }
-      clearTimeout(timer);
-      secure.off("error", onError);
-      resolve(secure);
+      verdict(secure, options).then((error) => {
+        if (error !== undefined) {
+          fail(error);
+          return;
+        }
+        clearTimeout(timer);
+        secure.off("error", onError);
+        resolve(secure);
+      }, fail);
     });
   });
 }
 
-function verdict(socket: TLSSocket, { serverName, authoritiesPem }: SecureConnectionOptions): Error | undefined {
+async function verdict(socket: TLSSocket, options: SecureConnectionOptions): Promise<Error | undefined> {
+  const { serverName, authoritiesPem, insecureSkipTlsVerify } = options;
+  if (insecureSkipTlsVerify) {
+    return undefined;
+  }
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {
     return new HandshakeError("NO_CERTIFICATE");
@@ -72,7 +77,7 @@ function verdict(socket: TLSSocket, { serverName, authoritiesPem }: SecureConnec
   const { authorizationError } = socket as { readonly authorizationError?: unknown };
   const chainError = socket.authorized ? undefined : String(authorizationError ?? "unknown");
   const now = new Date();
-  const problem = certificateProblem({ certificate, chainError, authoritiesPem, wanted: serverName, now });
+  const problem = await certificateProblem({ certificate, chainError, authoritiesPem, wanted: serverName, now });
   return problem === undefined ? undefined : new ServerCertificateError(problem, now);
 }
 

@@ -1,26 +1,14 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
-import { certificatesOf } from "../tls/certificates-of.js";
+import { certificatesOf, certificatesShownWith } from "../tls/certificates-of.js";
+import { type ChainProblem, chainProblem, outOfTime } from "../tls/verify-chain.js";
 
-/**
- * Why a server's certificate is not taken, in the order in which Go looks: its own time, its name, its authority.
- */
+/** A reason for which a server's certificate is not taken, in the order in which Go looks: its time, its name, its chain. */
 export type CertificateProblem =
-  | { readonly kind: "expired"; readonly notAfter: Date }
-  | { readonly kind: "not-yet-valid"; readonly notBefore: Date }
+  | ChainProblem
   | { readonly kind: "common-name-only" }
   | { readonly kind: "wrong-name"; readonly wanted: string; readonly names: readonly string[] }
-  | { readonly kind: "unknown-authority"; readonly hint?: AuthorityHint }
-  | { readonly kind: "wrong-use" }
   | { readonly kind: "other"; readonly code: string };
-
-/** An authority of the right name whose key has not signed the certificate: most often one that was made anew. */
-export interface AuthorityHint {
-  /** Of the authority's key: `rsa`, `ec` or `ed25519`. */
-  readonly algorithm: string;
-  /** Its common name. */
-  readonly authority: string;
-}
 
 /** A connection was refused because of the certificate that the server has shown. */
 export class ServerCertificateError extends Error {
@@ -47,18 +35,14 @@ export interface ShownCertificate {
   readonly now: Date;
 }
 
-/** The first thing that is wrong with a server's certificate, if anything is. Common names are not looked at, as in Go. */
-export function certificateProblem(shown: ShownCertificate): CertificateProblem | undefined {
-  const { certificate, wanted, now } = shown;
-  const notBefore = new Date(certificate.validFrom);
-  const notAfter = new Date(certificate.validTo);
-  if (now < notBefore) {
-    return { kind: "not-yet-valid", notBefore };
-  }
-  if (now > notAfter) {
-    return { kind: "expired", notAfter };
-  }
-  return nameProblem(certificate, wanted) ?? chainProblem(shown);
+/**
+ * Finds the first thing that is wrong with a server's certificate; `undefined`: nothing is. Common names are not looked
+ * at, as in Go. Where OpenSSL has found no way to an authority, the way is searched as Go does it.
+ */
+export async function certificateProblem(shown: ShownCertificate): Promise<CertificateProblem | undefined> {
+  const { certificate, wanted, now, chainError } = shown;
+  const problem = outOfTime(certificate, now) ?? nameProblem(certificate, wanted);
+  return problem !== undefined || chainError === undefined ? problem : await searchedChainProblem(shown, chainError);
 }
 
 function nameProblem(certificate: X509Certificate, wanted: string): CertificateProblem | undefined {
@@ -80,37 +64,37 @@ function nameProblem(certificate: X509Certificate, wanted: string): CertificateP
   return { kind: "wrong-name", wanted, names: entries.map((entry) => entry.slice(prefix.length)) };
 }
 
-const unknownAuthority: ReadonlySet<string> = new Set([
+/**
+ * Verdicts of OpenSSL about who has issued what and for which use, in which it goes other ways than Go: it takes whatever
+ * bears its issuer's name for self-signed (Go writes no identifier of the authority's key then), tries one authority of a
+ * name only, heeds identifiers of keys, and knows no extended key usage "any". All other verdicts stand.
+ */
+const reconsidered: ReadonlySet<string> = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
   "UNABLE_TO_GET_ISSUER_CERT",
   "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "CERT_SIGNATURE_FAILURE",
-  "CERT_UNTRUSTED",
-  "INVALID_CA",
+  "INVALID_PURPOSE",
 ]);
 
-function chainProblem({
-  certificate,
-  chainError,
-  authoritiesPem = "",
-}: ShownCertificate): CertificateProblem | undefined {
-  if (chainError === undefined) {
-    return undefined;
+async function searchedChainProblem(
+  { certificate, authoritiesPem, now }: ShownCertificate,
+  chainError: string,
+): Promise<CertificateProblem | undefined> {
+  // The authorities of the host are those of the Internet, which name their servers otherwise.
+  if (authoritiesPem === undefined) {
+    return verdictOfOpenSsl(chainError);
   }
-  if (unknownAuthority.has(chainError)) {
-    const namesake = certificatesOf(authoritiesPem).find(({ subject }) => subject === certificate.issuer);
-    return {
-      kind: "unknown-authority",
-      ...(namesake === undefined || namesake.fingerprint256 === certificate.fingerprint256
-        ? {}
-        : { hint: { algorithm: namesake.publicKey.asymmetricKeyType ?? "", authority: commonNameOf(namesake) } }),
-    };
-  }
-  return chainError === "INVALID_PURPOSE" ? { kind: "wrong-use" } : { kind: "other", code: chainError };
+  const authorities = certificatesOf(authoritiesPem);
+  const problem = await chainProblem({ certificate, shown: certificatesShownWith(certificate), authorities, now });
+  return problem ?? (reconsidered.has(chainError) ? undefined : { kind: "other", code: chainError });
 }
 
-function commonNameOf({ subject }: X509Certificate): string {
-  return /^CN=(.*)$/m.exec(subject)?.[1] ?? "";
+function verdictOfOpenSsl(chainError: string): CertificateProblem {
+  if (chainError === "INVALID_PURPOSE") {
+    return { kind: "wrong-use" };
+  }
+  return reconsidered.has(chainError) ? { kind: "unknown-authority" } : { kind: "other", code: chainError };
 }

@@ -38,6 +38,7 @@ export async function apiServer(
       `--service-account-key-file=${pki.serviceAccountKeyFile}`,
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,
       "--allow-privileged=true",
+      "--pod-termination=immediate",
       ...moreFlags,
     ],
     logFile: dataDir.logOf("apiserver"),

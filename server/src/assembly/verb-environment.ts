@@ -47,6 +47,7 @@ export function verbEnvironment(
     minRequestTimeoutMs: config.minRequestTimeoutMs,
     deleteCollectionWorkers: config.deleteCollectionWorkers,
     garbageCollection: config.garbageCollection,
+    podTermination: config.podTermination,
     stopping,
     metrics,
     recordOwnWrite: audit && recordOwnWrites(audit),

@@ -33,6 +33,28 @@ export const controllerNames = [
 /** One of `controllerNames`. */
 export type ControllerName = (typeof controllerNames)[number];
 
+/** The controllers that kube-apiserver v1.29 runs itself. */
+export const apiServerControllers: ReadonlySet<ControllerName> = new Set<ControllerName>([
+  "system-namespaces-controller",
+  "bootstrap-system-priority-classes",
+  "bootstrap-roles",
+  "kubernetes-service-controller",
+  "cluster-authentication-info-controller",
+  "legacy-service-account-token-tracking-controller",
+  "crd-naming-condition-controller",
+  "crd-establishing-controller",
+  "kubernetes-api-approval-conformant-condition-controller",
+  "non-structural-schema-condition-controller",
+  "crd-finalizer-controller",
+  "kube-apiserver-autoregistration",
+]);
+
+/** Names that `--controllers` takes for several controllers at once: those of the programs of v1.29 that run them. */
+export const controllerGroups: ReadonlyMap<string, readonly ControllerName[]> = new Map([
+  ["kube-apiserver", [...apiServerControllers]],
+  ["kube-controller-manager", controllerNames.filter((name) => !apiServerControllers.has(name))],
+]);
+
 /** Older names that `--controllers` still takes. */
 export const controllerAliases: ReadonlyMap<string, ControllerName> = new Map([
   ["system-namespaces", "system-namespaces-controller"],

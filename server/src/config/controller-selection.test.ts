@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { controllerNames } from "./controller-names.js";
+import { apiServerControllers, controllerNames } from "./controller-names.js";
 import { checkControllerSelection, selectControllers } from "./controller-selection.js";
+
+const ofApiServer = controllerNames.filter((name) => apiServerControllers.has(name));
 
 const rows: readonly {
   readonly name: string;
@@ -25,6 +27,13 @@ const rows: readonly {
     given: ["namespace", "podgc", "-serviceaccount"],
     picked: ["namespace-controller", "pod-garbage-collector-controller"],
   },
+  { name: "the name of a program picks what that runs", given: ["kube-apiserver"], picked: ofApiServer },
+  { name: "the name of a program is taken out", given: ["*", "-kube-controller-manager"], picked: ofApiServer },
+  {
+    name: "one controller of a program is left on, when it is named before",
+    given: ["garbagecollector", "-kube-controller-manager", "*"],
+    picked: [...ofApiServer, "garbage-collector-controller"],
+  },
   { name: "the first mention decides", given: ["-namespace", "namespace-controller"], picked: [] },
 ];
 
@@ -36,7 +45,7 @@ for (const { name, given, picked } of rows) {
 }
 
 test("--controllers: every unknown name is a problem of its own that lists the known ones", () => {
-  const known = controllerNames.join(", ");
+  const known = [...controllerNames, "kube-apiserver", "kube-controller-manager"].join(", ");
   assert.deepEqual(checkControllerSelection(["*", "foo", "-bar", ""]), [
     `"foo" is not in the list of known controllers: ${known}`,
     `"bar" is not in the list of known controllers: ${known}`,

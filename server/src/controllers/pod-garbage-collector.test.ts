@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
+import type { PodTermination } from "../verbs/deletion/plan-deletion.js";
 import { eventually, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { nodes, pods } from "./machinery/core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
@@ -10,12 +11,20 @@ import { podGarbageCollector } from "./pod-garbage-collector.js";
 /** Long enough for what the tests do meanwhile on a machine that others use, too. */
 const quarantineMs = 1500;
 
-async function open(): Promise<TestControlPlane> {
+async function open(podTermination: PodTermination = "graceful"): Promise<TestControlPlane> {
   const plane = await openTestControlPlane();
   const { client, errors } = plane;
   await plane.makeNamespace("a");
   await plane.make(nodes, { kind: "Node", apiVersion: "v1", metadata: { name: "here" } });
-  plane.start(podGarbageCollector({ client, now: Date.now, quarantineMs, onError: (error) => errors.push(error) }));
+  plane.start(
+    podGarbageCollector({
+      client,
+      now: Date.now,
+      podTermination,
+      quarantineMs,
+      onError: (error) => errors.push(error),
+    }),
+  );
   return plane;
 }
 
@@ -85,4 +94,20 @@ test("a terminating pod on no node is marked as failed when only a finalizer hol
   await plane.make(pods, pod("held", undefined, { finalizers: ["example.com/x"] }));
   await client.delete(pods, "a", "held");
   await eventually(async () => assert.equal(textAt(await client.get(pods, "a", "held"), "status", "phase"), "Failed"));
+});
+
+test("a pod that was left waiting for its kubelet is deleted where pods are to go at once, and stays otherwise", async () => {
+  const terminate = async ({ client, make }: TestControlPlane): Promise<void> => {
+    await make(pods, pod("left", "here"));
+    await client.delete(pods, "a", "left");
+    await make(pods, pod("unscheduled"));
+    await client.delete(pods, "a", "unscheduled");
+  };
+  await using immediate = await open("immediate");
+  await terminate(immediate);
+  await eventually(async () => assert.equal(await immediate.client.get(pods, "a", "left"), undefined));
+  await using graceful = await open("graceful");
+  await terminate(graceful);
+  await eventually(async () => assert.equal(await graceful.client.get(pods, "a", "unscheduled"), undefined));
+  assert.equal(metaOf((await graceful.client.get(pods, "a", "left")) ?? {}).deletionGracePeriodSeconds, 30);
 });

@@ -1,11 +1,11 @@
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { PodTermination } from "../verbs/deletion/plan-deletion.js";
 import type { Controller } from "./machinery/controller.js";
 import { nodes, pods } from "./machinery/core-resources.js";
 import { isTerminating } from "./machinery/entry-metadata.js";
 import { forEachLimited } from "./machinery/for-each-limited.js";
-import type { ObjectClient } from "./machinery/object-client.js";
 import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
 import { isNotFound } from "./machinery/status-errors.js";
 import type { WorkResult } from "./machinery/work-queue.js";
@@ -14,6 +14,7 @@ import type { WorkResult } from "./machinery/work-queue.js";
 export interface PodGarbageCollectorOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly podTermination: PodTermination;
   /** How long a node may be missing before its pods are given up; 40 seconds as in v1.29. */
   readonly quarantineMs?: number;
 }
@@ -24,7 +25,8 @@ const deletionsAtATime = 20;
 
 /**
  * Deletes pods that nobody else will: those on nodes that do not exist, after a quarantine, and terminating ones that are
- * on no node. What kubelets and workload controllers do is not done here.
+ * on no node. With `--pod-termination=immediate` it also deletes those that were waiting for a kubelet when the server
+ * started. What kubelets and workload controllers do is not done here.
  */
 export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
   const { quarantineMs = 40_000, client } = options;
@@ -55,12 +57,12 @@ export function podGarbageCollector(options: PodGarbageCollectorOptions): Contro
         sources: [
           // First, so that the nodes are known when the pods come.
           { resource: nodes, keyOf: ({ name }, event) => (event === "DELETED" ? nodeKey(name) : undefined) },
-          { resource: pods, keyOf: (pod, event) => (event === "DELETED" ? undefined : keyOfPod(client, pod)) },
+          { resource: pods, keyOf: (pod, event) => (event === "DELETED" ? undefined : keyOfPod(options, pod)) },
         ],
         work: (key) =>
           key.startsWith(nodePrefix)
             ? workOnNode(key.slice(nodePrefix.length))
-            : deleteUnscheduled(options, key.slice(podPrefix.length)),
+            : deleteTerminating(options, key.slice(podPrefix.length)),
       }),
   };
 }
@@ -74,12 +76,15 @@ function nodeKey(name: string): string {
 
 /** What may have to be done about a pod, told from its bytes: most are on a node that exists. */
 function keyOfPod(
-  client: ObjectClient,
+  { client, podTermination }: PodGarbageCollectorOptions,
   { namespace, name, entry }: { readonly namespace: string; readonly name: string; readonly entry: CacheEntry },
 ): string | undefined {
   const named = namedNodes(entry.bytes);
+  if (isTerminating(entry) && (named.length === 0 || podTermination === "immediate")) {
+    return `${podPrefix}${namespace}/${name}`;
+  }
   if (named.length === 0) {
-    return isTerminating(entry) ? `${podPrefix}${namespace}/${name}` : undefined;
+    return undefined;
   }
   if (named.every((node) => client.cached(nodes, "", node) !== undefined)) {
     return undefined;
@@ -112,11 +117,16 @@ async function deletePodsOf(options: PodGarbageCollectorOptions, node: string): 
   }
 }
 
-async function deleteUnscheduled(options: PodGarbageCollectorOptions, path: string): Promise<undefined> {
+async function deleteTerminating(options: PodGarbageCollectorOptions, path: string): Promise<undefined> {
   const slash = path.indexOf("/");
   const pod = await options.client.get(pods, path.slice(0, slash), path.slice(slash + 1));
-  if (pod !== undefined && metaOf(pod).deletionTimestamp !== undefined && textAt(pod, "spec", "nodeName") === "") {
+  if (pod === undefined || metaOf(pod).deletionTimestamp === undefined) {
+    return undefined;
+  }
+  if (textAt(pod, "spec", "nodeName") === "") {
     await failAndDelete(options, pod, undefined);
+  } else if (options.podTermination === "immediate" && Number(metaOf(pod).deletionGracePeriodSeconds ?? 0) > 0) {
+    await deleteNow(options, pod);
   }
   return undefined;
 }
@@ -134,13 +144,13 @@ function orphanedCondition(nowMs: number): JsonObject {
 
 /** No kubelet will tell how the pod ended, and controllers count pods by their phase: so that is written first. */
 async function failAndDelete(
-  { client }: PodGarbageCollectorOptions,
+  options: PodGarbageCollectorOptions,
   pod: JsonObject,
   condition: JsonObject | undefined,
 ): Promise<void> {
   const { namespace = "", name = "", uid } = metaOf(pod);
   try {
-    await client.update(pods, { namespace, name, subresource: "status" }, (current) =>
+    await options.client.update(pods, { namespace, name, subresource: "status" }, (current) =>
       metaOf(current).uid === uid ? failed(current, condition) : undefined,
     );
   } catch (error) {
@@ -148,6 +158,11 @@ async function failAndDelete(
       throw error;
     }
   }
+  await deleteNow(options, pod);
+}
+
+async function deleteNow({ client }: PodGarbageCollectorOptions, pod: JsonObject): Promise<void> {
+  const { namespace = "", name = "", uid } = metaOf(pod);
   await client.delete(pods, namespace, name, {
     gracePeriodSeconds: 0,
     ...(uid === undefined ? {} : { preconditions: { uid } }),

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { ControllerName } from "../config/controller-names.js";
+import { apiServerControllers, type ControllerName } from "../config/controller-names.js";
 import { selectControllers } from "../config/controller-selection.js";
 import type { ServerConfig } from "../config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
@@ -102,7 +102,10 @@ export function startControllers(options: StartControllersOptions): RunningContr
     if (controller === undefined) {
       return undefined;
     }
-    return runController(ofApiServer.has(name) ? controller : restingBeside(lease, controller), { signal, onError });
+    return runController(apiServerControllers.has(name) ? controller : restingBeside(lease, controller), {
+      signal,
+      onError,
+    });
   });
   return { stopped: Promise.all(running).then(() => undefined) };
 }
@@ -130,7 +133,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     legacyTokenTracking({ ...parts, now: parts.environment.now }),
   "serviceaccount-token-controller": (parts) => serviceAccountTokens({ ...parts, signer: parts.legacySigner }),
   "root-ca-certificate-publisher-controller": rootCaPublisher,
-  "pod-garbage-collector-controller": (parts) => podGarbageCollector({ ...parts, now: parts.environment.now }),
+  "pod-garbage-collector-controller": (parts) =>
+    podGarbageCollector({ ...parts, now: parts.environment.now, podTermination: parts.environment.podTermination }),
   "garbage-collector-controller": (parts) =>
     parts.environment.garbageCollection ? garbageCollector({ ...parts, now: parts.environment.now }) : undefined,
   "resourcequota-controller": (parts) =>
@@ -154,25 +158,9 @@ function protectsStorage({ config }: ControllerParts): boolean {
   return config.admission.plugins.includes("StorageObjectInUseProtection");
 }
 
-/** What the API server does itself in v1.29; the rest is done by its controller manager. */
-const ofApiServer: ReadonlySet<ControllerName> = new Set<ControllerName>([
-  "system-namespaces-controller",
-  "bootstrap-system-priority-classes",
-  "bootstrap-roles",
-  "kubernetes-service-controller",
-  "cluster-authentication-info-controller",
-  "legacy-service-account-token-tracking-controller",
-  "crd-naming-condition-controller",
-  "crd-establishing-controller",
-  "kubernetes-api-approval-conformant-condition-controller",
-  "non-structural-schema-condition-controller",
-  "crd-finalizer-controller",
-  "kube-apiserver-autoregistration",
-]);
-
 /** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
-  return ofApiServer.has(name) ? "kube-apiserver" : "kube-controller-manager";
+  return apiServerControllers.has(name) ? "kube-apiserver" : "kube-controller-manager";
 }
 
 /** Controllers that v1.29's kube-controller-manager gives a service account of another name; audit policies name those. */

@@ -14,8 +14,8 @@ export function customScale(
       const found = findAt(object, paths.specReplicas);
       const isStated = "value" in found && found.value !== undefined;
       return {
-        replicas: isStated ? replicas : undefined,
-        statusReplicas: orRefuse(integerFoundAt(object, paths.statusReplicas)),
+        replicas: isStated ? asInt32(replicas) : undefined,
+        statusReplicas: asInt32(orRefuse(integerFoundAt(object, paths.statusReplicas))),
         selector: paths.labelSelector === undefined ? "" : orRefuse(textFoundAt(object, paths.labelSelector)),
       };
     },
@@ -42,6 +42,11 @@ export function customScale(
     requiredReplicas: paths.specReplicas,
     table: scaleTableOf(paths),
   };
+}
+
+/** The lowest 32 bits, which are what a Scale has room for, as v1.29 shows a number that is too large for it. */
+function asInt32(value: number): number {
+  return Number(BigInt.asIntN(32, BigInt(value)));
 }
 
 /** What no rule of the kind lets in is stored nevertheless when the rules have changed. v1.29 says the same with 500. */

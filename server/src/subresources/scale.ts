@@ -6,6 +6,7 @@ import {
   fieldError,
   type GroupResource,
   goQuote,
+  internalError,
   invalid,
   isJsonObject,
   type JsonObject,
@@ -73,7 +74,7 @@ export async function getScale(context: RequestContext, served: ServedResource):
   const object = served.objectOf(entry);
   const view = viewOf(served);
   if (lacksReplicas(view, object)) {
-    throw replicasProblem(view, "does not exist");
+    throw internalError(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} does not exist`);
   }
   await sendScale(context, served, scaleOf(object, view), representation);
 }
@@ -315,10 +316,6 @@ function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
   return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
 }
 
-function replicasProblem({ requiredReplicas = "" }: ScaleView, problem: string): StatusError {
-  return badRequest(`the spec replicas field ${goQuote(requiredReplicas)} ${problem}`);
-}
-
 /** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
 function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject): JsonObject {
   const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
@@ -352,7 +349,7 @@ function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void 
 /** What number is allowed is for the rules of the kind to say. */
 function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
   if (replicas === noReplicas) {
-    throw replicasProblem(view, "cannot be empty");
+    throw badRequest(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} cannot be empty`);
   }
   const object = structuredClone(old);
   view.write(object, replicas);

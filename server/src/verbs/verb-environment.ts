@@ -8,6 +8,7 @@ import type { FeatureGates } from "../config/feature-gates.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
+import type { PodTermination } from "./deletion/plan-deletion.js";
 
 /** What verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
@@ -30,6 +31,8 @@ export interface VerbEnvironment {
   readonly deleteCollectionWorkers: number;
   /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
   readonly garbageCollection: boolean;
+  /** `--pod-termination`: whether deleted pods wait for their kubelet, or go at once. */
+  readonly podTermination: PodTermination;
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;

@@ -92,6 +92,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     minRequestTimeoutMs: 1000,
     deleteCollectionWorkers: 1,
     garbageCollection: true,
+    podTermination: "graceful",
     stopping: signal,
     metrics: { deprecatedApi() {}, watchStarted: () => () => {}, watchEvents() {} },
     reportFault: (error) => errors.push(error),

@@ -107,11 +107,9 @@ export async function deleteObject(
       await admit(environment, caller, served, object, options);
     }
     const { definition } = served;
-    plan = planDeletion(
-      { definition, garbageCollection: environment.garbageCollection, nowMs: environment.now() },
-      object,
-      options,
-    );
+    const { garbageCollection, podTermination } = environment;
+    const rules = { definition, garbageCollection, podTermination, nowMs: environment.now() };
+    plan = planDeletion(rules, object, options);
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
     }

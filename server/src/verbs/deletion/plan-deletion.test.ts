@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
 import { builtinResources } from "../../kinds/index.js";
 import type { DeleteOptions } from "../delete-options.js";
-import { planDeletion } from "./plan-deletion.js";
+import { type DeletionRules, planDeletion } from "./plan-deletion.js";
 
 const nowMs = Date.parse("2024-01-01T12:00:00Z");
 
@@ -26,12 +26,13 @@ function plan(
   resource: string,
   object: JsonObject,
   options: Partial<DeleteOptions> = {},
-  garbageCollection = true,
+  rules: Partial<DeletionRules> = {},
 ): { readonly plan: string; readonly metadata: unknown } {
-  const outcome = planDeletion({ definition: definitionOf(resource), garbageCollection, nowMs }, object, {
-    ...noOptions,
-    ...options,
-  });
+  const outcome = planDeletion(
+    { definition: definitionOf(resource), garbageCollection: true, podTermination: "graceful", nowMs, ...rules },
+    object,
+    { ...noOptions, ...options },
+  );
   return { plan: outcome, metadata: object["metadata"] };
 }
 
@@ -120,7 +121,12 @@ describe("planDeletion of a kind without grace", () => {
   });
 
   test("without a garbage collector nobody would remove its finalizers, so there are none", () => {
-    const outcome = plan("replicationcontrollers", { metadata: {} }, { propagationPolicy: "Orphan" }, false);
+    const outcome = plan(
+      "replicationcontrollers",
+      { metadata: {} },
+      { propagationPolicy: "Orphan" },
+      { garbageCollection: false },
+    );
     assert.equal(outcome.plan, "remove");
   });
 });
@@ -131,6 +137,19 @@ describe("planDeletion of a pod", () => {
       plan: "mark",
       metadata: { generation: 2, deletionTimestamp: "2024-01-01T12:00:30Z", deletionGracePeriodSeconds: 30 },
     });
+  });
+
+  test("where no kubelet is a running pod is marked and removed, whatever time it has, asks for or was given before", () => {
+    const immediate = { podTermination: "immediate" } as const;
+    const gone = {
+      plan: "markAndRemove",
+      metadata: { deletionTimestamp: "2024-01-01T12:00:00Z", deletionGracePeriodSeconds: 0 },
+    };
+    assert.deepEqual(plan("pods", pod(), {}, immediate), gone);
+    assert.deepEqual(plan("pods", pod(), { gracePeriodSeconds: 3600 }, immediate), gone);
+    const before = { deletionTimestamp: "2024-01-01T12:00:30Z", deletionGracePeriodSeconds: 30 };
+    assert.deepEqual(plan("pods", pod(before), {}, immediate), gone);
+    assert.equal(plan("pods", pod({ finalizers: ["a/b"] }), {}, immediate).plan, "mark");
   });
 
   test("a pod without time left is marked and removed", () => {

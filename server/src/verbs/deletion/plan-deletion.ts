@@ -12,12 +12,19 @@ import { finalizersForDeletion } from "./deletion-finalizers.js";
 export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
 
 /**
+ * The way in which deleted pods that have a node are removed. `graceful`: by their kubelet, after their grace period.
+ * `immediate`: at once, whatever grace period they have or are given, because there is no kubelet.
+ */
+export type PodTermination = "graceful" | "immediate";
+
+/**
  * What a deletion depends on besides the object. Without garbage collection its finalizers are left out, since nobody
  * would take them off.
  */
 export interface DeletionRules {
   readonly definition: ResourceDefinition;
   readonly garbageCollection: boolean;
+  readonly podTermination: PodTermination;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
 }
@@ -63,18 +70,19 @@ function isAlive(object: JsonObject): boolean {
 }
 
 /**
- * Gives an object of a kind with graceful deletion its time, and returns that in seconds. Undefined where there is no
- * grace: the kind knows none, or it is over. A deletion under way can only be hastened.
+ * Gives an object of a kind with graceful deletion (a pod) its time, and returns that in seconds. Undefined where there is
+ * no grace: the kind knows none, or it is over. A deletion under way can only be hastened.
  */
 function beginGrace(
-  { definition, nowMs }: DeletionRules,
+  { definition, podTermination, nowMs }: DeletionRules,
   object: JsonObject,
   requestedSeconds: number | undefined,
 ): number | "pending" | undefined {
   if (definition.gracePeriodSeconds === undefined) {
     return undefined;
   }
-  const requested = requestedSeconds !== undefined && requestedSeconds < 0 ? 1 : requestedSeconds;
+  const requested =
+    podTermination === "immediate" ? 0 : requestedSeconds !== undefined && requestedSeconds < 0 ? 1 : requestedSeconds;
   const meta = metaOf(object);
   if (meta.deletionTimestamp === undefined) {
     const seconds = definition.gracePeriodSeconds(object, requested);

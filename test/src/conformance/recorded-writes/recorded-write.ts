@@ -19,6 +19,9 @@ export interface WriteAnswer {
   readonly code: number;
   /** Of errors. */
   readonly message?: string;
+  /** The reason of an error with a code of 500 or more, where one is stated. */
+  readonly reason?: string;
+  readonly causes?: JsonValue;
   readonly generation?: number;
   /** Everything but type and metadata of an object. */
   readonly state?: JsonObject;
@@ -55,9 +58,14 @@ export async function answerTo(client: ApiClient, { method, path, type, body }: 
   return text.startsWith("{") ? summaryOf(status, answer.document as unknown as JsonObject) : { code: status };
 }
 
-function summaryOf(code: number, { kind, metadata, message, ...rest }: JsonObject): WriteAnswer {
+function summaryOf(code: number, document: JsonObject): WriteAnswer {
+  const { kind, metadata, message, ...rest } = document;
   if (kind === "Status") {
-    return { code, ...(typeof message === "string" && code >= 400 && { message: withoutChance(message) }) };
+    return {
+      code,
+      ...(typeof message === "string" && code >= 400 && { message: withoutChance(message) }),
+      ...(code >= 500 && faultOf(document)),
+    };
   }
   const { generation, managedFields } = metadata as JsonObject;
   const { apiVersion: _apiVersion, ...state } = rest;
@@ -68,6 +76,11 @@ function summaryOf(code: number, { kind, metadata, message, ...rest }: JsonObjec
     ...(kind !== "CustomResourceDefinition" && { state }),
     ...(kind !== "CustomResourceDefinition" && Array.isArray(managedFields) && { managers: managersOf(managedFields) }),
   };
+}
+
+function faultOf({ reason, details }: JsonObject): Pick<WriteAnswer, "reason" | "causes"> {
+  const causes = isJsonObject(details) ? details["causes"] : undefined;
+  return { ...(typeof reason === "string" && { reason }), ...(causes !== undefined && { causes }) };
 }
 
 /** Addresses of memory and the time of the write are another each time. */
