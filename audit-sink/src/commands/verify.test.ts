@@ -92,9 +92,21 @@ test("a segment that is gone is told with its positions", async () => {
   ]);
 });
 
-test("ranges that reach beyond what is kept are not whole", async () => {
+test("the oldest segment is missed when somebody else than the sink has deleted it", async () => {
   const directory = await logOf(letters);
   await rm(join(directory, "00000000000000000000.segment"));
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    1,
+    "position 0: the events from position 0 to 1 are missing, and the sink has not deleted them (ROOT/LOG, byte 0)",
+  ]);
+});
+
+test("ranges that reach beyond what is kept are not whole", async () => {
+  const directory = await logOf(letters);
+  {
+    await using log = await openAuditLog({ directory, segmentBytes: 100 });
+    await log.deleteOldest();
+  }
   assert.equal((await verify("--log-directory", directory))[0], 0);
   assert.equal((await verify("--log-directory", directory, "--from", "2", "--to", "5"))[0], 0);
   assert.deepEqual((await verify("--log-directory", directory, "--from", "0", "--to", "7")).slice(0, 3), [
@@ -141,7 +153,7 @@ test("an unfinished end is no fault, an unreadable middle is", async () => {
   await writeFile(middle, bytes);
   assert.deepEqual((await verify("--log-directory", directory)).slice(0, 3), [
     1,
-    "position 2: no batch begins here; the rest of the segment cannot be read (ROOT/LOG/00000000000000000002.segment, byte 64)",
+    "position 2: no whole batch begins here (ROOT/LOG/00000000000000000002.segment, byte 64)",
     "position 2: the events from position 2 to 3 are missing (ROOT/LOG/00000000000000000004.segment, byte 0)",
   ]);
 });

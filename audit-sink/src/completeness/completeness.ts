@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { BatchIndex, NewBatch } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
 import { CompletenessMetrics } from "./completeness-metrics.js";
-import { sinkEvent } from "./sink-events.js";
+import { sinkBatch } from "./sink-events.js";
 import { Sources } from "./sources.js";
 
 /** What the upkeep of completeness works with. */
@@ -69,11 +69,25 @@ export class Completeness {
     for (const { sender, source, first, last } of missing) {
       sinkLog.gapFound(sender, source, first, last);
       this.#metrics.gapFound(sender, last - first + 1);
-      this.#toTell.push(sinkEvent({ verb: "gap", sender, source }, { first, last }));
+      this.#toTell.push(
+        sinkBatch([
+          [
+            { verb: "gap", sender, source },
+            { first, last },
+          ],
+        ]),
+      );
     }
     for (const { sender, source, first, last } of filled) {
       sinkLog.gapFilled(sender, source, first, last);
-      this.#toTell.push(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
+      this.#toTell.push(
+        sinkBatch([
+          [
+            { verb: "gap-filled", sender, source },
+            { first, last },
+          ],
+        ]),
+      );
     }
     await this.#tell();
     if (endPosition !== this.#seenBefore) {
