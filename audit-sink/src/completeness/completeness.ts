@@ -8,6 +8,9 @@ import { CompletenessMetrics } from "./completeness-metrics.js";
 import { sinkBatch } from "./sink-events.js";
 import { Sources } from "./sources.js";
 
+/** Name of the file with what is known of sources, in the folder of the log. */
+export const sourcesName = "sources.json";
+
 /** What the upkeep of completeness works with. */
 export interface CompletenessOptions {
   /** Folder of the log, in which the file is kept. */
@@ -36,7 +39,7 @@ export class Completeness {
   private constructor(options: CompletenessOptions) {
     this.#options = options;
     this.#metrics = new CompletenessMetrics(options.registry, this.sources);
-    this.#path = join(options.directory, "sources.json");
+    this.#path = join(options.directory, sourcesName);
   }
 
   /** Reads what was saved. `replayFrom` is the position from which the log must be shown to `replay`. */
