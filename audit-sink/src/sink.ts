@@ -56,7 +56,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
       registry,
     });
     const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
-    const recalled = recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
+    const recalled = recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow, sinkLog });
     // Awaited below, and by whoever needs it; if the start fails before, its own failure is of no interest.
     recalled.catch(() => undefined);
     const pipelines = await startPipelines(config, log, registry, sinkLog, parts);
