@@ -1,9 +1,10 @@
 import { type Logger, lockDirectory, makeFolder, silentLogger } from "@gatehouse/component-base";
 import { AcknowledgedMark, readMark } from "./acknowledged-mark.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
+import type { LogDamage } from "./last-segment.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
-import { type ClosedSegment, type LogDamage, type OpenSegment, type RecoveredLog, recoverLog } from "./recover-log.js";
+import { type ClosedSegment, type OpenSegment, type RecoveredLog, recoverLog } from "./recover-log.js";
 import { chainStart, createSegment, removeSegment, segmentHeadBytes } from "./segment.js";
 import { writeWhole } from "./write-whole.js";
 

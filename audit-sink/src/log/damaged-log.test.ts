@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { MortalProcess } from "@gatehouse/crash-testing";
+import { forEachCrash, MortalProcess } from "@gatehouse/crash-testing";
 import { verifyLog } from "../completeness/verify-log.js";
 import { markName } from "./acknowledged-mark.js";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
@@ -149,7 +149,7 @@ for (const [layout, segmentBytes] of [
       const frame = example.frames[index] as PlacedFrame;
       const headBits = Array.from({ length: 256 }, (_, bit) => 8 * frame.start + bit);
       const otherBits: number[] = [];
-      for (let byte = frame.start + 32; byte < frame.end; byte += 5) {
+      for (let byte = frame.start + 32; byte < frame.end; byte += 11) {
         otherBits.push(8 * byte + (byte % 8));
       }
       const directory = await copyOf(example);
@@ -237,6 +237,32 @@ test("an unacknowledged batch that was cut short at any byte is no damage", asyn
     await using log = await openAuditLog({ directory, segmentBytes: 1e6 });
     assert.deepEqual([log.damages, log.endPosition], [[], isWhole ? 4 : 2]);
   }
+});
+
+test("killed at any change of its disk while a damaged log is opened, the log keeps everything that is left", async () => {
+  const example = await exampleLog(1e6);
+  const { file, start } = example.frames.at(-1) as PlacedFrame;
+  const lives = await forEachCrash(async (point) => {
+    const directory = await copyOf(example);
+    await flip(directory, file, 8 * start);
+    const before = (await contentOf(directory)).get(file) as Buffer;
+    await using mortal = new MortalProcess(point);
+    const outcome = await mortal.run(async () => {
+      const log = await openAuditLog({ directory, segmentBytes: 1e6 });
+      await log.append(batchOf(["next"]));
+      await log[Symbol.asyncDispose]();
+    });
+    await mortal[Symbol.asyncDispose]();
+    await withoutFlushes(async () => {
+      await using log = await openAuditLog({ directory, segmentBytes: 1e6 });
+      assert.ok(log.endPosition >= allTexts.length, JSON.stringify(point));
+      assert.deepEqual((await readAll(log)).slice(0, 8), allTexts.slice(0, 8));
+    });
+    assert.deepEqual((await contentOf(directory)).get(file), before, JSON.stringify(point));
+    assert.ok((await verifyLog(directory)).faults.length > 0);
+    return outcome;
+  });
+  assert.ok(lives > 5, String(lives));
 });
 
 test("a flipped bit of the mark costs nothing", async () => {

@@ -1,17 +1,9 @@
-import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import type { Logger } from "@gatehouse/component-base";
 import type { AcknowledgedRange, ChainPoint, ReadMark } from "./acknowledged-mark.js";
-import {
-  chainStart,
-  createSegment,
-  cutMark,
-  listSegments,
-  readSegmentHead,
-  type SegmentHead,
-  segmentHeadBytes,
-  segmentPath,
-} from "./segment.js";
-import { type SegmentDamage, walkSegment } from "./walk-segment.js";
+import { type FoundSegment, findSegments } from "./found-segment.js";
+import { cutTail, type LogDamage, type WalkedSegment, walkLast } from "./last-segment.js";
+import { chainStart, createSegment, cutMark, type SegmentHead, segmentHeadBytes } from "./segment.js";
 
 /** A segment that nothing is added to any more. */
 export interface ClosedSegment {
@@ -33,18 +25,6 @@ export interface OpenSegment extends SegmentHead {
   endChain: Buffer;
 }
 
-/** Events that were kept and cannot be read any more. Their bytes stay where they are. */
-export interface LogDamage {
-  /** Of the damaged file, or of the folder where a file is missing. */
-  readonly path: string;
-  /** Place in the file. */
-  readonly offset: number;
-  readonly position: number;
-  /** Position after the last event that may be lost. */
-  readonly endPosition: number;
-  readonly problem: string;
-}
-
 /** Content of a folder. */
 export interface RecoveredLog {
   readonly closed: ClosedSegment[];
@@ -62,24 +42,6 @@ export interface RecoverOptions {
   /** Milliseconds since 1970, for a segment that is made. */
   readonly createdTimestamp: number;
   readonly logger: Logger;
-}
-
-interface FoundSegment {
-  readonly firstPosition: number;
-  readonly path: string;
-  readonly size: number;
-  readonly modifiedTimestamp: number;
-  /** Undefined when it is damaged. */
-  readonly head: SegmentHead | undefined;
-}
-
-/** The last segment, read to its end. */
-interface WalkedSegment {
-  /** After the last whole frame. */
-  readonly offset: number;
-  readonly end: ChainPoint;
-  /** Damage that acknowledged events or whole frames come after. */
-  readonly damages: readonly LogDamage[];
 }
 
 /**
@@ -169,22 +131,6 @@ async function closeDamaged(
   return { closed, last: await beginSegment(options, next), damages };
 }
 
-async function findSegments(directory: string): Promise<FoundSegment[]> {
-  const found: FoundSegment[] = [];
-  for (const firstPosition of await listSegments(directory)) {
-    const path = segmentPath(directory, firstPosition);
-    const file = await open(path, "r");
-    try {
-      const { size, mtimeMs } = await file.stat();
-      const head = await readSegmentHead(file, firstPosition);
-      found.push({ firstPosition, path, size, modifiedTimestamp: mtimeMs, head });
-    } finally {
-      await file.close();
-    }
-  }
-  return found;
-}
-
 /** Whether a segment was made, but not yet durably: then nothing can have been written to it. */
 function isUnfinished({ head, size, firstPosition }: FoundSegment, acknowledged: ChainPoint): boolean {
   return head === undefined && size <= segmentHeadBytes && acknowledged.position <= firstPosition;
@@ -203,46 +149,6 @@ function closedSegment({ firstPosition, size, modifiedTimestamp }: FoundSegment,
   return { firstPosition, bytes: size, endPosition: next.firstPosition, endedTimestamp };
 }
 
-async function walkLast(file: FileHandle, last: FoundSegment, acknowledged: ChainPoint): Promise<WalkedSegment> {
-  const { path, firstPosition, size, head } = last;
-  const damages: SegmentDamage[] = [];
-  /** Damage that nothing whole has followed yet: the end of a write that a crash has cut short looks the same. */
-  let pending: SegmentDamage[] = [];
-  let offset = segmentHeadBytes;
-  let end: ChainPoint = { position: firstPosition, chain: head?.chain ?? chainStart };
-  for await (const part of walkSegment(file, { size, firstPosition, chain: head?.chain })) {
-    if (part.damage !== undefined) {
-      pending.push(part.damage);
-      continue;
-    }
-    damages.push(...pending);
-    pending = [];
-    offset = part.endOffset;
-    end = { position: part.batch.position + part.batch.events.length, chain: part.chain };
-    if (end.position === acknowledged.position && !end.chain.equals(acknowledged.chain)) {
-      const problem = "the events up to here are not those that were acknowledged";
-      damages.push({ offset, position: end.position, endPosition: end.position, problem });
-    }
-  }
-  if (acknowledged.position > end.position) {
-    const cutOff = {
-      offset,
-      position: end.position,
-      endPosition: acknowledged.position,
-      problem: "the file ends here",
-    };
-    damages.push(...(pending.length === 0 ? [cutOff] : pending));
-  } else if (damages.length > 0) {
-    damages.push(...pending);
-  }
-  const lastPosition = Math.max(end.position, acknowledged.position);
-  return {
-    offset,
-    end,
-    damages: damages.map((damage) => ({ ...damage, path, endPosition: damage.endPosition ?? lastPosition })),
-  };
-}
-
 /** Begins a new segment behind what is damaged. */
 async function beginSegment(
   { directory, createdTimestamp }: RecoverOptions,
@@ -251,24 +157,4 @@ async function beginSegment(
   const head = { firstPosition: position, createdTimestamp, chain };
   const file = await createSegment(directory, head);
   return { ...head, file, bytes: segmentHeadBytes, endPosition: position, endChain: chain };
-}
-
-async function cutTail(
-  file: FileHandle,
-  { path, size }: FoundSegment,
-  { offset, end }: WalkedSegment,
-  logger: Logger,
-): Promise<void> {
-  if (offset === size) {
-    return;
-  }
-  logger.warn("cut off the unfinished end of the log", { path, position: end.position, bytes: size - offset });
-  // Best effort: the disk may be full, and what is cut was never acknowledged.
-  await keepTail(file, path, offset, size).catch(() => undefined);
-  await file.truncate(offset);
-}
-
-async function keepTail(file: FileHandle, path: string, from: number, to: number): Promise<void> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-  await writeFile(`${path}${cutMark}${from}`, buffer.subarray(0, bytesRead), { mode: 0o600 });
 }
