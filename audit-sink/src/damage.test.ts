@@ -52,6 +52,7 @@ for (const [place, damaged] of [
       [message, path, position, endPosition],
       ["the log is damaged; what is left of it is kept", join(directory, segment), damaged, damaged + 1],
     );
+    assert.match((await sink.get("/metrics")).body, /^gatehouse_audit_sink_log_damaged_events 1$/m);
     const whole = [0, 1, 2, 3].filter((n) => n !== damaged).map((n) => auditEvent(n)["auditID"]);
     const delivered = async () => (await readFile(output, "utf8").catch(() => "")).split("\n").slice(0, -1);
     // The sink's own event tells of the damage.

@@ -191,6 +191,11 @@ function registerLogMetrics(registry: MetricsRegistry, log: AuditLog): void {
     name: "gatehouse_audit_sink_log_end_position",
     help: "Position after the last durable event.",
   });
+  const damaged = registry.gauge({
+    name: "gatehouse_audit_sink_log_damaged_events",
+    help: "Acknowledged events that were found damaged or missing when the log was opened.",
+  });
+  damaged.labels({}).set(log.damages.reduce((sum, { position, endPosition }) => sum + endPosition - position, 0));
   registry.beforeScrape(() => {
     bytes.labels({}).set(log.bytes);
     first.labels({}).set(log.firstPosition);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { copyFileSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runCommands } from "@gatehouse/component-base";
+import { verifyLog } from "../completeness/verify-log.js";
 import { openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { commands } from "./commands.js";
@@ -134,6 +136,26 @@ test("files beside the log show that its end is missing, and are named when they
     1,
     "gatehouse-audit: flags: --index-directory: cannot be read (ENOENT)",
   ]);
+});
+
+test("a log may be verified while the sink deletes its oldest segments", async () => {
+  const [directory, shortened] = [await logOf(letters), await logOf(letters)];
+  {
+    await using log = await openAuditLog({ directory: shortened, segmentBytes: 100 });
+    await log.deleteOldest();
+    await log.deleteOldest();
+  }
+  const { faults, end } = await verifyLog(directory, {
+    onBatch({ position }) {
+      // By now the segments have been listed, and the second one has not been opened.
+      if (position === 0) {
+        copyFileSync(join(shortened, "acknowledged.mark"), join(directory, "acknowledged.mark"));
+        rmSync(join(directory, "00000000000000000000.segment"));
+        rmSync(join(directory, "00000000000000000002.segment"));
+      }
+    },
+  });
+  assert.deepEqual([faults, end], [[], 6]);
 });
 
 test("the only segment is missed when it has been deleted", async () => {

@@ -65,7 +65,7 @@ export async function verifyLog(directory: string, range: VerifyRange = {}): Pro
 
 class Verification {
   readonly #directory: string;
-  readonly #mark: ReadMark;
+  #mark: ReadMark;
   readonly #range: VerifyRange;
   readonly #faults: LogFault[] = [];
   #first: number | undefined;
@@ -83,7 +83,10 @@ class Verification {
   }
 
   async segment(path: string, first: number, isLast: boolean): Promise<void> {
-    const file = await open(path, "r");
+    const file = await this.#openUnlessDeleted(path, first);
+    if (file === undefined) {
+      return;
+    }
     try {
       // What is written after this is for the next time.
       const { size } = await file.stat();
@@ -128,6 +131,20 @@ class Verification {
     return typeof this.#mark === "string" ? { position: 0 } : this.#mark;
   }
 
+  /** Undefined when a sink that is running has deleted the segment since the segments were listed. */
+  async #openUnlessDeleted(path: string, first: number): Promise<FileHandle | undefined> {
+    try {
+      return await open(path, "r");
+    } catch (error) {
+      const mark = await readMark(this.#directory);
+      if (typeof mark === "string" || typeof this.#mark === "string" || mark.first <= first) {
+        throw error;
+      }
+      this.#mark = { ...this.#mark, first: mark.first };
+      return undefined;
+    }
+  }
+
   #begin(path: string, first: number, chain: Buffer | undefined): void {
     if (chain === undefined) {
       this.#fault(path, 0, "its head is damaged, or it is no segment of a log", first);
@@ -136,7 +153,10 @@ class Verification {
       this.#first = first;
       this.#chainBefore = chain?.toString("hex") ?? "";
     } else if (first !== this.#position) {
-      this.#fault(path, 0, `the events from position ${this.#position} to ${first - 1} are missing`);
+      // A sink that is running may have deleted what stood before, after the segments were listed.
+      if (first > (this.#acknowledged.first ?? 0)) {
+        this.#fault(path, 0, `the events from position ${this.#position} to ${first - 1} are missing`);
+      }
     } else if (this.#isChainCurrent && chain !== undefined && this.#chain?.equals(chain) === false) {
       this.#fault(path, 0, "its head does not follow from the segment before");
     }
