@@ -99,7 +99,7 @@ async function verify(
   }
 }
 
-/** The fault that a file beside the log shows, if any. */
+/** Returns the fault that a file beside the log shows, if any. */
 function compare({ file, position }: LogWitness, { end }: LogFindings, { to }: VerifyRange): readonly LogFault[] {
   if (position === undefined) {
     return [{ file, offset: 0, position: end, problem: "the file beside the log is damaged" }];

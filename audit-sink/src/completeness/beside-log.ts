@@ -15,7 +15,7 @@ export interface LogWitness {
 /** Folders of a sink whose files know how far the log had come. */
 export interface WitnessFolders {
   readonly logDirectory: string;
-  /** None where the sink has no index, or it is not to be asked. */
+  /** Undefined to leave the index out. */
   readonly indexDirectory?: string | undefined;
 }
 

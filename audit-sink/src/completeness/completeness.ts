@@ -79,7 +79,7 @@ export class Completeness {
     }
   }
 
-  /** Reports what there is to report, and only when that is durable forgets what is too much. */
+  /** Reports what is missing and what has come late, waits until that is durable, and then applies the bounds of sources. */
   async report(): Promise<void> {
     const { gapAfterMs, sinkLog } = this.#options;
     const { missing, filled } = this.sources.report(gapAfterMs);

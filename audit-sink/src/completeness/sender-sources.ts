@@ -6,18 +6,18 @@ export interface NamedGap extends SequenceGap {
   readonly source: string;
 }
 
-/** Sources of one sender that are remembered from one round of upkeep to the next. */
+/** Number of sources of one sender that `forget` leaves. */
 export const maxSources = 1000;
-/** Gaps of all sources of one sender that are remembered so. */
+/** Number of gaps of all sources of one sender that `forget` leaves. */
 export const maxGaps = 10_000;
 
-/** The sources of one sender. Nothing is forgotten but by `forget`, and then only what has been reported. */
+/** The sources of one sender. Only `forget` forgets any, and only what has been reported. */
 export class SenderSources {
-  /** Numbers that are missing at sources that have been forgotten. */
+  /** Number of missing events of sources that have been forgotten. */
   forgottenMissing = 0;
-  /** Events that came without numbers. */
+  /** Number of events that came without sequence numbers. */
   unnumbered = 0;
-  /** In the order of their last batch. */
+  /** Trackers by source, in the order of the last batch of each. */
   readonly #trackers = new Map<string, SequenceTracker>();
   /** Sources with a batch since the last `forget`. */
   #recent = new Set<string>();
@@ -27,12 +27,12 @@ export class SenderSources {
     return this.#trackers;
   }
 
-  /** How many numbers are missing now, told of or not. */
+  /** Number of missing events, reported or not. */
   get missing(): number {
     return [...this.#trackers.values()].reduce((sum, { missing }) => sum + missing, this.forgottenMissing);
   }
 
-  /** Whether a batch of a source can be followed before the next round of upkeep: twice of what is remembered fits. */
+  /** Tells whether another batch of a source can be followed before the next `forget`: up to twice of what that leaves. */
   hasRoom(source: string): boolean {
     return this.#gaps < 2 * maxGaps && (this.#trackers.has(source) || this.#trackers.size < 2 * maxSources);
   }
@@ -42,7 +42,7 @@ export class SenderSources {
     this.#gaps += tracker.gaps.length;
   }
 
-  /** As `SequenceTracker.received`. */
+  /** Notes that numbers of a source have come. Returns those of them that had been reported as missing. */
   received(source: string, first: number, count: number, now: number): readonly NamedGap[] {
     const tracker = this.#trackers.get(source) ?? new SequenceTracker(first);
     this.#trackers.delete(source);
@@ -54,7 +54,7 @@ export class SenderSources {
     return filled.map((gap) => ({ ...gap, source }));
   }
 
-  /** As `SequenceTracker.report`; of sources that `forget` would forget, all gaps are due. */
+  /** Returns the gaps that are due, and all of sources that `forget` would forget; they count as reported from now on. */
   report(ageMs: number, now: number): readonly NamedGap[] {
     const excess = new Set(this.#excess());
     return [...this.#trackers].flatMap(([source, tracker]) =>
@@ -63,8 +63,8 @@ export class SenderSources {
   }
 
   /**
-   * Forgets what is too much, of what has been reported and of sources that have been silent since the last call: a batch that
-   * is shown again after a crash must find its source. Returns the number of sources.
+   * Forgets the sources and gaps that are too many. Keeps what has not been reported, and sources with a batch since the last
+   * call: a batch that is read again after a crash must find its source. Returns the number of forgotten sources.
    */
   forget(): number {
     const recent = this.#recent;
@@ -84,7 +84,7 @@ export class SenderSources {
     return forgotten.length;
   }
 
-  /** The sources that are too many or have too many gaps: those that have been silent for longest. */
+  /** Returns the sources that are too many or have too many gaps, those that have been silent for longest. */
   #excess(): readonly string[] {
     const excess: string[] = [];
     let sources = this.#trackers.size;

@@ -11,7 +11,7 @@ export interface TrackedGap extends SequenceGap {
   readonly isReported: boolean;
 }
 
-/** Gaps of a source that are remembered one by one from one `forget` to the next; of others only how many numbers they hold. */
+/** Number of gaps that `forget` leaves; of others, the tracker only knows how many numbers they hold. */
 const maxGaps = 1000;
 
 /**
@@ -30,12 +30,12 @@ export class SequenceTracker {
     this.#forgotten = forgotten;
   }
 
-  /** How many numbers are missing in gaps that are not remembered any more. */
+  /** Number of missing events in gaps that have been forgotten. */
   get forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Whether there is a gap that has not been reported. */
+  /** True while there is a gap that has not been reported. */
   get hasUnreported(): boolean {
     return this.#gaps.some(({ isReported }) => !isReported);
   }
@@ -62,8 +62,8 @@ export class SequenceTracker {
   }
 
   /**
-   * The gaps that are older than `ageMs`, and those that `forget` would forget, if they have not been reported; from now on
-   * they count as reported.
+   * Returns the gaps that are older than `ageMs` and those that `forget` would forget, unless they have been reported. They
+   * count as reported from now on.
    */
   report(ageMs: number, now: number): readonly SequenceGap[] {
     const excess = this.#gaps.length - maxGaps;
@@ -75,7 +75,7 @@ export class SequenceTracker {
     return due;
   }
 
-  /** Forgets the first gaps that are too many, of those that have been reported. Returns how many. */
+  /** Forgets gaps that are too many and have been reported, those with the lowest numbers first. Returns their number. */
   forget(): number {
     let excess = this.#gaps.length - maxGaps;
     const before = this.#gaps.length;

@@ -11,15 +11,15 @@ export interface SourceGap extends NamedGap {
 
 /** What came to light about the numbers of all sources. */
 export interface SourceReport {
-  /** Missing for long enough to be told of, once, or about to be forgotten. */
+  /** Gaps that are old enough to be reported, or about to be forgotten; each is reported once. */
   readonly missing: readonly SourceGap[];
   /** Told of as missing before, and come since. */
   readonly filled: readonly SourceGap[];
 }
 
 /**
- * The numbers of all sources: a source is what one sender calls by one name. What is remembered is bounded for each sender,
- * so that none can push out what is known of another, but only `forget` applies the bound: without it, all is remembered.
+ * The sequence numbers of all sources of all senders. Each sender has bounds of its own, so that none can push out what is
+ * known of another. Only `forget` applies the bounds; without it, everything is remembered.
  */
 export class Sources implements SequenceObserver {
   readonly #senders = new Map<string, SenderSources>();
@@ -61,7 +61,7 @@ export class Sources implements SequenceObserver {
     return { missing, filled };
   }
 
-  /** Forgets what is too much; to be called when everything that was reported is durable. Returns how many sources, by sender. */
+  /** Forgets what is beyond the bounds, once all reports are durable. Returns the number of forgotten sources by sender. */
   forget(): ReadonlyMap<string, number> {
     const forgotten = [...this.#senders].map(([sender, sources]) => [sender, sources.forget()] as const);
     return new Map(forgotten.filter(([, sources]) => sources > 0));

@@ -71,7 +71,7 @@ class Verification {
   #first: number | undefined;
   #position = 0;
   #chain: Buffer | undefined;
-  /** Whether `#chain` is that of the position: it is not behind a damaged batch. */
+  /** False behind a damaged batch: `#chain` is then that of an earlier position. */
   #isChainCurrent = true;
   #chainBefore = "";
   #unfinishedBytes = 0;
@@ -131,7 +131,7 @@ class Verification {
     return typeof this.#mark === "string" ? { position: 0 } : this.#mark;
   }
 
-  /** Undefined when a sink that is running has deleted the segment since the segments were listed. */
+  /** Opens a segment. Undefined when a running sink has deleted it since the segments were listed. */
   async #openUnlessDeleted(path: string, first: number): Promise<FileHandle | undefined> {
     try {
       return await open(path, "r");
@@ -171,7 +171,7 @@ class Verification {
     walk: Parameters<typeof walkSegment>[1] & { readonly isLast: boolean },
   ): Promise<void> {
     const { to = Number.POSITIVE_INFINITY, onBatch } = this.#range;
-    /** At the end of the log, what nothing whole follows may be unfinished. */
+    /** Damage without a whole batch behind it: at the end of the log, it may be an unfinished write. */
     let pending: SegmentDamage[] = [];
     for await (const part of walkSegment(file, walk)) {
       if (part.damage !== undefined) {
@@ -213,7 +213,7 @@ class Verification {
     }
   }
 
-  /** The log must begin where the sink has deleted events to: it says so before it deletes any. */
+  /** Compares the begin of the log with the mark, which the sink moves before it deletes events. */
   #compareBegin(from: number): void {
     const wanted = Math.max(from, this.#acknowledged.first ?? 0);
     if (this.#first !== undefined && wanted < this.#first && this.#range.from === undefined) {
@@ -222,7 +222,7 @@ class Verification {
     }
   }
 
-  /** The log must reach to where events were acknowledged. */
+  /** Compares the end of the log with the mark. */
   #compareEnd(to: number): void {
     const path = join(this.#directory, markName);
     if (this.#mark === "damaged" || (this.#mark === "missing" && this.#first !== undefined)) {

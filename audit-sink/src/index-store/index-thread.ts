@@ -98,7 +98,7 @@ async function feed(): Promise<void> {
   }
 }
 
-/** Feeding goes on after what stops it, since it begins where it was, or behind what is damaged. */
+/** Feeds the store until the thread stops: after a failure it goes on where it was, or behind what is damaged. */
 async function feedAlways(): Promise<void> {
   while (!stopping.signal.aborted && log.isOpen) {
     try {

@@ -1,6 +1,6 @@
 /**
- * A bound on bytes that several hold at the same time. Each of them may hold as many as it leaves free for all others: one
- * alone gets half, and however many come, there is something left for the next.
+ * A bound on bytes that several holders have at the same time. Each of them may have as many as it leaves free for all others:
+ * a single holder gets half, and some are always left for the next one.
  */
 export class ByteBudget {
   readonly #limit: number;

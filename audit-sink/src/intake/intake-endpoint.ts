@@ -25,7 +25,7 @@ export interface IntakeEndpointOptions {
   readonly intake: Intake;
   readonly senders: CallerAdmission;
   readonly maxBodyBytes: number;
-  /** For all bodies that are held at a time, by sender; by address for those who are not known. */
+  /** Bound of all bodies that are held at a time. Its holders are the known senders, and the networks of unknown ones. */
   readonly budget: ByteBudget;
   readonly log: SinkLog;
   readonly metrics: IntakeMetrics;
@@ -106,7 +106,7 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
   };
 }
 
-/** Those who are not known by name are told apart by the network that they call from. */
+/** Returns the holder in the byte budget. Senders without a name are told apart by the network that they call from. */
 function holderOf(sender: string, request: IncomingMessage): string {
   return sender === anyone ? `${sender} ${networkOf(request.socket.remoteAddress ?? "")}` : sender;
 }

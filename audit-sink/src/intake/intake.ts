@@ -13,9 +13,9 @@ export interface BatchStore {
 
 /** Follows which numbers of a source have come. */
 export interface SequenceObserver {
-  /** Whether a batch of the source can be followed now; if not, it can a few seconds later. */
+  /** Tells whether another batch of the source can be followed now; if not, it can be a few seconds later. */
   hasRoom(sender: string, origin: BatchOrigin | undefined): boolean;
-  /** Called when the events are durable. */
+  /** Notes that events of a source are durable. */
   received(sender: string, origin: BatchOrigin | undefined, count: number): void;
 }
 
@@ -50,7 +50,7 @@ export interface IntakeResult {
 /** Others get their turn after so many bytes: about 5 ms of hashing. */
 const bytesInARow = 4 * 1024 * 1024;
 
-/** Until the next round of upkeep has most likely ended. */
+/** Time after which the next round of upkeep has most likely ended. */
 const retrySeconds = 2;
 
 /** Takes batches in: finds the events, leaves out those it has, and answers when the others are on disk. */

@@ -5,8 +5,8 @@ const groupsOfAddress = 8;
 const groupsOfNetwork = 4;
 
 /**
- * Returns the network that counts as one caller: of IPv4 the address itself, of IPv6 the first 64 bits, since whoever has one
- * of those addresses has all of them. The address is one as Node gives it for a socket.
+ * Returns the network that counts as one caller: the address itself for IPv4, its first 64 bits for IPv6, since one host can
+ * use all addresses of such a network. `address` has the form of `socket.remoteAddress`.
  */
 export function networkOf(address: string): string {
   const [text = ""] = address.split("%");

@@ -55,9 +55,9 @@ export async function readMark(directory: string): Promise<ReadMark> {
 }
 
 /**
- * Keeps beside the log which part of it must be there, so that a damaged end is not taken for one that a crash has left
- * unfinished. It is written before each acknowledgement, so it outlives the process, and flushed a little later, so it costs
- * no acknowledgement a flush. After a loss of power it may be behind, never ahead.
+ * The record, beside the log, of the part of it that must be there. It tells damage at the end of the log from a write that a
+ * crash has left unfinished. It is written before each acknowledgement, so that it outlives the process, and flushed a little
+ * later, so that no acknowledgement waits for a second flush. After a loss of power it may be behind the log, never ahead.
  */
 export class AcknowledgedMark implements AsyncDisposable {
   readonly #file: FileHandle;

@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * Opens the log in a folder, which is made if need be. Cuts off what a crash has left unfinished, and nothing that was
- * acknowledged: see `damages`. Rejects with DirectoryInUseError while another process has the folder open.
+ * Opens the log in a folder, which is made if need be. Cuts off a write that a crash has left unfinished, but nothing that
+ * was acknowledged: see `damages`. Rejects with DirectoryInUseError while another process has the folder open.
  */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { directory, logger = silentLogger, now = Date.now } = options;

@@ -85,7 +85,7 @@ async function indexedPositions(log: AuditLog): Promise<readonly number[]> {
   return found;
 }
 
-/** Opens a damaged log and checks that it keeps all bytes and every batch but those, and goes on behind its end. */
+/** Opens a damaged log and checks that it keeps all bytes and every batch but the lost ones, and goes on behind its end. */
 async function checkDamaged(
   directory: string,
   { frames }: ExampleLog,
@@ -206,7 +206,7 @@ for (const [layout, segmentBytes] of [
   });
 }
 
-/** Makes a folder what another one is. */
+/** Gives a folder the content of another one. */
 async function restore(directory: string, pristine: string): Promise<void> {
   await rm(directory, { recursive: true });
   await mkdir(directory);

@@ -18,8 +18,8 @@ const anchor = Buffer.from('{"sender":"');
 const overlap = frameHeadBytes + anchor.length;
 
 /**
- * Finds the next whole frame in a part of a segment whose frames cannot be followed by their lengths. No event can pass for
- * a frame: the head of one holds bytes of zero, which JSON cannot. Undefined when there is none.
+ * Finds the next whole frame in a part of a segment where lengths do not lead to it. Undefined when there is none. No event can
+ * pass for a frame: the head of a frame holds bytes of zero, which JSON text cannot.
  */
 export async function findFrame(
   file: FileHandle,

@@ -22,7 +22,7 @@ export interface WalkedSegment {
   /** After the last whole frame. */
   readonly offset: number;
   readonly end: ChainPoint;
-  /** Damage that acknowledged events or whole frames come after. */
+  /** Damage of acknowledged events, or with whole batches behind it. */
   readonly damages: readonly LogDamage[];
 }
 
@@ -30,7 +30,7 @@ export interface WalkedSegment {
 export async function walkLast(file: FileHandle, last: FoundSegment, acknowledged: ChainPoint): Promise<WalkedSegment> {
   const { path, firstPosition, size, head } = last;
   const damages: SegmentDamage[] = [];
-  /** Damage that nothing whole has followed yet: the end of a write that a crash has cut short looks the same. */
+  /** Damage without a whole batch behind it so far: a write that a crash has cut short looks the same. */
   let pending: SegmentDamage[] = [];
   let offset = segmentHeadBytes;
   let end: ChainPoint = { position: firstPosition, chain: head?.chain ?? chainStart };
