@@ -2,6 +2,7 @@ import type { Completeness } from "./completeness/completeness.js";
 import type { DuplicateFilter } from "./intake/duplicate-filter.js";
 import type { AuditLog } from "./log/audit-log.js";
 import { readIndexes } from "./log/read-indexes.js";
+import type { SinkLog } from "./sink-log.js";
 
 /** Who remembers what, and how much. */
 export interface RecallOptions {
@@ -10,15 +11,28 @@ export interface RecallOptions {
   readonly completeness: Completeness;
   /** Events that the filter remembers at least. */
   readonly window: number;
+  readonly sinkLog: SinkLog;
 }
 
+/** After so many batches, the sources that are too many are reported and forgotten. */
+const batchesInARow = 1000;
+
 /** Reads the end of the log again, so that the sink knows after a restart what it knew before. */
-export async function recallEvents({ log, duplicates, completeness, window }: RecallOptions): Promise<void> {
-  const from = Math.min(log.endPosition - window, completeness.replayFrom);
+export async function recallEvents({ log, duplicates, completeness, window, sinkLog }: RecallOptions): Promise<void> {
+  const { replayFrom } = completeness;
+  const from = Math.min(log.endPosition - window, replayFrom);
+  let batches = 0;
   for await (const batch of readIndexes(log, from)) {
     for (const { digest } of batch.events) {
       duplicates.add(batch.sender, digest);
     }
-    completeness.replay(batch);
+    if (batch.position + batch.events.length > replayFrom) {
+      completeness.replay(batch);
+    }
+    batches++;
+    if (batches % batchesInARow === 0) {
+      // What a full disk does not take now is reported by the upkeep, and remembered until then.
+      await completeness.report().catch((error: Error) => sinkLog.upkeepFailed(error));
+    }
   }
 }

@@ -31,6 +31,13 @@ export class SinkLog {
     this.#logger.info("events of a source that were missing have come", { sender, source, first, last });
   }
 
+  sourcesForgotten(sender: string, sources: number): void {
+    this.#logger.warn("a sender names very many sources; those silent for longest are not followed any more", {
+      sender,
+      sources,
+    });
+  }
+
   deliveryFailed(pipeline: string, attempt: number, retryInMs: number, error: Error): void {
     this.#logger.warn("an output does not take events", { pipeline, attempt, retryInMs, error });
   }

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import {
   ConfigurationError,
   createMetricsRegistry,
@@ -7,7 +8,7 @@ import {
   problemAt,
 } from "@gatehouse/component-base";
 import { Completeness } from "./completeness/completeness.js";
-import { sinkEvent } from "./completeness/sink-events.js";
+import { sinkBatch } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";
 import { openEventIndex } from "./index-store/open-event-index.js";
 import { DuplicateFilter } from "./intake/duplicate-filter.js";
@@ -46,6 +47,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
   try {
     const log = await openLog(config, logger);
     parts.push({ name: "log", drain: () => log[Symbol.asyncDispose]() });
+    reportDamage(log, sinkLog);
     const completeness = await Completeness.open({
       directory: config.log.directory,
       gapAfterMs: config.gapAfterMs,
@@ -54,7 +56,7 @@ export async function startSink(config: AuditSinkConfig, logger: Logger): Promis
       registry,
     });
     const duplicates = new DuplicateFilter(config.intake.duplicateWindow);
-    const recalled = recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow });
+    const recalled = recallEvents({ log, duplicates, completeness, window: config.intake.duplicateWindow, sinkLog });
     // Awaited below, and by whoever needs it; if the start fails before, its own failure is of no interest.
     recalled.catch(() => undefined);
     const pipelines = await startPipelines(config, log, registry, sinkLog, parts);
@@ -105,6 +107,17 @@ async function openLog(config: AuditSinkConfig, logger: Logger): Promise<AuditLo
   }
 }
 
+/** Reports damaged positions as events; the log of the process has them already. */
+function reportDamage(log: AuditLog, sinkLog: SinkLog): void {
+  if (log.damages.length > 0) {
+    const findings = log.damages.map(({ path, position, endPosition }) => {
+      const range = { first: position, last: Math.max(position, endPosition - 1) };
+      return [{ verb: "damage" as const, file: basename(path) }, range] as const;
+    });
+    log.append(sinkBatch(findings)).catch((error: Error) => sinkLog.upkeepFailed(error));
+  }
+}
+
 /** Events may be kept for longer than asked by the age of a segment: no more than a quarter of that, and no more than a day. */
 function segmentAgeOf({ log }: AuditSinkConfig): number {
   return Math.min(24 * 3600 * 1000, log.retention.maxAgeMs / 4);
@@ -134,9 +147,18 @@ async function startPipelines(
       metrics: metrics.of(each.name),
       sinkLog,
       onDropped(first, last) {
-        log.append(sinkEvent({ verb: "drop", pipeline: each.name }, { first, last })).catch((error: Error) => {
-          sinkLog.upkeepFailed(error);
-        });
+        log
+          .append(
+            sinkBatch([
+              [
+                { verb: "drop", pipeline: each.name },
+                { first, last },
+              ],
+            ]),
+          )
+          .catch((error: Error) => {
+            sinkLog.upkeepFailed(error);
+          });
       },
     });
     pipelines.push(pipeline);
@@ -169,6 +191,11 @@ function registerLogMetrics(registry: MetricsRegistry, log: AuditLog): void {
     name: "gatehouse_audit_sink_log_end_position",
     help: "Position after the last durable event.",
   });
+  const damaged = registry.gauge({
+    name: "gatehouse_audit_sink_log_damaged_events",
+    help: "Acknowledged events that were found damaged or missing when the log was opened.",
+  });
+  damaged.labels({}).set(log.damages.reduce((sum, { position, endPosition }) => sum + endPosition - position, 0));
   registry.beforeScrape(() => {
     bytes.labels({}).set(log.bytes);
     first.labels({}).set(log.firstPosition);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFileSync, rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runCommands } from "@gatehouse/component-base";
+import { verifyLog } from "../completeness/verify-log.js";
 import { openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { commands } from "./commands.js";
@@ -92,9 +94,85 @@ test("a segment that is gone is told with its positions", async () => {
   ]);
 });
 
-test("ranges that reach beyond what is kept are not whole", async () => {
+test("the oldest segment is missed when somebody else than the sink has deleted it", async () => {
   const directory = await logOf(letters);
   await rm(join(directory, "00000000000000000000.segment"));
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    1,
+    "position 0: the events from position 0 to 1 are missing, and the sink has not deleted them (ROOT/LOG, byte 0)",
+  ]);
+});
+
+test("files beside the log show that its end is missing, and are named when they are damaged", async () => {
+  const directory = await logOf(letters);
+  const index = await mkdtemp(join(root, "index-"));
+  await mkdir(join(directory, "pipelines"));
+  await writeFile(join(directory, "sources.json"), '{"position":6,"sources":[]}');
+  await writeFile(join(directory, "pipelines", "archive.json"), '{"position":6}');
+  await writeFile(join(index, "0000000000000000-0000000000000006.chunk"), "");
+  const flags = ["--log-directory", directory, "--index-directory", index];
+  assert.equal((await verify(...flags))[0], 0);
+  // Whoever takes away the end of the log may take away the mark with it.
+  await rm(join(directory, "00000000000000000004.segment"));
+  await rm(join(directory, "acknowledged.mark"));
+  const [code, ...faults] = (await verify(...flags)).slice(0, 5);
+  assert.deepEqual(
+    [code, ...faults.map((fault) => String(fault).replace(/index-\w+/, "INDEX"))],
+    [
+      1,
+      "position 4: the record of what was acknowledged is missing; whether the end is cut off is unknown (ROOT/LOG/acknowledged.mark, byte 0)",
+      "position 4: the log ends here, but had reached position 6 (ROOT/LOG/sources.json, byte 0)",
+      "position 4: the log ends here, but had reached position 6 (ROOT/LOG/pipelines/archive.json, byte 0)",
+      "position 4: the log ends here, but had reached position 6 (ROOT/INDEX/0000000000000000-0000000000000006.chunk, byte 0)",
+    ],
+  );
+  const whole = await logOf(letters);
+  await writeFile(join(whole, "sources.json"), '{"position":');
+  assert.deepEqual((await verify("--log-directory", whole)).slice(0, 2), [
+    1,
+    "position 6: the file beside the log is damaged (ROOT/LOG/sources.json, byte 0)",
+  ]);
+  assert.deepEqual(await verify("--log-directory", whole, "--index-directory", join(root, "none")), [
+    1,
+    "gatehouse-audit: flags: --index-directory: cannot be read (ENOENT)",
+  ]);
+});
+
+test("a log may be verified while the sink deletes its oldest segments", async () => {
+  const [directory, shortened] = [await logOf(letters), await logOf(letters)];
+  {
+    await using log = await openAuditLog({ directory: shortened, segmentBytes: 100 });
+    await log.deleteOldest();
+    await log.deleteOldest();
+  }
+  const { faults, end } = await verifyLog(directory, {
+    onBatch({ position }) {
+      // By now the segments have been listed, and the second one has not been opened.
+      if (position === 0) {
+        copyFileSync(join(shortened, "acknowledged.mark"), join(directory, "acknowledged.mark"));
+        rmSync(join(directory, "00000000000000000000.segment"));
+        rmSync(join(directory, "00000000000000000002.segment"));
+      }
+    },
+  });
+  assert.deepEqual([faults, end], [[], 6]);
+});
+
+test("the only segment is missed when it has been deleted", async () => {
+  const directory = await logOf([[["aa", "ab"]]]);
+  await rm(join(directory, "00000000000000000000.segment"));
+  assert.deepEqual((await verify("--log-directory", directory)).slice(0, 2), [
+    1,
+    "position 0: events up to position 1 were acknowledged, but the log ends before position 0 (ROOT/LOG/acknowledged.mark, byte 0)",
+  ]);
+});
+
+test("ranges that reach beyond what is kept are not whole", async () => {
+  const directory = await logOf(letters);
+  {
+    await using log = await openAuditLog({ directory, segmentBytes: 100 });
+    await log.deleteOldest();
+  }
   assert.equal((await verify("--log-directory", directory))[0], 0);
   assert.equal((await verify("--log-directory", directory, "--from", "2", "--to", "5"))[0], 0);
   assert.deepEqual((await verify("--log-directory", directory, "--from", "0", "--to", "7")).slice(0, 3), [
@@ -141,7 +219,7 @@ test("an unfinished end is no fault, an unreadable middle is", async () => {
   await writeFile(middle, bytes);
   assert.deepEqual((await verify("--log-directory", directory)).slice(0, 3), [
     1,
-    "position 2: no batch begins here; the rest of the segment cannot be read (ROOT/LOG/00000000000000000002.segment, byte 64)",
+    "position 2: no whole batch begins here (ROOT/LOG/00000000000000000002.segment, byte 64)",
     "position 2: the events from position 2 to 3 are missing (ROOT/LOG/00000000000000000004.segment, byte 0)",
   ]);
 });

@@ -1,9 +1,15 @@
 import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
+import { type LogWitness, readWitnesses } from "../completeness/beside-log.js";
 import { Sources } from "../completeness/sources.js";
-import { type LogFindings, verifyLog } from "../completeness/verify-log.js";
+import { type LogFault, type LogFindings, type VerifyRange, verifyLog } from "../completeness/verify-log.js";
 
 const flags = defineFlags({
   "log-directory": { type: "path", group: "Log", help: "`folder` of the log (log.directory of the configuration)." },
+  "index-directory": {
+    type: "path",
+    group: "Log",
+    help: "`folder` of the index (index.directory of the configuration), to compare the end of the log with it.",
+  },
   from: {
     type: "int",
     min: 0,
@@ -28,7 +34,13 @@ export const verifyCommand: Command = {
     if (line === undefined) {
       return 0;
     }
-    const { "log-directory": directory, from, to, "expect-chain": expected } = line.values;
+    const {
+      "log-directory": directory,
+      "index-directory": indexDirectory,
+      from,
+      to,
+      "expect-chain": expected,
+    } = line.values;
     if (directory === undefined) {
       throw new ConfigurationError("flags", [problemAt("--log-directory", "is required")]);
     }
@@ -39,7 +51,7 @@ export const verifyCommand: Command = {
       throw new ConfigurationError("flags", [problemAt("--expect-chain", "must be 64 hexadecimal digits")]);
     }
     const sources = new Sources();
-    const findings = await verify(directory, {
+    const findings = await verify(directory, indexDirectory, {
       ...(from === undefined ? {} : { from }),
       ...(to === undefined ? {} : { to }),
       onBatch({ sender, source, sequence, received, events }) {
@@ -64,15 +76,37 @@ export const verifyCommand: Command = {
   },
 };
 
-async function verify(directory: string, range: Parameters<typeof verifyLog>[1]): Promise<LogFindings> {
+async function verify(
+  logDirectory: string,
+  indexDirectory: string | undefined,
+  range: VerifyRange,
+): Promise<LogFindings> {
   try {
-    return await verifyLog(directory, range);
+    // Read first: the log of a sink that is running goes on.
+    const witnesses = await readWitnesses({ logDirectory, indexDirectory });
+    const findings = await verifyLog(logDirectory, range);
+    return {
+      ...findings,
+      faults: [...findings.faults, ...witnesses.flatMap((each) => compare(each, findings, range))],
+    };
   } catch (error) {
     if (error instanceof Error && "code" in error) {
-      throw new ConfigurationError("flags", [problemAt("--log-directory", `cannot be read (${String(error.code)})`)]);
+      const isIndex = "path" in error && error.path === indexDirectory;
+      const flag = isIndex ? "--index-directory" : "--log-directory";
+      throw new ConfigurationError("flags", [problemAt(flag, `cannot be read (${String(error.code)})`)]);
     }
     throw error;
   }
+}
+
+/** Returns the fault that a file beside the log shows, if any. */
+function compare({ file, position }: LogWitness, { end }: LogFindings, { to }: VerifyRange): readonly LogFault[] {
+  if (position === undefined) {
+    return [{ file, offset: 0, position: end, problem: "the file beside the log is damaged" }];
+  }
+  return to === undefined && position > end
+    ? [{ file, offset: 0, position: end, problem: `the log ends here, but had reached position ${position}` }]
+    : [];
 }
 
 function faultsOf({ faults, chain }: LogFindings, expected: string | undefined): readonly string[] {

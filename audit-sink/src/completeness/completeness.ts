@@ -5,8 +5,14 @@ import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { BatchIndex, NewBatch } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
 import { CompletenessMetrics } from "./completeness-metrics.js";
-import { sinkEvent } from "./sink-events.js";
+import { type FindingRange, type SinkFinding, sinkBatch } from "./sink-events.js";
 import { Sources } from "./sources.js";
+
+/** Findings that are told in one batch. */
+const findingsInBatch = 1000;
+
+/** Name of the file with what is known of sources, in the folder of the log. */
+export const sourcesName = "sources.json";
 
 /** What the upkeep of completeness works with. */
 export interface CompletenessOptions {
@@ -31,12 +37,12 @@ export class Completeness {
   /** Position up to which the sources have seen everything, one look ago: a batch may be durable and not yet seen. */
   #seenBefore = 0;
   #seenNow = 0;
-  readonly #toTell: NewBatch[] = [];
+  readonly #toTell: (readonly [SinkFinding, FindingRange])[] = [];
 
   private constructor(options: CompletenessOptions) {
     this.#options = options;
     this.#metrics = new CompletenessMetrics(options.registry, this.sources);
-    this.#path = join(options.directory, "sources.json");
+    this.#path = join(options.directory, sourcesName);
   }
 
   /** Reads what was saved. `replayFrom` is the position from which the log must be shown to `replay`. */
@@ -55,7 +61,8 @@ export class Completeness {
   }
 
   /** A batch of the log that the sources may not have seen. */
-  replay({ sender, source, sequence, received, events }: BatchIndex): void {
+  replay({ position, sender, source, sequence, received, events }: BatchIndex): void {
+    this.#seenNow = Math.max(this.#seenNow, position + events.length);
     if (source !== undefined && sequence !== undefined) {
       const count = received ?? (events.at(-1)?.offset ?? 0) + 1;
       this.sources.received(sender, { source, sequence }, count);
@@ -64,18 +71,7 @@ export class Completeness {
 
   /** Reports what there is to report, and saves; to be called every few seconds with the end of the log. */
   async look(endPosition: number): Promise<void> {
-    const { gapAfterMs, sinkLog } = this.#options;
-    const { missing, filled } = this.sources.report(gapAfterMs);
-    for (const { sender, source, first, last } of missing) {
-      sinkLog.gapFound(sender, source, first, last);
-      this.#metrics.gapFound(sender, last - first + 1);
-      this.#toTell.push(sinkEvent({ verb: "gap", sender, source }, { first, last }));
-    }
-    for (const { sender, source, first, last } of filled) {
-      sinkLog.gapFilled(sender, source, first, last);
-      this.#toTell.push(sinkEvent({ verb: "gap-filled", sender, source }, { first, last }));
-    }
-    await this.#tell();
+    await this.report();
     if (endPosition !== this.#seenBefore) {
       this.#seenBefore = this.#seenNow;
       this.#seenNow = endPosition;
@@ -83,11 +79,37 @@ export class Completeness {
     }
   }
 
+  /** Reports what is missing and what has come late, waits until that is durable, and then applies the bounds of sources. */
+  async report(): Promise<void> {
+    const { gapAfterMs, sinkLog } = this.#options;
+    const { missing, filled } = this.sources.report(gapAfterMs);
+    for (const { sender, source, first, last } of missing) {
+      sinkLog.gapFound(sender, source, first, last);
+      this.#metrics.gapFound(sender, last - first + 1);
+      this.#toTell.push([
+        { verb: "gap", sender, source },
+        { first, last },
+      ]);
+    }
+    for (const { sender, source, first, last } of filled) {
+      sinkLog.gapFilled(sender, source, first, last);
+      this.#toTell.push([
+        { verb: "gap-filled", sender, source },
+        { first, last },
+      ]);
+    }
+    await this.#tell();
+    for (const [sender, sources] of this.sources.forget()) {
+      sinkLog.sourcesForgotten(sender, sources);
+    }
+  }
+
   /** What the log does not take now is told with the next look. */
   async #tell(): Promise<void> {
-    for (let [first] = this.#toTell; first !== undefined; [first] = this.#toTell) {
-      await this.#options.append(first);
-      this.#toTell.shift();
+    while (this.#toTell.length > 0) {
+      const findings = this.#toTell.slice(0, findingsInBatch);
+      await this.#options.append(sinkBatch(findings));
+      this.#toTell.splice(0, findings.length);
     }
   }
 

@@ -11,7 +11,7 @@ export interface TrackedGap extends SequenceGap {
   readonly isReported: boolean;
 }
 
-/** Gaps of a source that are remembered one by one; of others only how many numbers they hold. */
+/** Number of gaps that `forget` leaves; of others, the tracker only knows how many numbers they hold. */
 const maxGaps = 1000;
 
 /**
@@ -21,12 +21,23 @@ const maxGaps = 1000;
 export class SequenceTracker {
   /** The number after the highest that has come. */
   next: number;
-  #forgotten = 0;
+  #forgotten: number;
   #gaps: TrackedGap[];
 
-  constructor(next: number, gaps: readonly TrackedGap[] = []) {
+  constructor(next: number, gaps: readonly TrackedGap[] = [], forgotten = 0) {
     this.next = next;
     this.#gaps = [...gaps];
+    this.#forgotten = forgotten;
+  }
+
+  /** Number of missing events in gaps that have been forgotten. */
+  get forgotten(): number {
+    return this.#forgotten;
+  }
+
+  /** True while there is a gap that has not been reported. */
+  get hasUnreported(): boolean {
+    return this.#gaps.some(({ isReported }) => !isReported);
   }
 
   /** In ascending order. */
@@ -44,20 +55,39 @@ export class SequenceTracker {
     const end = first + count;
     if (first > this.next) {
       this.#gaps.push({ first: this.next, last: first - 1, since: now, isReported: false });
-      this.#forgetOldest();
     }
     const filled = first < this.next ? this.#fill(first, end - 1) : [];
     this.next = Math.max(this.next, end);
     return filled;
   }
 
-  /** The gaps that are older than `ageMs` and have not been reported; from now on they count as reported. */
+  /**
+   * Returns the gaps that are older than `ageMs` and those that `forget` would forget, unless they have been reported. They
+   * count as reported from now on.
+   */
   report(ageMs: number, now: number): readonly SequenceGap[] {
-    const due = this.#gaps.filter((gap) => !gap.isReported && now - gap.since >= ageMs);
+    const excess = this.#gaps.length - maxGaps;
+    const due = this.#gaps.filter((gap, index) => !gap.isReported && (index < excess || now - gap.since >= ageMs));
     if (due.length > 0) {
-      this.#gaps = this.#gaps.map((gap) => (due.includes(gap) ? { ...gap, isReported: true } : gap));
+      const isDue = new Set(due);
+      this.#gaps = this.#gaps.map((gap) => (isDue.has(gap) ? { ...gap, isReported: true } : gap));
     }
     return due;
+  }
+
+  /** Forgets gaps that are too many and have been reported, those with the lowest numbers first. Returns their number. */
+  forget(): number {
+    let excess = this.#gaps.length - maxGaps;
+    const before = this.#gaps.length;
+    this.#gaps = this.#gaps.filter(({ first, last, isReported }) => {
+      if (excess <= 0 || !isReported) {
+        return true;
+      }
+      excess--;
+      this.#forgotten += last - first + 1;
+      return false;
+    });
+    return before - this.#gaps.length;
   }
 
   #fill(first: number, last: number): readonly SequenceGap[] {
@@ -75,15 +105,5 @@ export class SequenceTracker {
       ];
     });
     return filled;
-  }
-
-  /** Preferably one that has been told of. */
-  #forgetOldest(): void {
-    if (this.#gaps.length > maxGaps) {
-      const reported = this.#gaps.findIndex(({ isReported }) => isReported);
-      for (const { first, last } of this.#gaps.splice(Math.max(reported, 0), 1)) {
-        this.#forgotten += last - first + 1;
-      }
-    }
   }
 }

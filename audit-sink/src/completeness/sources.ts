@@ -1,38 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { BatchOrigin } from "../intake/batch-origin.js";
 import type { SequenceObserver } from "../intake/intake.js";
-import { type SequenceGap, SequenceTracker } from "./sequence-tracker.js";
+import { type NamedGap, SenderSources } from "./sender-sources.js";
+import { SequenceTracker } from "./sequence-tracker.js";
 
 /** A gap, and whose it is. */
-export interface SourceGap extends SequenceGap {
+export interface SourceGap extends NamedGap {
   readonly sender: string;
-  readonly source: string;
 }
 
 /** What came to light about the numbers of all sources. */
 export interface SourceReport {
-  /** Missing for long enough to be told of, once. */
+  /** Gaps that are old enough to be reported, or about to be forgotten; each is reported once. */
   readonly missing: readonly SourceGap[];
   /** Told of as missing before, and come since. */
   readonly filled: readonly SourceGap[];
 }
 
-interface Source {
-  readonly sender: string;
-  readonly source: string;
-  readonly tracker: SequenceTracker;
-}
-
-/** Beyond that, the source that has been silent for longest is forgotten. */
-const maxSources = 1000;
-
-/** The numbers of all sources: a source is what one sender calls by one name. */
+/**
+ * The sequence numbers of all sources of all senders. Each sender has bounds of its own, so that none can push out what is
+ * known of another. Only `forget` applies the bounds; without it, everything is remembered.
+ */
 export class Sources implements SequenceObserver {
-  /** In the order of their last batch. */
-  readonly #sources = new Map<string, Source>();
+  readonly #senders = new Map<string, SenderSources>();
   readonly #now: () => number;
   #filled: SourceGap[] = [];
-  readonly #unnumbered = new Map<string, number>();
 
   /** `now`: milliseconds on a clock that only goes forward. Default `performance.now`. */
   constructor(now: () => number = () => performance.now()) {
@@ -41,62 +33,67 @@ export class Sources implements SequenceObserver {
 
   /** How many events came without numbers, by sender: whether some are missing cannot be told. */
   get unnumberedBySender(): ReadonlyMap<string, number> {
-    return this.#unnumbered;
+    const counted = [...this.#senders].map(([sender, { unnumbered }]) => [sender, unnumbered] as const);
+    return new Map(counted.filter(([, unnumbered]) => unnumbered > 0));
+  }
+
+  hasRoom(sender: string, origin: BatchOrigin | undefined): boolean {
+    return origin === undefined || this.#senders.get(sender)?.hasRoom(origin.source) !== false;
   }
 
   received(sender: string, origin: BatchOrigin | undefined, count: number): void {
+    const sources = this.#of(sender);
     if (origin === undefined) {
-      this.#unnumbered.set(sender, (this.#unnumbered.get(sender) ?? 0) + count);
+      sources.unnumbered += count;
       return;
     }
-    const { source, sequence } = origin;
-    const key = JSON.stringify([sender, source]);
-    const known = this.#sources.get(key) ?? { sender, source, tracker: new SequenceTracker(sequence) };
-    this.#sources.delete(key);
-    this.#sources.set(key, known);
-    const filled = known.tracker.received(sequence, count, this.#now());
-    this.#filled.push(...filled.map((gap) => ({ ...gap, sender, source })));
-    if (this.#sources.size > maxSources) {
-      this.#sources.delete(this.#sources.keys().next().value as string);
-    }
+    const filled = sources.received(origin.source, origin.sequence, count, this.#now());
+    this.#filled.push(...filled.map((gap) => ({ ...gap, sender })));
   }
 
   /** What there is to tell, each thing once. `ageMs`: how long a number may be late. */
   report(ageMs: number): SourceReport {
     const filled = this.#filled;
     this.#filled = [];
-    const missing = [...this.#sources.values()].flatMap(({ sender, source, tracker }) =>
-      tracker.report(ageMs, this.#now()).map((gap) => ({ ...gap, sender, source })),
+    const missing = [...this.#senders].flatMap(([sender, sources]) =>
+      sources.report(ageMs, this.#now()).map((gap) => ({ ...gap, sender })),
     );
     return { missing, filled };
   }
 
+  /** Forgets what is beyond the bounds, once all reports are durable. Returns the number of forgotten sources by sender. */
+  forget(): ReadonlyMap<string, number> {
+    const forgotten = [...this.#senders].map(([sender, sources]) => [sender, sources.forget()] as const);
+    return new Map(forgotten.filter(([, sources]) => sources > 0));
+  }
+
   /** How many numbers are missing now, told of or not, by sender. */
   missingBySender(): ReadonlyMap<string, number> {
-    const missing = new Map<string, number>();
-    for (const { sender, tracker } of this.#sources.values()) {
-      missing.set(sender, (missing.get(sender) ?? 0) + tracker.missing);
-    }
-    return missing;
+    return new Map([...this.#senders].map(([sender, { missing }]) => [sender, missing] as const));
   }
 
   /** All of it as JSON, for `restore`. */
   save(): JsonObject {
+    const senders = [...this.#senders];
     return {
-      sources: [...this.#sources.values()].map(({ sender, source, tracker }) => ({
-        sender,
-        source,
-        next: tracker.next,
-        gaps: tracker.gaps.map(({ first, last, isReported }) => ({ first, last, isReported })),
-      })),
+      sources: senders.flatMap(([sender, { trackers }]) =>
+        [...trackers].map(([source, { next, gaps, forgotten }]) => ({
+          sender,
+          source,
+          next,
+          forgotten,
+          gaps: gaps.map(({ first, last, isReported }) => ({ first, last, isReported })),
+        })),
+      ),
+      senders: senders.map(([sender, { forgottenMissing }]) => ({ sender, forgottenMissing })),
     };
   }
 
   /** Takes up what was saved; gaps that were not told of are waited for anew. */
   restore(saved: JsonValue | undefined): void {
-    const sources = isJsonObject(saved) ? saved["sources"] : undefined;
+    const { sources, senders } = isJsonObject(saved) ? saved : {};
     for (const item of Array.isArray(sources) ? sources : []) {
-      const { sender, source, next, gaps } = isJsonObject(item) ? item : {};
+      const { sender, source, next, gaps, forgotten } = isJsonObject(item) ? item : {};
       if (typeof sender !== "string" || typeof source !== "string" || typeof next !== "number") {
         continue;
       }
@@ -106,11 +103,23 @@ export class Sources implements SequenceObserver {
           ? [{ first, last, since: this.#now(), isReported: isReported === true }]
           : [];
       });
-      this.#sources.set(JSON.stringify([sender, source]), {
-        sender,
-        source,
-        tracker: new SequenceTracker(next, tracked),
-      });
+      const tracker = new SequenceTracker(next, tracked, typeof forgotten === "number" ? forgotten : 0);
+      this.#of(sender).restore(source, tracker);
     }
+    for (const item of Array.isArray(senders) ? senders : []) {
+      const { sender, forgottenMissing } = isJsonObject(item) ? item : {};
+      if (typeof sender === "string" && typeof forgottenMissing === "number") {
+        this.#of(sender).forgottenMissing = forgottenMissing;
+      }
+    }
+  }
+
+  #of(sender: string): SenderSources {
+    let sources = this.#senders.get(sender);
+    if (sources === undefined) {
+      sources = new SenderSources();
+      this.#senders.set(sender, sources);
+    }
+    return sources;
   }
 }

@@ -1,12 +1,13 @@
-import { open } from "node:fs/promises";
-import { countOf, decodeFrame, storedLinkOf } from "../log/frame.js";
-import { FrameScanner } from "../log/frame-scanner.js";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { type AcknowledgedRange, markName, type ReadMark, readMark } from "../log/acknowledged-mark.js";
 import type { LogBatch } from "../log/log-batch.js";
-import { frameProblem } from "../log/recover-log.js";
-import { listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "../log/segment.js";
+import { listSegments, readSegmentHead, segmentHeadBytes, segmentPath } from "../log/segment.js";
+import { type SegmentDamage, walkSegment } from "../log/walk-segment.js";
 
 /** A place where a log is not what was written. */
 export interface LogFault {
+  /** Empty when it is about no file. */
   readonly file: string;
   /** Of the frame, in the file. */
   readonly offset: number;
@@ -41,12 +42,17 @@ export interface VerifyRange {
 }
 
 /**
- * Reads a log from beginning to end and proves that every batch follows from the one before and no event has been altered.
- * Each fault is told with its place; what comes after it is proved again from there. May be done while a sink writes.
+ * Reads a log from beginning to end and proves that every batch follows from the one before, that no event has been altered,
+ * and that everything that was acknowledged is there. Each fault is told with its place; what comes after it is proved again
+ * from there. May be done while a sink writes.
  */
 export async function verifyLog(directory: string, range: VerifyRange = {}): Promise<LogFindings> {
+  // A sink that is running only appends beyond the mark, and moves the mark before it deletes.
+  const before = await readMark(directory);
   const positions = await listSegments(directory);
-  const verification = new Verification(range);
+  const now = await readMark(directory);
+  const mark = typeof before === "string" || typeof now === "string" ? before : { ...before, first: now.first };
+  const verification = new Verification(directory, mark, range);
   const { from = 0, to = Number.POSITIVE_INFINITY } = range;
   const wanted = positions.filter(
     (first, index) => first < to && (positions[index + 1] ?? Number.POSITIVE_INFINITY) > from,
@@ -58,39 +64,39 @@ export async function verifyLog(directory: string, range: VerifyRange = {}): Pro
 }
 
 class Verification {
+  readonly #directory: string;
+  #mark: ReadMark;
   readonly #range: VerifyRange;
   readonly #faults: LogFault[] = [];
   #first: number | undefined;
   #position = 0;
   #chain: Buffer | undefined;
+  /** False behind a damaged batch: `#chain` is then that of an earlier position. */
+  #isChainCurrent = true;
   #chainBefore = "";
   #unfinishedBytes = 0;
 
-  constructor(range: VerifyRange) {
+  constructor(directory: string, mark: ReadMark, range: VerifyRange) {
+    this.#directory = directory;
+    this.#mark = mark;
     this.#range = range;
   }
 
   async segment(path: string, first: number, isLast: boolean): Promise<void> {
-    const file = await open(path, "r");
+    const file = await this.#openUnlessDeleted(path, first);
+    if (file === undefined) {
+      return;
+    }
     try {
-      const head = await readSegmentHead(file);
-      if (head === undefined) {
-        this.#fault(path, 0, "it does not begin as a segment", first);
-        return;
-      }
-      this.#begin(path, first, head);
       // What is written after this is for the next time.
       const { size } = await file.stat();
-      const scanner = new FrameScanner(file, segmentHeadBytes);
-      while (this.#position < (this.#range.to ?? Number.POSITIVE_INFINITY)) {
-        const { offset } = scanner;
-        const frame = await scanner.next(size);
-        if (frame === undefined) {
-          this.#tail(path, offset, size, isLast);
-          return;
-        }
-        this.#frame(path, offset, frame);
+      const head = await readSegmentHead(file, first);
+      if (head === undefined && isLast && size <= segmentHeadBytes && this.#acknowledged.position <= first) {
+        this.#unfinishedBytes = size;
+        return;
       }
+      this.#begin(path, first, head?.chain);
+      await this.#walk(file, path, { size, firstPosition: first, chain: head?.chain, isLast });
     } finally {
       await file.close();
     }
@@ -106,6 +112,8 @@ class Verification {
         problem: `the events from position ${from} to ${(this.#first ?? 1) - 1} are not kept`,
       });
     }
+    this.#compareBegin(from);
+    this.#compareEnd(to);
     if (this.#position < to && this.#range.to !== undefined) {
       this.#fault("", 0, `the log ends before position ${to}`);
     }
@@ -119,44 +127,116 @@ class Verification {
     };
   }
 
-  #begin(path: string, first: number, { chain, firstPosition }: SegmentHead): void {
-    if (this.#chain === undefined) {
-      this.#first = first;
-      this.#position = first;
-      this.#chainBefore = chain.toString("hex");
+  get #acknowledged(): Partial<AcknowledgedRange> & { readonly position: number } {
+    return typeof this.#mark === "string" ? { position: 0 } : this.#mark;
+  }
+
+  /** Opens a segment. Undefined when a running sink has deleted it since the segments were listed. */
+  async #openUnlessDeleted(path: string, first: number): Promise<FileHandle | undefined> {
+    try {
+      return await open(path, "r");
+    } catch (error) {
+      const mark = await readMark(this.#directory);
+      if (typeof mark === "string" || typeof this.#mark === "string" || mark.first <= first) {
+        throw error;
+      }
+      this.#mark = { ...this.#mark, first: mark.first };
+      return undefined;
     }
-    if (firstPosition !== first) {
-      this.#fault(path, 0, `its head tells of position ${firstPosition}`, first);
+  }
+
+  #begin(path: string, first: number, chain: Buffer | undefined): void {
+    if (chain === undefined) {
+      this.#fault(path, 0, "its head is damaged, or it is no segment of a log", first);
+    }
+    if (this.#first === undefined) {
+      this.#first = first;
+      this.#chainBefore = chain?.toString("hex") ?? "";
     } else if (first !== this.#position) {
-      this.#fault(path, 0, `the events from position ${this.#position} to ${first - 1} are missing`);
-    } else if (this.#chain !== undefined && !chain.equals(this.#chain)) {
+      // A sink that is running may have deleted what stood before, after the segments were listed.
+      if (first > (this.#acknowledged.first ?? 0)) {
+        this.#fault(path, 0, `the events from position ${this.#position} to ${first - 1} are missing`);
+      }
+    } else if (this.#isChainCurrent && chain !== undefined && this.#chain?.equals(chain) === false) {
       this.#fault(path, 0, "its head does not follow from the segment before");
     }
     this.#position = first;
-    this.#chain = chain;
+    this.#chain = chain ?? this.#chain;
+    this.#isChainCurrent = chain !== undefined;
   }
 
-  #frame(path: string, offset: number, frame: Buffer): void {
-    const problem = frameProblem(frame, this.#position, this.#chain as Buffer);
-    const batch = decodeFrame(frame);
-    if (problem !== undefined) {
-      this.#fault(path, offset, problem.text, this.#position + problem.index);
+  async #walk(
+    file: FileHandle,
+    path: string,
+    walk: Parameters<typeof walkSegment>[1] & { readonly isLast: boolean },
+  ): Promise<void> {
+    const { to = Number.POSITIVE_INFINITY, onBatch } = this.#range;
+    /** Damage without a whole batch behind it: at the end of the log, it may be an unfinished write. */
+    let pending: SegmentDamage[] = [];
+    for await (const part of walkSegment(file, walk)) {
+      if (part.damage !== undefined) {
+        pending.push(part.damage);
+        continue;
+      }
+      this.#damaged(path, pending);
+      pending = [];
+      const { batch, chain, endOffset } = part;
+      onBatch?.(batch);
+      this.#position = batch.position + batch.events.length;
+      this.#chain = chain;
+      this.#isChainCurrent = true;
+      this.#compareChain(path, endOffset);
+      if (this.#position >= to) {
+        return;
+      }
     }
-    if (batch !== undefined && problem === undefined) {
-      this.#range.onBatch?.(batch);
+    const [first] = pending;
+    if (first !== undefined && walk.isLast && this.#acknowledged.position <= this.#position) {
+      this.#unfinishedBytes = walk.size - first.offset;
+    } else if (first !== undefined) {
+      this.#damaged(path, pending);
+      this.#position = pending.at(-1)?.endPosition ?? this.#position;
+      this.#isChainCurrent = false;
     }
-    this.#position += countOf(frame);
-    this.#chain = Buffer.from(storedLinkOf(frame));
   }
 
-  #tail(path: string, offset: number, size: number, isLast: boolean): void {
-    if (offset === size) {
+  #damaged(path: string, damages: readonly SegmentDamage[]): void {
+    for (const { offset, position, problem } of damages) {
+      this.#fault(path, offset, problem, position);
+    }
+  }
+
+  #compareChain(path: string, offset: number): void {
+    const { position, chain } = this.#acknowledged;
+    if (chain !== undefined && position === this.#position && this.#chain?.equals(chain) === false) {
+      this.#fault(path, offset, "the events up to here are not those that were acknowledged");
+    }
+  }
+
+  /** Compares the begin of the log with the mark, which the sink moves before it deletes events. */
+  #compareBegin(from: number): void {
+    const wanted = Math.max(from, this.#acknowledged.first ?? 0);
+    if (this.#first !== undefined && wanted < this.#first && this.#range.from === undefined) {
+      const problem = `the events from position ${wanted} to ${this.#first - 1} are missing, and the sink has not deleted them`;
+      this.#faults.unshift({ file: this.#directory, offset: 0, position: wanted, problem });
+    }
+  }
+
+  /** Compares the end of the log with the mark. */
+  #compareEnd(to: number): void {
+    const path = join(this.#directory, markName);
+    if (this.#mark === "damaged" || (this.#mark === "missing" && this.#first !== undefined)) {
+      this.#fault(
+        path,
+        0,
+        `the record of what was acknowledged is ${this.#mark}; whether the end is cut off is unknown`,
+      );
       return;
     }
-    if (isLast) {
-      this.#unfinishedBytes = size - offset;
-    } else {
-      this.#fault(path, offset, "no batch begins here; the rest of the segment cannot be read");
+    const end = Math.min(to, this.#acknowledged.position);
+    if (this.#position < end) {
+      const problem = `events up to position ${end - 1} were acknowledged, but the log ends before position ${this.#position}`;
+      this.#fault(path, 0, problem);
     }
   }
 

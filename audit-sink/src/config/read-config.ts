@@ -106,8 +106,9 @@ function intakeOf(intake: gatehouseauditV1alpha1.AuditIntake, settings: Settings
   const maxBodyBytes = settings.bytes("intake.maxBodyBytes", intake.maxBodyBytes, 64 * mebibyte, 1024);
   const maxEventBytes = settings.bytes("intake.maxEventBytes", intake.maxEventBytes, 8 * mebibyte, 1024);
   const maxPendingBytes = settings.bytes("intake.maxPendingBytes", intake.maxPendingBytes, 256 * mebibyte);
-  if (maxPendingBytes < maxBodyBytes) {
-    settings.refuse("intake.maxPendingBytes", "must not be less than maxBodyBytes");
+  if (maxPendingBytes < 2 * maxBodyBytes) {
+    // One sender gets half of it at most, and the longest body must fit in that.
+    settings.refuse("intake.maxPendingBytes", "must be at least twice maxBodyBytes");
   }
   return {
     maxBodyBytes,

@@ -1,6 +1,7 @@
 import { setPriority } from "node:os";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { LogDamagedError } from "../log/log-batch.js";
 import { readLog } from "../log/log-reader.js";
 import { compileFilter } from "./event-filter.js";
 import { eventAtPosition, findEvents } from "./find-events.js";
@@ -55,6 +56,8 @@ if (store.position > log.endPosition) {
 }
 const stopping = new AbortController();
 let unreadable = 0;
+/** Position behind the last damaged part of the log. */
+let resumeAt = 0;
 /** After what stopped the feeding; undefined while nothing does. */
 let retryMs: number | undefined;
 
@@ -78,7 +81,7 @@ function attempt(what: string, work: () => void): void {
 async function feed(): Promise<void> {
   let turnEnds = performance.now() + turnMs;
   let chunks = store.chunks.length;
-  for await (const batch of readLog(log, store.position, stopping.signal)) {
+  for await (const batch of readLog(log, Math.max(store.position, resumeAt), stopping.signal)) {
     unreadable += store.add(batch);
     if (retryMs !== undefined) {
       retryMs = undefined;
@@ -95,12 +98,18 @@ async function feed(): Promise<void> {
   }
 }
 
-/** Feeding goes on after what stops it, since it begins where it was. */
+/** Feeds the store until the thread stops: after a failure it goes on where it was, or behind what is damaged. */
 async function feedAlways(): Promise<void> {
   while (!stopping.signal.aborted && log.isOpen) {
     try {
       await feed();
     } catch (error) {
+      if (error instanceof LogDamagedError) {
+        problem("a part of the log is damaged, and the index leaves it out", error);
+        unreadable += error.resumeAt - error.position;
+        ({ resumeAt } = error);
+        continue;
+      }
       problem("the index cannot go on, and tries again", error);
       retryMs = Math.min(maxRetryMs, retryMs === undefined ? minRetryMs : 2 * retryMs);
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => undefined);

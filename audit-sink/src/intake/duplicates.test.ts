@@ -38,7 +38,7 @@ function heldIntake(recalled: Promise<void> = Promise.resolve()) {
     },
     duplicates,
     recalled,
-    sequences: { received: (_sender, _origin, count) => void seen.push(count) },
+    sequences: { hasRoom: () => true, received: (_sender, _origin, count) => void seen.push(count) },
     maxEventBytes: 10_000,
   });
   const takeItems = (items: object[]): Promise<IntakeResult> =>

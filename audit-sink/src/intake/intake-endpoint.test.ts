@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { connect } from "node:tls";
+import { connect, type TLSSocket } from "node:tls";
 import {
   auditEvent,
   eventList,
   type SinkAnswer,
   sinkConfig,
+  type TestSink,
   testFolder,
   testSink,
   until,
@@ -184,7 +185,21 @@ test("sequence headers that make no sense are refused", async () => {
   assert.deepEqual(await send({ "gatehouse-audit-source": "a", "gatehouse-audit-sequence": "-1" }), [400, sequence]);
 });
 
-test("a sender that is slow is cut off, and nothing of it is kept", async () => {
+/** Begins a request whose body does not end. */
+function beginRequest(port: number, headers: string, options: { readonly localAddress?: string } = {}): TLSSocket {
+  const socket = connect({ host: "127.0.0.1", port, ca: folder.caPem, ...options });
+  socket.on("error", () => undefined);
+  socket.write(`POST /audit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`);
+  return socket;
+}
+
+function pendingBytes(sink: TestSink, options: object = {}): Promise<number> {
+  return sink
+    .get("/metrics", options)
+    .then(({ body }) => Number(/^gatehouse_audit_sink_intake_pending_bytes (\d+)$/m.exec(body)?.[1]));
+}
+
+test("a sender that is slow is cut off, even if it never pauses, and nothing of it is kept", async () => {
   await using impatient = await testSink(
     folder,
     await sinkConfig(folder, {
@@ -192,40 +207,59 @@ test("a sender that is slow is cut off, and nothing of it is kept", async () => 
       intake: { requestTimeout: "300ms" },
     }),
   );
-  const socket = connect({ host: "127.0.0.1", port: impatient.port, ca: folder.caPem });
+  const socket = beginRequest(impatient.port, "Transfer-Encoding: chunked");
+  const trickle = setInterval(() => socket.write("1\r\n \r\n"), 10);
   const ended = new Promise<string>((resolve) => {
     let text = "";
     socket.on("data", (data) => {
       text += data.toString();
     });
     socket.on("close", () => resolve(text));
-    socket.on("error", () => undefined);
   });
-  socket.write("POST /audit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{");
   assert.match(await ended, /^(HTTP\/1.1 408 |$)/);
-  await until(async () =>
-    /^gatehouse_audit_sink_intake_pending_bytes 0$/m.test((await impatient.get("/metrics")).body),
-  );
+  clearInterval(trickle);
+  await until(async () => (await pendingBytes(impatient)) === 0);
 });
 
-test("beyond the bytes that may be held, senders are told to come again", async () => {
-  const sockets = Array.from({ length: 2 }, () => {
-    const socket = connect({ host: "127.0.0.1", port: sink.port, ca: folder.caPem });
-    socket.on("error", () => undefined);
-    socket.write(
-      `POST /audit HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 20}\r\n\r\n{`,
-    );
-    return socket;
-  });
-  await until(async () =>
-    /^gatehouse_audit_sink_intake_pending_bytes 2097152$/m.test((await sink.get("/metrics")).body),
-  );
+test("beyond the bytes that it may hold, a sender is told to come again, and others are served", async () => {
+  const socket = beginRequest(sink.port, `Content-Length: ${2 ** 20}`);
+  await until(async () => (await pendingBytes(sink)) === 2 ** 20);
   const answer = await sink.post(eventList([auditEvent(30)]));
   assert.deepEqual([answer.status, answer.headers["retry-after"]], [429, "1"]);
-  for (const socket of sockets) {
+  const other = await sink.post(eventList([auditEvent(30)]), { localAddress: "127.0.0.2", agent: false });
+  assert.equal(other.status, 200);
+  socket.destroy();
+  await until(async () => (await sink.post(eventList([auditEvent(31)]))).status === 200);
+});
+
+test("a sender with endless bodies leaves room for the bodies of other senders", async () => {
+  const senders = ["endless", "cluster-a"].map((name) => ({ name, tokenFile: `${name}.tokens` }));
+  for (const { name, tokenFile } of senders) {
+    await writeFile(join(folder.path, tokenFile), `token-of-${name}\n`);
+  }
+  await using shared = await testSink(
+    folder,
+    await sinkConfig(folder, { anySender: false, senders, intake: { maxBodyBytes: "1Mi", maxPendingBytes: "4Mi" } }),
+  );
+  const sockets = Array.from({ length: 3 }, () => {
+    const headers = "Authorization: Bearer token-of-endless\r\nTransfer-Encoding: chunked";
+    const socket = beginRequest(shared.port, headers);
+    const answered = new Promise<number>((resolve) => {
+      socket.once("data", (data) => resolve(Number(data.toString().split(" ")[1])));
+    });
+    return { socket, answered };
+  });
+  assert.equal(await Promise.race(sockets.map(({ answered }) => answered)), 429, "one of three is too much");
+  await until(async () => (await pendingBytes(shared)) === 2 * 2 ** 20);
+  // Without a length, a body counts as the longest.
+  const sent = beginRequest(shared.port, "Authorization: Bearer token-of-cluster-a\r\nTransfer-Encoding: chunked");
+  const answered = new Promise<string>((resolve) => sent.once("data", (data) => resolve(data.toString())));
+  const body = JSON.stringify(eventList([auditEvent(32)]));
+  sent.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+  assert.match(await answered, /^HTTP\/1.1 200 /);
+  for (const { socket } of [...sockets, { socket: sent }]) {
     socket.destroy();
   }
-  await until(async () => (await sink.post(eventList([auditEvent(30)]))).status === 200);
 });
 
 test("senders and readers have credentials of their own", async () => {

@@ -13,6 +13,8 @@ import { batchOriginOf } from "./batch-origin.js";
 import type { ByteBudget } from "./byte-budget.js";
 import type { Intake, IntakeResult } from "./intake.js";
 import type { IntakeMetrics } from "./intake-metrics.js";
+import { networkOf } from "./network-of.js";
+import { anyone } from "./parties.js";
 import type { RefusedEvent } from "./scan-event-list.js";
 
 /** Path to which senders post EventLists. */
@@ -23,7 +25,7 @@ export interface IntakeEndpointOptions {
   readonly intake: Intake;
   readonly senders: CallerAdmission;
   readonly maxBodyBytes: number;
-  /** For all bodies that are held at a time. */
+  /** Bound of all bodies that are held at a time. Its holders are the known senders, and the networks of unknown ones. */
   readonly budget: ByteBudget;
   readonly log: SinkLog;
   readonly metrics: IntakeMetrics;
@@ -54,14 +56,15 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
     const origin = batchOriginOf(request.headers);
     // Without a length it may turn out to be the longest.
     const bytes = Math.min(Number(request.headers["content-length"] ?? maxBodyBytes), maxBodyBytes);
-    if (!budget.tryTake(bytes)) {
+    const holder = holderOf(sender, request);
+    if (!budget.tryTake(holder, bytes)) {
       throw tooManyRequests("too many events are being kept, please try again later", retryWhenBusySeconds);
     }
     try {
       const body = await readBody(request, maxBodyBytes);
       return { sender, result: await intake.take({ sender, origin, body }) };
     } finally {
-      budget.give(bytes);
+      budget.give(holder, bytes);
     }
   }
 
@@ -101,6 +104,11 @@ export function intakeEndpoint(options: IntakeEndpointOptions): Middleware {
     // What is thrown here can only be a fault in sending; then there is nobody left to tell.
     answer(request, response).catch(() => response.destroy());
   };
+}
+
+/** Returns the holder in the byte budget. Senders without a name are told apart by the network that they call from. */
+function holderOf(sender: string, request: IncomingMessage): string {
+  return sender === anyone ? `${sender} ${networkOf(request.socket.remoteAddress ?? "")}` : sender;
 }
 
 function partlyRefused({ kept, duplicates, refused }: IntakeResult): StatusError {

@@ -1,4 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
+import { tooManyRequests } from "@gatehouse/envelopes";
 import { digestOf } from "../log/digest.js";
 import type { KeptEvent, NewBatch } from "../log/log-batch.js";
 import type { BatchOrigin } from "./batch-origin.js";
@@ -10,8 +11,11 @@ export interface BatchStore {
   append(batch: NewBatch): Promise<number>;
 }
 
-/** Who is told which numbers of a source have come, when they are durable. */
+/** Follows which numbers of a source have come. */
 export interface SequenceObserver {
+  /** Tells whether another batch of the source can be followed now; if not, it can be a few seconds later. */
+  hasRoom(sender: string, origin: BatchOrigin | undefined): boolean;
+  /** Notes that events of a source are durable. */
   received(sender: string, origin: BatchOrigin | undefined, count: number): void;
 }
 
@@ -46,6 +50,9 @@ export interface IntakeResult {
 /** Others get their turn after so many bytes: about 5 ms of hashing. */
 const bytesInARow = 4 * 1024 * 1024;
 
+/** Time after which the next round of upkeep has most likely ended. */
+const retrySeconds = 2;
+
 /** Takes batches in: finds the events, leaves out those it has, and answers when the others are on disk. */
 export class Intake {
   readonly #options: IntakeOptions;
@@ -56,12 +63,19 @@ export class Intake {
 
   /**
    * Resolves when every event that is not refused is durable. Rejects with StatusError 400 when the body is no EventList,
-   * and with LogWriteError when the log cannot take it: then the sender must send all of it again.
+   * with 429 when the sender names more new sources than can be followed, and with LogWriteError when the log cannot take
+   * it: then the sender must send all of it again.
    */
   async take({ sender, origin, body }: IntakeRequest): Promise<IntakeResult> {
     const { duplicates, log, recalled, sequences, now = Date.now } = this.#options;
     const receivedTimestamp = now();
     await recalled;
+    if (!sequences.hasRoom(sender, origin)) {
+      throw tooManyRequests(
+        "too many sources or gaps of the sender are followed, please try again later",
+        retrySeconds,
+      );
+    }
     const { events: found, refused } = scanEventList(body, this.#options);
     const all = await this.#digested(body, found);
     const events = all.filter(({ digest }) => duplicates.add(sender, digest));

@@ -9,6 +9,9 @@ import {
 } from "@gatehouse/component-base";
 import type { PartyConfig } from "../config/audit-sink-config.js";
 
+/** Name of callers who are known by no other. */
+export const anyone = "anyone";
+
 /** How a group of callers proves who it is; made into an authenticator once TLS is there. */
 export type PartyCredentials = (identify: IdentifyCaller) => Parties;
 
@@ -22,7 +25,7 @@ export interface Parties {
 
 /**
  * Reads the credentials of the parties: callers are known by the name of their party. `anybody` believes everybody else
- * as well, by the name `anyone`. Throws ConfigurationError when a token file cannot be read.
+ * as well, by the name of `anyone`. Throws ConfigurationError when a token file cannot be read.
  */
 export async function openParties(
   path: "senders" | "readers",
@@ -55,7 +58,7 @@ export async function openParties(
       },
       ...tokens.flat(),
     ]);
-    const anyone = { authenticate: () => ({ outcome: "accepted" as const, name: "anyone" }) };
-    return { known, admitted: anybody ? anyAuthenticator([known, anyone]) : known };
+    const believing = { authenticate: () => ({ outcome: "accepted" as const, name: anyone }) };
+    return { known, admitted: anybody ? anyAuthenticator([known, believing]) : known };
   };
 }

@@ -223,20 +223,6 @@ test("segments go when they are too many bytes, and those that somebody needs by
   assert.deepEqual(await read(log, 3, 1), ["3 d"]);
 });
 
-test("a damaged segment before the last one is told of by its name", async () => {
-  const directory = await newDirectory();
-  const log = await openAuditLog({ directory, segmentBytes: 100 });
-  await log.append(batchOf(["a"]));
-  await log.append(batchOf(["b"]));
-  await log[Symbol.asyncDispose]();
-  const first = join(directory, "00000000000000000000.segment");
-  await writeFile(first, "nothing");
-  await assert.rejects(openAuditLog({ directory, segmentBytes: 100 }), {
-    name: "ConfigurationError",
-    message: `${first}: head: is not that of a segment of an audit log`,
-  });
-});
-
 test("the oldest segments can be deleted; readers behind go on with what is kept", async () => {
   const directory = await newDirectory();
   await using log = await openAuditLog({ directory, segmentBytes: 100 });
@@ -278,11 +264,11 @@ test("the index of batches is read without their events, long and short ones, an
     log.closedSegments.map(({ firstPosition }) => firstPosition),
     [0, 8],
   );
-  // The length of the second batch of the first segment: nothing after it in that file can be read.
+  // The length of the second batch of the first segment: the next one is found by what it says.
   const segment = join(directory, "00000000000000000000.segment");
   const bytes = await readFile(segment);
   const second = 64 + bytes.readUInt32LE(64);
   bytes.writeUInt32LE(7, second);
   await writeFile(segment, bytes);
-  assert.deepEqual(await batches(0), [all[0], ...all.slice(4)]);
+  assert.deepEqual(await batches(0), [all[0], ...all.slice(2)]);
 });

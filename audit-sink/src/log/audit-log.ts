@@ -1,8 +1,10 @@
 import { type Logger, lockDirectory, makeFolder, silentLogger } from "@gatehouse/component-base";
+import { AcknowledgedMark, readMark } from "./acknowledged-mark.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
+import type { LogDamage } from "./last-segment.js";
 import { LogWriteError, type NewBatch } from "./log-batch.js";
 import { readLog } from "./log-reader.js";
-import { type ClosedSegment, type OpenSegment, recoverLog } from "./recover-log.js";
+import { type ClosedSegment, type OpenSegment, type RecoveredLog, recoverLog } from "./recover-log.js";
 import { chainStart, createSegment, removeSegment, segmentHeadBytes } from "./segment.js";
 import { writeWhole } from "./write-whole.js";
 
@@ -28,16 +30,26 @@ interface Waiting {
 }
 
 /**
- * Opens the log in a folder, which is made if need be, and cuts off what a crash has left unfinished. Rejects with
- * DirectoryInUseError while another process has it open.
+ * Opens the log in a folder, which is made if need be. Cuts off a write that a crash has left unfinished, but nothing that
+ * was acknowledged: see `damages`. Rejects with DirectoryInUseError while another process has the folder open.
  */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
-  const { directory, logger = silentLogger } = options;
+  const { directory, logger = silentLogger, now = Date.now } = options;
   await makeFolder(directory, 0o700);
   const lock = await lockDirectory(directory);
   try {
-    const { closed, last } = await recoverLog(directory, logger);
-    return new AuditLog(options, closed, last, lock);
+    const known = await readMark(directory);
+    const recovered = await recoverLog({ directory, mark: known, createdTimestamp: now(), logger });
+    const { closed, last } = recovered;
+    if (known === "damaged" || (known === "missing" && last !== undefined)) {
+      logger.error("the record of what was acknowledged cannot be read, and is made anew", { directory, mark: known });
+    }
+    const mark = await AcknowledgedMark.open(directory, known, {
+      first: typeof known === "string" ? ((closed[0] ?? last)?.firstPosition ?? 0) : known.first,
+      position: last?.endPosition ?? 0,
+      chain: last?.endChain ?? chainStart,
+    });
+    return new AuditLog(options, recovered, mark, lock);
   } catch (error) {
     await lock[Symbol.asyncDispose]();
     throw error;
@@ -51,6 +63,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
 export class AuditLog implements AsyncDisposable {
   readonly #options: AuditLogOptions;
   readonly #lock: AsyncDisposable;
+  readonly #mark: AcknowledgedMark;
   readonly #closed: ClosedSegment[];
   #last: OpenSegment | undefined;
   #waiting: Waiting[] = [];
@@ -61,12 +74,17 @@ export class AuditLog implements AsyncDisposable {
   #isOpen = true;
   readonly #onChange = new Set<() => void>();
 
+  /** Damage of what was acknowledged, found when the log was opened. */
+  readonly damages: readonly LogDamage[];
+
   /** Use `openAuditLog`. */
-  constructor(options: AuditLogOptions, closed: ClosedSegment[], last: OpenSegment | undefined, lock: AsyncDisposable) {
+  constructor(options: AuditLogOptions, recovered: RecoveredLog, mark: AcknowledgedMark, lock: AsyncDisposable) {
     this.#lock = lock;
+    this.#mark = mark;
     this.#options = options;
-    this.#closed = closed;
-    this.#last = last;
+    this.#closed = recovered.closed;
+    this.#last = recovered.last;
+    this.damages = recovered.damages;
   }
 
   /** Position of the oldest event that is kept; that of the next one when there is none. */
@@ -148,6 +166,7 @@ export class AuditLog implements AsyncDisposable {
   async deleteOldest(): Promise<void> {
     const [oldest] = this.#closed;
     if (oldest !== undefined) {
+      await this.#mark.release(oldest.endPosition);
       this.#closed.shift();
       await removeSegment(this.directory, oldest.firstPosition);
     }
@@ -161,6 +180,7 @@ export class AuditLog implements AsyncDisposable {
     this.#isOpen = false;
     await this.#flushing;
     await this.#last?.file.close();
+    await this.#mark[Symbol.asyncDispose]();
     await this.#lock[Symbol.asyncDispose]();
     this.#tellOfChange();
   }
@@ -190,6 +210,7 @@ export class AuditLog implements AsyncDisposable {
       }
       await writeWhole(segment.file, frames, segment.bytes);
       await segment.file.datasync();
+      await this.#mark.acknowledge({ position: endPosition, chain: endChain });
       Object.assign(segment, { bytes, endPosition, endChain });
       this.#release(group);
       group.forEach(({ done }, index) => {
@@ -229,8 +250,8 @@ export class AuditLog implements AsyncDisposable {
     };
     const file = await createSegment(this.directory, head);
     if (last !== undefined) {
-      const { file: _, endChain: __, ...rest } = last;
-      this.#closed.push({ ...rest, endedTimestamp: head.createdTimestamp });
+      const { firstPosition, bytes, endPosition } = last;
+      this.#closed.push({ firstPosition, bytes, endPosition, endedTimestamp: createdTimestamp });
       await last.file.close();
     }
     this.#last = {

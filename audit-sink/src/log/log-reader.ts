@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { countOf, decodeFrame } from "./frame.js";
+import { findFrame } from "./find-frame.js";
+import { decodeFrame } from "./frame.js";
 import { FrameScanner } from "./frame-scanner.js";
 import { type LogBatch, LogDamagedError } from "./log-batch.js";
 import { segmentHeadBytes, segmentPath } from "./segment.js";
@@ -22,13 +23,21 @@ export interface ReadableSegment {
   readonly bytes: number;
 }
 
+interface OpenedSegment {
+  readonly firstPosition: number;
+  readonly file: FileHandle;
+  scanner: FrameScanner;
+  /** Position of the next event in the file. */
+  expected: number;
+}
+
 /** See `AuditLog.readFrom`. */
 export async function* readLog(log: ReadableLog, from: number, signal: AbortSignal): AsyncGenerator<LogBatch, void> {
   if (from > log.endPosition) {
     throw new RangeError(`the log ends at position ${log.endPosition}, before ${from}`);
   }
   let position = from;
-  let opened: { readonly firstPosition: number; readonly file: FileHandle; readonly scanner: FrameScanner } | undefined;
+  let opened: OpenedSegment | undefined;
   try {
     while (!signal.aborted) {
       const segment = segmentWith(log, position);
@@ -42,20 +51,30 @@ export async function* readLog(log: ReadableLog, from: number, signal: AbortSign
       if (opened?.firstPosition !== segment.firstPosition) {
         await opened?.file.close();
         opened = undefined;
-        const file = await openIfKept(log, segment);
+        const file = await openIfKept(log, segment, position);
         if (file === undefined) {
           continue;
         }
         const { firstPosition } = segment;
-        opened = { firstPosition, file, scanner: new FrameScanner(file, segmentHeadBytes) };
+        opened = { firstPosition, file, scanner: new FrameScanner(file, segmentHeadBytes), expected: firstPosition };
       }
+      const { offset } = opened.scanner;
       const frame = await opened.scanner.next(segment.bytes);
       const batch = frame === undefined ? undefined : decodeFrame(frame);
-      if (frame === undefined || batch === undefined) {
-        const path = segmentPath(log.directory, segment.firstPosition);
-        throw new LogDamagedError(path, opened.scanner.offset, position, segment.endPosition);
+      if (batch === undefined || batch.position !== opened.expected) {
+        const { bytes } = segment;
+        const found = await findFrame(opened.file, { from: offset + 1, end: bytes, minPosition: opened.expected });
+        const resumeAt = found?.position ?? segment.endPosition;
+        if (found === undefined || resumeAt > position) {
+          throw new LogDamagedError(segmentPath(log.directory, segment.firstPosition), offset, position, resumeAt);
+        }
+        // All that is damaged lies before the position.
+        opened.scanner = new FrameScanner(opened.file, found.offset);
+        opened.expected = resumeAt;
+        continue;
       }
-      const end = batch.position + countOf(frame);
+      const end = batch.position + batch.events.length;
+      opened.expected = end;
       if (end > position) {
         yield batch.position >= position ? batch : behind(batch, position);
         position = end;
@@ -83,14 +102,21 @@ function segmentWith(log: ReadableLog, position: number): ReadableSegment | unde
 }
 
 /** Undefined when it has just been deleted: the search then finds another. */
-async function openIfKept(log: ReadableLog, segment: ReadableSegment): Promise<FileHandle | undefined> {
+async function openIfKept(
+  log: ReadableLog,
+  segment: ReadableSegment,
+  position: number,
+): Promise<FileHandle | undefined> {
+  const path = segmentPath(log.directory, segment.firstPosition);
   try {
-    return await open(segmentPath(log.directory, segment.firstPosition), "r");
+    return await open(path, "r");
   } catch (error) {
     if (log.firstPosition > segment.firstPosition) {
       return undefined;
     }
-    throw error;
+    throw (error as NodeJS.ErrnoException).code === "ENOENT"
+      ? new LogDamagedError(path, 0, position, segment.endPosition)
+      : error;
   }
 }
 

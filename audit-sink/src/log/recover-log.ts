@@ -1,12 +1,13 @@
-import { type FileHandle, open, rm, writeFile } from "node:fs/promises";
-import { ConfigurationError, type Logger, problemAt } from "@gatehouse/component-base";
-import { digestOf } from "./digest.js";
-import { countOf, decodeFrame, linkOf, storedLinkOf } from "./frame.js";
-import { FrameScanner } from "./frame-scanner.js";
-import { cutMark, listSegments, readSegmentHead, type SegmentHead, segmentHeadBytes, segmentPath } from "./segment.js";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import type { Logger } from "@gatehouse/component-base";
+import type { AcknowledgedRange, ChainPoint, ReadMark } from "./acknowledged-mark.js";
+import { type FoundSegment, findSegments } from "./found-segment.js";
+import { cutTail, type LogDamage, type WalkedSegment, walkLast } from "./last-segment.js";
+import { chainStart, createSegment, cutMark, type SegmentHead, segmentHeadBytes } from "./segment.js";
 
 /** A segment that nothing is added to any more. */
-export interface ClosedSegment extends SegmentHead {
+export interface ClosedSegment {
+  readonly firstPosition: number;
   readonly bytes: number;
   /** Position after its last event. */
   readonly endPosition: number;
@@ -24,106 +25,136 @@ export interface OpenSegment extends SegmentHead {
   endChain: Buffer;
 }
 
-/** What a folder holds. */
+/** Content of a folder. */
 export interface RecoveredLog {
   readonly closed: ClosedSegment[];
   /** Undefined when the folder is empty. */
   readonly last: OpenSegment | undefined;
+  /** Damage that was found where the log begins and ends. */
+  readonly damages: readonly LogDamage[];
+}
+
+/** How a log is recovered. */
+export interface RecoverOptions {
+  readonly directory: string;
+  /** The part of the log that must be there. */
+  readonly mark: ReadMark;
+  /** Milliseconds since 1970, for a segment that is made. */
+  readonly createdTimestamp: number;
+  readonly logger: Logger;
 }
 
 /**
- * Finds the log in a folder. What was being written when the process or machine went down, and so never acknowledged, is
- * cut off behind the last whole frame; a copy of it stays beside the segment, and the log tells of it.
+ * Finds the log in a folder. Bytes behind the last whole frame that were never acknowledged are cut off, and a copy of them
+ * stays beside the segment. Where acknowledged events are damaged, nothing is cut off: the segment stays as it is, and the
+ * log goes on in a new one, from the position and the chain that were acknowledged.
  */
-export async function recoverLog(directory: string, logger: Logger): Promise<RecoveredLog> {
-  const heads: { readonly head: SegmentHead; readonly bytes: number }[] = [];
-  const positions = [...(await listSegments(directory))];
-  for (const [index, position] of positions.entries()) {
-    const path = segmentPath(directory, position);
-    const file = await open(path, "r");
-    try {
-      const head = await readSegmentHead(file);
-      const isLast = index === positions.length - 1;
-      if (head?.firstPosition === position) {
-        heads.push({ head, bytes: (await file.stat()).size });
-      } else if (isLast) {
-        // Made, but not yet durably: nothing can have been acknowledged in it.
-        logger.warn("removed a segment that was never finished", { path });
-        await rm(path);
-      } else {
-        throw new ConfigurationError(path, [problemAt("head", "is not that of a segment of an audit log")]);
-      }
-    } finally {
-      await file.close();
+export async function recoverLog(options: RecoverOptions): Promise<RecoveredLog> {
+  const { directory, logger, mark } = options;
+  const acknowledged = typeof mark === "string" ? { position: 0, first: 0, chain: chainStart } : mark;
+  const found = await findSegments(directory);
+  const newest = found.at(-1);
+  if (newest !== undefined && isUnfinished(newest, acknowledged)) {
+    logger.warn("removed a segment that was never finished", { path: newest.path });
+    await rm(newest.path);
+    found.pop();
+  }
+  reportHeads(found, logger);
+  const recovered = await recoverEnd(options, found, acknowledged);
+  const missing = typeof mark === "string" ? [] : missingBefore(directory, found[0], mark);
+  const damages = [...missing, ...recovered.damages];
+  for (const damage of damages) {
+    logger.error("the log is damaged; what is left of it is kept", { ...damage });
+  }
+  return { ...recovered, damages };
+}
+
+/** Finds the place where the log goes on. */
+async function recoverEnd(
+  options: RecoverOptions,
+  found: readonly FoundSegment[],
+  acknowledged: AcknowledgedRange,
+): Promise<RecoveredLog> {
+  const closed = found.slice(0, -1).map((segment, index) => closedSegment(segment, found[index + 1] as FoundSegment));
+  const last = found.at(-1);
+  if (last === undefined) {
+    return acknowledged.position === 0
+      ? { closed, last: undefined, damages: [] }
+      : { closed, last: await beginSegment(options, acknowledged), damages: [] };
+  }
+  const file = await open(last.path, "r+");
+  try {
+    const walked = await walkLast(file, last, acknowledged);
+    if (last.head !== undefined && walked.damages.length === 0) {
+      const { offset, end } = walked;
+      await cutTail(file, last, walked, options.logger);
+      // What is there may have been written, but not flushed, by a process that was killed.
+      await file.sync();
+      const open = { ...last.head, file, bytes: offset, endPosition: end.position, endChain: end.chain };
+      return { closed, last: open, damages: [] };
+    }
+    await file.close();
+    return await closeDamaged(options, closed, last, walked, acknowledged);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The events at the beginning of the log that nobody has deleted through the log, and that are not there. */
+function missingBefore(
+  directory: string,
+  oldest: FoundSegment | undefined,
+  { first, position }: AcknowledgedRange,
+): readonly LogDamage[] {
+  const endPosition = oldest?.firstPosition ?? position;
+  const problem = "the segments with the oldest events are missing";
+  return endPosition <= first ? [] : [{ path: directory, offset: 0, position: first, endPosition, problem }];
+}
+
+/** Leaves a damaged segment as it is and begins a new one. */
+async function closeDamaged(
+  options: RecoverOptions,
+  closed: ClosedSegment[],
+  { firstPosition, path, size }: FoundSegment,
+  { end, damages }: WalkedSegment,
+  acknowledged: ChainPoint,
+): Promise<RecoveredLog> {
+  const next = end.position > acknowledged.position ? end : acknowledged;
+  if (next.position === firstPosition) {
+    // Nothing in it can be read or was acknowledged, but the new segment has the same name.
+    await rename(path, `${path}${cutMark}0`);
+  } else {
+    const endedTimestamp = options.createdTimestamp;
+    closed.push({ firstPosition, bytes: size, endPosition: next.position, endedTimestamp });
+  }
+  return { closed, last: await beginSegment(options, next), damages };
+}
+
+/** Whether a segment was made, but not yet durably: then nothing can have been written to it. */
+function isUnfinished({ head, size, firstPosition }: FoundSegment, acknowledged: ChainPoint): boolean {
+  return head === undefined && size <= segmentHeadBytes && acknowledged.position <= firstPosition;
+}
+
+function reportHeads(found: readonly FoundSegment[], logger: Logger): void {
+  for (const { head, path, firstPosition } of found) {
+    if (head === undefined) {
+      logger.error("the head of a segment of the log is damaged", { path, position: firstPosition });
     }
   }
-  const closed = heads.slice(0, -1).map(({ head, bytes }, index): ClosedSegment => {
-    const next = heads[index + 1] as (typeof heads)[number];
-    return { ...head, bytes, endPosition: next.head.firstPosition, endedTimestamp: next.head.createdTimestamp };
-  });
-  const last = heads.at(-1);
-  return { closed, last: last === undefined ? undefined : await reopen(directory, last.head, last.bytes, logger) };
 }
 
-async function reopen(directory: string, head: SegmentHead, size: number, logger: Logger): Promise<OpenSegment> {
-  const path = segmentPath(directory, head.firstPosition);
-  const file = await open(path, "r+");
-  const segment: OpenSegment = {
-    ...head,
-    file,
-    bytes: segmentHeadBytes,
-    endPosition: head.firstPosition,
-    endChain: head.chain,
-  };
-  const scanner = new FrameScanner(file, segmentHeadBytes);
-  for (;;) {
-    const frame = await scanner.next(size);
-    if (frame === undefined || frameProblem(frame, segment.endPosition, segment.endChain) !== undefined) {
-      break;
-    }
-    segment.endChain = Buffer.from(storedLinkOf(frame));
-    segment.endPosition += countOf(frame);
-    segment.bytes = scanner.offset;
-  }
-  if (segment.bytes < size) {
-    logger.warn("cut off the unfinished end of the log", {
-      path,
-      position: segment.endPosition,
-      bytes: size - segment.bytes,
-    });
-    // Best effort: the disk may be full, and what is cut was never acknowledged.
-    await keepTail(file, path, segment.bytes, size).catch(() => undefined);
-    await file.truncate(segment.bytes);
-  }
-  // What is there may have been written, but not flushed, by a process that was killed.
-  await file.sync();
-  return segment;
+function closedSegment({ firstPosition, size, modifiedTimestamp }: FoundSegment, next: FoundSegment): ClosedSegment {
+  const endedTimestamp = next.head?.createdTimestamp ?? modifiedTimestamp;
+  return { firstPosition, bytes: size, endPosition: next.firstPosition, endedTimestamp };
 }
 
-async function keepTail(file: FileHandle, path: string, from: number, to: number): Promise<void> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
-  await writeFile(`${path}${cutMark}${from}`, buffer.subarray(0, bytesRead), { mode: 0o600 });
-}
-
-/** What is wrong with a frame. */
-export interface FrameProblem {
-  readonly text: string;
-  /** Of the event that it is about; 0 when it is about all of them. */
-  readonly index: number;
-}
-
-/** What is wrong with a frame that ought to follow `chain` with the event at `position`; undefined when nothing is. */
-export function frameProblem(frame: Buffer, position: number, chain: Buffer): FrameProblem | undefined {
-  const batch = decodeFrame(frame);
-  if (batch === undefined) {
-    return { text: "the parts of the batch do not fit together", index: 0 };
-  }
-  if (!linkOf(frame, chain).equals(storedLinkOf(frame))) {
-    return { text: "the batch does not follow from what stands before it", index: 0 };
-  }
-  if (batch.position !== position) {
-    return { text: `the batch begins with position ${batch.position}`, index: 0 };
-  }
-  const altered = batch.events.findIndex(({ bytes, digest }) => digestOf(bytes) !== digest);
-  return altered < 0 ? undefined : { text: "the event has been altered", index: altered };
+/** Begins a new segment behind what is damaged. */
+async function beginSegment(
+  { directory, createdTimestamp }: RecoverOptions,
+  { position, chain }: ChainPoint,
+): Promise<OpenSegment> {
+  const head = { firstPosition: position, createdTimestamp, chain };
+  const file = await createSegment(directory, head);
+  return { ...head, file, bytes: segmentHeadBytes, endPosition: position, endChain: chain };
 }

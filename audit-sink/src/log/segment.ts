@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { syncDirectory } from "@gatehouse/component-base";
+import { digestOf } from "./digest.js";
 import { hashBytes } from "./frame.js";
 
 // A segment is a file of the log: a head of 64 bytes, then frames (see frame.ts).
@@ -8,11 +9,13 @@ import { hashBytes } from "./frame.js";
 //    8  u64  position of the first event
 //   16  f64  when the file was made, milliseconds since 1970
 //   24  32 bytes: the chain before the first frame
-//   56  8 bytes of zero
+//   56  8 bytes: the beginning of the SHA-256 of the 56 bytes before; zero in files of earlier versions
 
 /** Bytes before the first frame. */
 export const segmentHeadBytes = 64;
 const magic = "GHAUDIT1";
+const checkedBytes = 24 + hashBytes;
+const unchecked = "\0".repeat(segmentHeadBytes - checkedBytes);
 const namePattern = /^(\d{20})\.segment$/;
 
 /** What stands at the beginning of a segment. */
@@ -63,6 +66,7 @@ export async function createSegment(directory: string, head: SegmentHead): Promi
   bytes.writeBigUInt64LE(BigInt(head.firstPosition), 8);
   bytes.writeDoubleLE(head.createdTimestamp, 16);
   bytes.set(head.chain, 24);
+  bytes.write(checkOf(bytes), checkedBytes, "latin1");
   const path = segmentPath(directory, head.firstPosition);
   // It may be there already, empty, if the disk was full before.
   const file = await open(path, "w", 0o600);
@@ -78,15 +82,21 @@ export async function createSegment(directory: string, head: SegmentHead): Promi
   return file;
 }
 
-/** Undefined when the file does not begin as a segment. */
-export async function readSegmentHead(file: FileHandle): Promise<SegmentHead | undefined> {
+/** Reads the head of a segment. Undefined when the file does not begin as that of the position, or the head is damaged. */
+export async function readSegmentHead(file: FileHandle, firstPosition: number): Promise<SegmentHead | undefined> {
   const bytes = Buffer.alloc(segmentHeadBytes);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-  return bytesRead < bytes.length || bytes.toString("latin1", 0, magic.length) !== magic
-    ? undefined
-    : {
-        firstPosition: Number(bytes.readBigUInt64LE(8)),
-        createdTimestamp: bytes.readDoubleLE(16),
-        chain: Buffer.from(bytes.subarray(24, 24 + hashBytes)),
-      };
+  const check = bytes.toString("latin1", checkedBytes);
+  const isWhole =
+    bytesRead === bytes.length &&
+    bytes.toString("latin1", 0, magic.length) === magic &&
+    bytes.readBigUInt64LE(8) === BigInt(firstPosition) &&
+    (check === checkOf(bytes) || check === unchecked);
+  return isWhole
+    ? { firstPosition, createdTimestamp: bytes.readDoubleLE(16), chain: Buffer.from(bytes.subarray(24, checkedBytes)) }
+    : undefined;
+}
+
+function checkOf(head: Buffer): string {
+  return digestOf(head.subarray(0, checkedBytes)).slice(0, segmentHeadBytes - checkedBytes);
 }

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { ConfigurationError, makeFolder, problemAt, writeFileAtomic } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
+/** Name of the folder with the positions of pipelines, in that of the log. */
+export const pipelinesFolder = "pipelines";
+
 /** How far a pipeline has come. */
 export interface SavedPosition {
   /** Of the next event to deliver. */
@@ -17,7 +20,7 @@ export class PositionFile {
 
   /** `directory` is that of the log. */
   constructor(directory: string, pipeline: string) {
-    this.#path = join(directory, "pipelines", `${pipeline}.json`);
+    this.#path = join(directory, pipelinesFolder, `${pipeline}.json`);
   }
 
   /** Undefined when the pipeline is new. Throws ConfigurationError when the file is damaged. */
