@@ -135,9 +135,10 @@ async function flip(directory: string, name: string, bit: number): Promise<void>
   await writeFile(path, bytes);
 }
 
-for (const [layout, segmentBytes] of [
-  ["in one segment", 1e6],
-  ["in many segments", 100],
+// Every bit of a head in one segment; in many segments, which take longer to open, every fifth, which meets each bit of a byte.
+for (const [layout, segmentBytes, step] of [
+  ["in one segment", 1e6, 1],
+  ["in many segments", 100, 5],
 ] as const) {
   const example = await exampleLog(segmentBytes);
   for (const [place, index] of [
@@ -147,7 +148,7 @@ for (const [layout, segmentBytes] of [
   ] as const) {
     test(`no flipped bit of the ${place} batch ${layout} costs another batch, or is passed over by verification`, async () => {
       const frame = example.frames[index] as PlacedFrame;
-      const headBits = Array.from({ length: 256 }, (_, bit) => 8 * frame.start + bit);
+      const headBits = Array.from({ length: Math.ceil(256 / step) }, (_, index) => 8 * frame.start + index * step);
       const otherBits: number[] = [];
       for (let byte = frame.start + 32; byte < frame.end; byte += 11) {
         otherBits.push(8 * byte + (byte % 8));
