@@ -145,6 +145,10 @@ export {
   metricsContentType,
   type Summary,
 } from "./metrics/metrics-registry.js";
+export type { AlternativeNames } from "./pki/alternative-names.js";
+export { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "./pki/certificate-request.js";
+export { type CertificateSubjectNames, certificateSubject } from "./pki/certificate-subject.js";
+export type { NameAttribute } from "./pki/distinguished-name.js";
 export {
   type EnsureCertificateOptions,
   type EnsuredCertificate,
@@ -160,8 +164,6 @@ export {
 export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
 export { type PrivateKeyForm, privateKeyOf } from "./pki/private-key-of.js";
 export {
-  type RequestedNames,
-  requestedNames,
   SignRequestError,
   type SignRequestOptions,
   signRequest,
