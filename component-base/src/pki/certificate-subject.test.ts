@@ -12,15 +12,13 @@ const asn1 = await loadAsn1();
 const authority = await issueCertificate({ subject: { kind: "authority", commonName: "ca" }, ...validity });
 const organizationType = Buffer.from("060355040a", "hex");
 
-/** A certificate for jane, who was bob before, with an organization of that type of string. */
+/** A certificate with two common names, of which the last one counts, and an organization of that type of string. */
 async function certificateWith(tag: number, value: Buffer): Promise<X509Certificate> {
   const { AsnConvert, x509 } = asn1;
   const attribute = writeElement(0x30, organizationType, writeElement(tag, value));
-  const name = new x509.AttributeTypeAndValue({
-    type: "2.5.4.3",
-    value: new x509.AttributeValue({ utf8String: "jane" }),
-  });
-  const sets = [AsnConvert.parse(attribute, x509.AttributeTypeAndValue), name];
+  const commonName = (utf8String: string) =>
+    new x509.AttributeTypeAndValue({ type: "2.5.4.3", value: new x509.AttributeValue({ utf8String }) });
+  const sets = [commonName("bob"), AsnConvert.parse(attribute, x509.AttributeTypeAndValue), commonName("jane")];
   const signingKey = createPrivateKey(authority.keyPem);
   const pem = await writeCertificate(
     {
