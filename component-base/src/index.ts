@@ -76,6 +76,7 @@ export {
 } from "./https-service/caller-authentication.js";
 export { type ClientCertificateOptions, clientCertificates } from "./https-service/client-certificates.js";
 export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./https-service/concurrency-limit.js";
+export { type FramingFault, framingFault } from "./https-service/framing-fault.js";
 export { healthRoutes } from "./https-service/health-routes.js";
 export { metricsRoute } from "./https-service/metrics-route.js";
 export type { Middleware } from "./https-service/middleware.js";
