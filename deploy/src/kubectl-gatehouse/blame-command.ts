@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { createHttpClient, loadKubeconfig, yamlProblem } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { parseAllDocuments } from "yaml";
+import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { blame, blameTable } from "./blame.js";
+import { documentsIn } from "./documents-in.js";
 import { kubeconfigPath, type PluginCommand, PluginError } from "./plugin-command.js";
 
 const usage = `Shows which plugin or webhook changes which field of an object, and how long each takes, by a dry run.
@@ -35,7 +35,7 @@ async function run(argv: readonly string[]): Promise<number> {
   using client = createHttpClient({ config });
   const content = values.filename === "-" ? await text(process.stdin) : await readFile(values.filename, "utf8");
   const namespace = values.namespace ?? config.namespace ?? "default";
-  for (const object of objectsIn(values.filename, content)) {
+  for (const object of await objectsIn(values.filename, content)) {
     const entries = await blame(client, { object, namespace }, AbortSignal.timeout(60_000));
     process.stdout.write(blameTable(entries));
   }
@@ -43,15 +43,8 @@ async function run(argv: readonly string[]): Promise<number> {
 }
 
 /** All of them, before anything is asked: half a file must not look like a whole one. */
-function objectsIn(file: string, content: string): readonly JsonObject[] {
-  const objects = parseAllDocuments(content).map((document): JsonValue => {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      throw new PluginError(`${file} ${yamlProblem(error)}`);
-    }
-    return document.toJS({ maxAliasCount: 100 }) as JsonValue;
-  });
-  const found = objects.filter(isJsonObject);
+async function objectsIn(file: string, content: string): Promise<readonly JsonObject[]> {
+  const found = (await documentsIn(file, content)).filter(isJsonObject);
   if (found.length === 0) {
     throw new PluginError(`${file} holds no object`);
   }

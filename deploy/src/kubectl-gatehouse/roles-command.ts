@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
 import { isJsonObject, type rbacV1 } from "@gatehouse/envelopes";
 import { AccessObserver } from "@gatehouse/policies";
-import { parseAllDocuments } from "yaml";
 import { auditEvents } from "./audit-events.js";
+import { documentsIn } from "./documents-in.js";
 import { kubeconfigPath, type PluginCommand, PluginError } from "./plugin-command.js";
 import { rolesYaml } from "./roles.js";
 
@@ -113,8 +113,8 @@ async function presentRules(
         ? `${rbac}/namespaces/${names[0]}/roles/${names[1]}`
         : undefined;
   if (path === undefined) {
-    const documents = parseAllDocuments(await readFile(compare, "utf8"));
-    return documents.flatMap((document) => rulesOf(document.toJS(), compare));
+    const documents = await documentsIn(compare, await readFile(compare, "utf8"));
+    return documents.flatMap((document) => rulesOf(document, compare));
   }
   const config = await loadKubeconfig(kubeconfigPath(kubeconfig), context === undefined ? {} : { context });
   using client = createHttpClient({ config });
