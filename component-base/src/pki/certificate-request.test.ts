@@ -78,6 +78,25 @@ test("a request of which any bit was changed is refused as one: its signature co
   }
 });
 
+test("a request of more than 64 KiB is refused before it is read", () => {
+  assert.throws(() => readCertificateRequest(pemOf(Buffer.alloc(64 * 1024 + 1))), {
+    name: "CertificateRequestError",
+    message: "must not be larger than 65536 bytes",
+  });
+});
+
+test("a request with more than 500 attributes in its subject is refused", async () => {
+  const named = async (count: number) => {
+    const name = Array.from({ length: count }, (_, index) => `O=${index}`).join(",");
+    return await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm });
+  };
+  const [most, tooMany] = await Promise.all([named(500), named(501)]);
+  assert.equal(readCertificateRequest(pemOf(Buffer.from(most.rawData))).organizations.length, 500);
+  assert.throws(() => readCertificateRequest(pemOf(Buffer.from(tooMany.rawData))), {
+    message: "must not have more than 500 attributes in its subject",
+  });
+});
+
 test("a request that is cut off anywhere is refused", () => {
   for (let length = 0; length < der.length; length++) {
     assert.equal(readOrRefuse(pemOf(der.subarray(0, length))), undefined, `${length} octets`);

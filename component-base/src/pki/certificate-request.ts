@@ -23,6 +23,10 @@ export class CertificateRequestError extends Error {
   override readonly name = "CertificateRequestError";
 }
 
+/** Room for some two thousand names. Larger ones would keep the event loop busy. */
+const maxBytes = 64 * 1024;
+/** More than any user has groups. To write so many takes some tens of milliseconds. */
+const maxAttributes = 500;
 const label = "CERTIFICATE REQUEST";
 const extensionRequest = "1.2.840.113549.1.9.14";
 const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
@@ -30,7 +34,7 @@ const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresse
 /**
  * Reads a request in PEM text. Throws CertificateRequestError: for whatever v1.29 refuses, and for what programs read
  * differently, which are several blocks, text around the block, headers, and a subject of other strings than UTF8String,
- * PrintableString and IA5String.
+ * PrintableString and IA5String; and for more than 64 KiB, or 500 attributes of the subject.
  */
 export function readCertificateRequest(pem: Buffer): CertificateRequest {
   try {
@@ -50,6 +54,9 @@ function onlyBlock(text: string): Buffer {
   }
   if (!wholeText.test(text)) {
     throw new CertificateRequestError("must be one PEM block without headers, and nothing else");
+  }
+  if (block.der.length > maxBytes) {
+    throw new CertificateRequestError(`must not be larger than ${maxBytes} bytes`);
   }
   return block.der;
 }
@@ -76,6 +83,9 @@ function readRequest(der: Buffer): CertificateRequest {
   const bits = bitsOf(signature.content);
   const publicKey = readRequestKey(keyInfo);
   const name = readName(subject.content, plainStrings);
+  if (name.length > maxAttributes) {
+    throw new CertificateRequestError(`must not have more than ${maxAttributes} attributes in its subject`);
+  }
   const names = alternativeNamesOf(attributes);
   const problem = signatureProblem(info.whole, algorithm, bits, publicKey);
   if (problem !== undefined || publicKey === undefined) {
@@ -84,7 +94,7 @@ function readRequest(der: Buffer): CertificateRequest {
   return { subject: name, commonName: commonNameOf(name), organizations: organizationsOf(name), publicKey, ...names };
 }
 
-/** v1.29 reads an integer of 64 bits, and passes over it. */
+/** Checks that the version is an integer of 64 bits. v1.29 accepts any. */
 function checkVersion(content: Buffer): void {
   const [first = 0, second = 0] = content;
   if (content.length === 0) {
@@ -98,7 +108,7 @@ function checkVersion(content: Buffer): void {
   }
 }
 
-/** Signatures are whole octets: one with padding is verified with it, and so fails. */
+/** Returns the octets of a signature. One with padding bits keeps the octet that counts them, and so fails. */
 function bitsOf(content: Buffer): Buffer {
   const [padding] = content;
   if (padding === undefined || padding > 7 || (padding > 0 && content.length === 1)) {
@@ -119,7 +129,7 @@ function alternativeNamesOf(attributes: DerElement): AlternativeNames {
   return names === undefined ? noNames : readAlternativeNames(names.value);
 }
 
-/** The extensions that an attribute requests. Attributes of other types, and those that are none, are passed over. */
+/** Returns the extensions that an attribute requests. Attributes of other types, and those that are none, are passed over. */
 function extensionsIn(attribute: DerElement): Buffer | undefined {
   let requested: readonly DerElement[];
   try {

@@ -38,12 +38,12 @@ export function readName(content: Buffer, accepted?: ReadonlySet<number>): reado
     });
 }
 
-/** The last common name counts, as for Go; empty where there is none. */
+/** Returns the last common name, the one that counts for Go; empty where there is none. */
 export function commonNameOf(name: readonly NameAttribute[]): string {
   return name.findLast(({ type }) => type === nameTypes.commonName)?.value ?? "";
 }
 
-/** The organizations of a name, in order. */
+/** Returns the organizations of a name, in order. */
 export function organizationsOf(name: readonly NameAttribute[]): readonly string[] {
   return name.filter(({ type }) => type === nameTypes.organization).map(({ value }) => value);
 }
@@ -75,7 +75,7 @@ function ascii(content: Buffer, pattern: RegExp, name: string): string {
   return pattern.test(text) ? text : invalid(name);
 }
 
-/** UCS-2 in network order; Go takes one terminator away, and refuses surrogates and characters that are none. */
+/** Reads UCS-2 in network order. Go takes one terminator away, and refuses surrogates and characters that are none. */
 function readBmpString(content: Buffer): string {
   if (content.length % 2 !== 0) {
     return refuse("invalid BMPString");

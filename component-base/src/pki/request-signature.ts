@@ -71,7 +71,7 @@ export function readRequestKey(info: DerElement): KeyObject | undefined {
   return key;
 }
 
-/** Only points that are written out: others are read by OpenSSL, and refused by Go. */
+/** Reads the name of the curve. Points must be written out: OpenSSL reads others, too, and Go refuses them. */
 function curveOf(algorithm: DerElement, identifier: DerElement, bits: DerElement): string {
   const parameters = algorithm.content.subarray(identifier.whole.length);
   const [curve] = readElements(parameters, [derTags.objectIdentifier], "ObjectIdentifier");
@@ -94,7 +94,7 @@ function publicKeyOf(der: Buffer): KeyObject | undefined {
   }
 }
 
-/** What is wrong with a signature over `signed`, in Go's words; undefined when it is good. */
+/** Finds out what is wrong with a signature over `signed`, in Go's words; undefined when it is good. */
 export function signatureProblem(
   signed: Buffer,
   algorithm: DerElement,

@@ -73,7 +73,7 @@ function judge(
   return { caller: callerOf(certificate), ...times };
 }
 
-/** The caller whom a certificate that is trusted names. */
+/** Returns the caller that a trusted certificate names. */
 export function callerOf(certificate: X509Certificate): CertificateCaller {
   const subject = certificateSubject(certificate);
   return subject === undefined ? malformed : { outcome: "trusted", ...subject };

@@ -32,7 +32,7 @@ export function parseImageReference(image: string): ImageReference {
   return { registry, repository: isSingle ? `library/${rest}` : rest, tag, digest };
 }
 
-/** Upper case tells a registry, too: repositories have none. */
+/** Tells whether the first part of a name is a registry. One in upper case is: repositories have no upper case. */
 function isRegistry(first: string): boolean {
   return first !== "" && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
 }

@@ -12,7 +12,7 @@ const dockerHubHosts: readonly string[] = [
 const defaultPort = /:0*443$/;
 
 /**
- * The one spelling of a registry: in lower case, without the port that runtimes take anyway, and docker.io for all hosts
+ * Returns the one spelling of a registry: in lower case, without the port that runtimes take anyway, and docker.io for all hosts
  * of Docker Hub. Other ports stay: port 80 too is another service, which runtimes call without TLS or not at all.
  */
 export function normalRegistry(registry: string): string {
@@ -21,28 +21,28 @@ export function normalRegistry(registry: string): string {
   return `${normalHost}${port.replace(/^:0+(?=\d)/, ":")}`;
 }
 
-/** The same for a pattern in which `*` stands for any text. */
+/** Returns the one spelling of a pattern of registries, in which `*` stands for any text. */
 export function normalRegistryPattern(pattern: string): string {
   // Without its port a pattern that ends in a star would fit any port. It is refused where patterns are checked.
   return hasHiddenPort(pattern) ? pattern.toLowerCase() : normalRegistry(pattern);
 }
 
-/** Whether a pattern has the default port behind a star: it fits no registry, since none is left with that port. */
+/** Tells whether a pattern has the default port behind a star: it fits no registry, since none is left with that port. */
 export function hasHiddenPort(pattern: string): boolean {
   return /\*:0*443$/.test(pattern);
 }
 
-/** The names by which patterns may know a registry. */
+/** Returns the names by which patterns may know a registry. */
 export function namesOfRegistry(registry: string): readonly string[] {
   return registry === defaultRegistry ? dockerHubHosts : [registry];
 }
 
-/** Whether a registry is one of Docker Hub's hosts with a port that it does not serve images on. */
+/** Tells whether a registry is one of Docker Hub's hosts with a port that it does not serve images on. */
 export function isDockerHubOnOtherPort(registry: string): boolean {
   return registry.startsWith(`${defaultRegistry}:`);
 }
 
-/** IPv6 addresses have many spellings. */
+/** Rewrites an IPv6 address, which has many spellings, in its one short form. */
 function normalAddress(host: string): string {
   return /^\[[0-9a-f:.]+\]$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
 }
