@@ -25,8 +25,8 @@ export class CertificateRequestError extends Error {
 
 /** Room for some two thousand names. Larger ones would keep the event loop busy. */
 const maxBytes = 64 * 1024;
-/** More than any user has groups. To write so many takes some tens of milliseconds. */
-const maxAttributes = 500;
+/** More groups than a user has. To write so many takes some tens of milliseconds. */
+const maxAttributes = 250;
 const label = "CERTIFICATE REQUEST";
 const extensionRequest = "1.2.840.113549.1.9.14";
 const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresses: [], uris: [] };
@@ -34,7 +34,7 @@ const noNames: AlternativeNames = { dnsNames: [], emailAddresses: [], ipAddresse
 /**
  * Reads a request in PEM text. Throws CertificateRequestError: for whatever v1.29 refuses, and for what programs read
  * differently, which are several blocks, text around the block, headers, and a subject of other strings than UTF8String,
- * PrintableString and IA5String; and for more than 64 KiB, or 500 attributes of the subject.
+ * PrintableString and IA5String; and for more than 64 KiB, or 250 attributes of the subject.
  */
 export function readCertificateRequest(pem: Buffer): CertificateRequest {
   try {

@@ -3,6 +3,7 @@ import type { Extension, Name } from "@peculiar/asn1-x509";
 import { alternativeNamesExtension, writeAlternativeNames } from "./alternative-names.js";
 import { type Asn1, loadAsn1 } from "./asn1.js";
 import type { CertificateRequest } from "./certificate-request.js";
+import { derTags, writeElement } from "./der.js";
 import type { NameAttribute } from "./distinguished-name.js";
 import type { CertificateAndKey } from "./issue-certificate.js";
 import { exactBytes, extension, parsedCertificate, writeCertificate } from "./write-certificate.js";
@@ -70,15 +71,17 @@ function subjectOf(asn1: Asn1, { subject }: CertificateRequest): Name {
   return new asn1.x509.Name(sets.map((values) => relativeName(asn1, values)));
 }
 
-/** DER orders the elements of a set by their bytes. */
-function relativeName({ AsnConvert, x509 }: Asn1, attributes: readonly NameAttribute[]) {
+/** Makes a set of attributes of one type, in the order of DER: by the bytes of their values. */
+function relativeName({ x509 }: Asn1, attributes: readonly NameAttribute[]) {
   const elements = attributes.map(({ type, value }) => {
     const isPrintable = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value);
+    const tag = isPrintable ? derTags.printableString : derTags.utf8String;
     const text = isPrintable ? { printableString: value } : { utf8String: value };
     const element = new x509.AttributeTypeAndValue({ type, value: new x509.AttributeValue(text) });
-    return { element, bytes: Buffer.from(AsnConvert.serialize(element)) };
+    return { element, bytes: writeElement(tag, Buffer.from(value)) };
   });
-  elements.sort((a, b) => Buffer.compare(a.bytes, b.bytes));
+  // The elements around the values differ in their lengths only, which are in the order of those of the values.
+  elements.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
   return new x509.RelativeDistinguishedName(elements.map(({ element }) => element));
 }
 

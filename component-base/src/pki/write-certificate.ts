@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, randomBytes, sign, X509Certificate } from "node:crypto";
 import type { Certificate, Extension, Name } from "@peculiar/asn1-x509";
 import { type Asn1, loadAsn1 } from "./asn1.js";
+import { derTags, writeElement } from "./der.js";
 
 /** The content of a certificate that is about to be signed. */
 export interface CertificateContent {
@@ -43,12 +44,12 @@ export async function writeCertificate(content: CertificateContent, signingKey: 
     subjectPublicKeyInfo: publicKeyInfo(asn1, content.publicKey),
     extensions: new x509.Extensions([...content.extensions]),
   });
-  const certificate = new x509.Certificate({
-    tbsCertificate,
-    signatureAlgorithm: signature,
-    signatureValue: exactBytes(sign(digest, Buffer.from(AsnConvert.serialize(tbsCertificate)), signingKey)),
-  });
-  return new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString();
+  const signed = Buffer.from(AsnConvert.serialize(tbsCertificate));
+  const bits = Buffer.concat([Buffer.from([0]), sign(digest, signed, signingKey)]);
+  // Put together by hand: the library would write all that is signed a second time.
+  const algorithm = Buffer.from(AsnConvert.serialize(signature));
+  const certificate = writeElement(derTags.sequence, signed, algorithm, writeElement(derTags.bitString, bits));
+  return new X509Certificate(certificate).toString();
 }
 
 function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): SigningAlgorithm {
