@@ -79,6 +79,7 @@ export {
 } from "./https-service/caller-authentication.js";
 export { type ClientCertificateOptions, clientCertificates } from "./https-service/client-certificates.js";
 export { ConcurrencyLimit, type ConcurrencyLimitOptions } from "./https-service/concurrency-limit.js";
+export { type FramingFault, framingFault } from "./https-service/framing-fault.js";
 export { healthRoutes } from "./https-service/health-routes.js";
 export { metricsRoute } from "./https-service/metrics-route.js";
 export type { Middleware } from "./https-service/middleware.js";
@@ -148,6 +149,10 @@ export {
   metricsContentType,
   type Summary,
 } from "./metrics/metrics-registry.js";
+export type { AlternativeNames } from "./pki/alternative-names.js";
+export { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "./pki/certificate-request.js";
+export { type CertificateSubjectNames, certificateSubject } from "./pki/certificate-subject.js";
+export type { NameAttribute } from "./pki/distinguished-name.js";
 export {
   type EnsureCertificateOptions,
   type EnsuredCertificate,
@@ -163,8 +168,6 @@ export {
 export { type PemBlock, pemBlocks } from "./pki/pem-blocks.js";
 export { type PrivateKeyForm, privateKeyOf } from "./pki/private-key-of.js";
 export {
-  type RequestedNames,
-  requestedNames,
   SignRequestError,
   type SignRequestOptions,
   signRequest,

@@ -25,6 +25,7 @@ export { setKey } from "./codec/object-plan.js";
 export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { memberPaths } from "./codec/parse-json-exactly.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
+export { parseYamlDocuments, type YamlDocument, YamlDocumentError } from "./codec/parse-yaml-documents.js";
 export { decodeProtobuf } from "./codec/protobuf-decode.js";
 export { encodeProtobuf, protobufMemberEncoder } from "./codec/protobuf-encode.js";
 export { canonicalBase64 } from "./codec/scalars/base64.js";

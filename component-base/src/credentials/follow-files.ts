@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { certificatesOf } from "../tls/certificates-of.js";
 import type { CallTls } from "./call-tls.js";
 
 const defaultIntervalMs = 1000;
@@ -50,7 +51,7 @@ export function followFiles(
 }
 
 function assertUsable({ certificateAuthorityPem, clientCertificate }: CallTls): void {
-  if (certificateAuthorityPem !== undefined && !certificateAuthorityPem.includes("-----BEGIN CERTIFICATE-----")) {
+  if (certificateAuthorityPem !== undefined && certificatesOf(certificateAuthorityPem).length === 0) {
     throw new Error("no certificate in the authorities");
   }
   if (clientCertificate !== undefined) {

@@ -70,6 +70,17 @@ test("a client certificate, the authority and the server name of the config are 
     }
     using wrongName = createHttpClient({ config });
     await assert.rejects(wrongName.request({ signal, timeoutMs: 5000 }), { failure: "connection" });
+    for (const [what, certificateAuthorityPem] of [
+      ["a block of another type", ca.certificatePem.replaceAll("CERTIFICATE", "X509 CERTIFICATE")],
+      ["a block with a header", ca.certificatePem.replace("-----\n", "-----\nName: value\n\n")],
+      ["an empty text", ""],
+    ] as const) {
+      using untrusting = createHttpClient({
+        config: { ...config, certificateAuthorityPem, tlsServerName: "hook.svc" },
+      });
+      const refused = untrusting.request({ signal, timeoutMs: 5000 });
+      await assert.rejects(refused, { failure: "connection" }, `${what} is no authority, as for v1.29`);
+    }
     using stranger = createHttpClient({
       config: { server: url, tlsServerName: "hook.svc", insecureSkipTlsVerify: false },
     });

@@ -7,6 +7,7 @@ import {
 } from "../credentials/client-credentials.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
+import { certificatesOf } from "../tls/certificates-of.js";
 import { CallSlots } from "./call-slots.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
@@ -139,7 +140,8 @@ function contextOf({ certificateAuthorityPem, clientCertificate }: CallTls): Sec
     minVersion: "TLSv1.2",
     // Whatever the bundle holds is trusted, be it an authority or not, as Go takes it.
     allowPartialTrustChain: true,
-    ...(certificateAuthorityPem === undefined ? {} : { ca: certificateAuthorityPem }),
+    // Written anew: OpenSSL would find blocks that everybody else passes over.
+    ...(certificateAuthorityPem === undefined ? {} : { ca: certificatesOf(certificateAuthorityPem).map(String) }),
     ...(clientCertificate === undefined
       ? {}
       : { cert: clientCertificate.certificatePem, key: clientCertificate.keyPem }),

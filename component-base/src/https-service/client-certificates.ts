@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import type { IdentifyCaller } from "../tls/caller-certificates.js";
+import { callerOf, type IdentifyCaller } from "../tls/caller-certificates.js";
 import { peerCertificateOf } from "../tls/peer-certificate.js";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
@@ -53,7 +53,5 @@ const identifyAsConnected: IdentifyCaller = (socket) => {
   if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) {
     return { outcome: "rejected", reason: "the certificate has expired or is not valid yet" };
   }
-  const { CN } = socket.getPeerCertificate().subject;
-  // Of several common names the last one counts, as for Go. Node shows a list then.
-  return { outcome: "trusted", commonName: [CN].flat().at(-1) ?? "", organizations: [] };
+  return callerOf(certificate);
 };

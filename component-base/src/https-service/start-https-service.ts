@@ -5,6 +5,7 @@ import type { HealthCheck } from "../health/answer-health.js";
 import type { Logger } from "../logs/logger.js";
 import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
 import { type HttpsServing, openHttpsServing } from "../tls/https-serving.js";
+import { framingFault } from "./framing-fault.js";
 
 /** PEM files, followed as they are replaced. `clientCaFile` holds the authorities of callers' certificates. */
 export interface ServiceTls {
@@ -76,7 +77,13 @@ export async function startHttpsService(options: HttpsServiceOptions): Promise<R
     if (isStopping) {
       response.setHeader("Connection", "close");
     }
-    listener(request, response);
+    const fault = framingFault(request);
+    if (fault === undefined) {
+      listener(request, response);
+    } else {
+      response.writeHead(fault.status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+      response.end(fault.text);
+    }
   });
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.requestTimeout = requestTimeoutMs;

@@ -1,5 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
+import { isDeepStrictEqual } from "node:util";
+import { certificateSubject } from "./certificate-subject.js";
 import type { CertificateAndKey, CertificateSubject } from "./issue-certificate.js";
 
 /**
@@ -43,17 +45,11 @@ function findUnfitness(
 }
 
 function sameSubject(certificate: X509Certificate, subject: CertificateSubject): boolean {
-  const lines = certificate.subject.split("\n").map(unescapeName);
   const wanted =
     subject.kind === "client"
-      ? [...subject.groups.map((group) => `O=${group}`), `CN=${subject.user}`]
-      : [`CN=${subject.commonName}`];
-  return lines.length === wanted.length && lines.every((line, index) => line === wanted[index]);
-}
-
-/** Node escapes the characters that RFC 2253 reserves by a backslash. */
-function unescapeName(line: string): string {
-  return line.replace(/\\([\\,+"<>;# ])/g, "$1");
+      ? { commonName: subject.user, organizations: subject.groups }
+      : { commonName: subject.commonName, organizations: [] };
+  return isDeepStrictEqual(certificateSubject(certificate), wanted);
 }
 
 function findMissingName(

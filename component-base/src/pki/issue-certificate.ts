@@ -1,17 +1,9 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPair,
-  type KeyObject,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { promisify } from "node:util";
 import type { Extension, Name } from "@peculiar/asn1-x509";
 import { type Asn1, loadAsn1 } from "./asn1.js";
+import { extension, keyIdentifierOf, parsedCertificate, writeCertificate } from "./write-certificate.js";
 
 /** A certificate and its private key as PEM text: the certificate in X.509 form, the key in PKCS#8. */
 export interface CertificateAndKey {
@@ -40,8 +32,6 @@ export interface IssueOptions {
   readonly notAfter: Date;
 }
 
-const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
-
 /**
  * Makes a key and a certificate for it (RFC 5280). Rejects with TypeError when the issuer is not as `IssueOptions` says.
  * Loads what writes ASN.1, so call it only when a certificate must be made.
@@ -60,28 +50,19 @@ export async function issueCertificate(options: IssueOptions): Promise<Certifica
   if (signingKey.asymmetricKeyType !== "ec") {
     throw new TypeError("the issuer must have an EC key");
   }
-  const { AsnConvert, x509 } = asn1;
   const name = nameOf(asn1, subject);
-  const signature = new x509.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
-  const tbsCertificate = new x509.TBSCertificate({
-    version: x509.Version.v3,
-    serialNumber: exactBytes(newSerialNumber()),
-    signature,
-    issuer: issuer === undefined ? name : subjectNameIn(asn1, issuer.certificatePem),
-    validity: new x509.Validity({ notBefore: options.notBefore, notAfter: options.notAfter }),
-    subject: name,
-    subjectPublicKeyInfo: publicKeyInfo(asn1, publicKey),
-    extensions: new x509.Extensions([...extensionsOf(asn1, subject, publicKey, createPublicKey(signingKey))]),
-  });
-  const certificate = new x509.Certificate({
-    tbsCertificate,
-    signatureAlgorithm: signature,
-    signatureValue: exactBytes(sign("sha256", Buffer.from(AsnConvert.serialize(tbsCertificate)), signingKey)),
-  });
-  return {
-    certificatePem: new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString(),
-    keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
+  const certificatePem = await writeCertificate(
+    {
+      issuer: issuer === undefined ? name : parsedCertificate(asn1, issuer.certificatePem).tbsCertificate.subject,
+      subject: name,
+      publicKey,
+      notBefore: options.notBefore,
+      notAfter: options.notAfter,
+      extensions: extensionsOf(asn1, subject, publicKey, createPublicKey(signingKey)),
+    },
+    signingKey,
+  );
+  return { certificatePem, keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 
 /** Each name in a set of its own, as text that may hold anything. */
@@ -98,34 +79,28 @@ function nameOf({ x509 }: Asn1, subject: CertificateSubject): Name {
   );
 }
 
-/** As the issuer writes its own name: only with the very same bytes it is found. */
-function subjectNameIn({ AsnConvert, x509 }: Asn1, certificatePem: string): Name {
-  return AsnConvert.parse(new X509Certificate(certificatePem).raw, x509.Certificate).tbsCertificate.subject;
-}
-
 function extensionsOf(
   asn1: Asn1,
   subject: CertificateSubject,
   publicKey: KeyObject,
   issuerKey: KeyObject,
 ): readonly Extension[] {
-  const { AsnConvert, x509 } = asn1;
-  const extension = (extnID: string, value: object, critical = false): Extension =>
-    new x509.Extension({ extnID, critical, extnValue: new asn1.OctetString(AsnConvert.serialize(value)) });
-  const keyIdentifier = (key: KeyObject) => new x509.KeyIdentifier(identifierOf(asn1, key));
+  const { x509 } = asn1;
+  const keyIdentifier = (key: KeyObject) => new x509.KeyIdentifier(keyIdentifierOf(asn1, key));
   const { digitalSignature, keyCertSign, cRLSign } = x509.KeyUsageFlags;
   const isAuthority = subject.kind === "authority";
   const keyUsage = isAuthority ? digitalSignature | keyCertSign | cRLSign : digitalSignature;
   const extensions = [
-    extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: isAuthority }), true),
-    extension(x509.id_ce_keyUsage, new x509.KeyUsage(keyUsage), true),
-    extension(x509.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
+    extension(asn1, x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: isAuthority }), true),
+    extension(asn1, x509.id_ce_keyUsage, new x509.KeyUsage(keyUsage), true),
+    extension(asn1, x509.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
   ];
   if (!isAuthority) {
     const usage = subject.kind === "server" ? x509.id_kp_serverAuth : x509.id_kp_clientAuth;
     extensions.push(
-      extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([usage])),
+      extension(asn1, x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([usage])),
       extension(
+        asn1,
         x509.id_ce_authorityKeyIdentifier,
         new x509.AuthorityKeyIdentifier({ keyIdentifier: keyIdentifier(issuerKey) }),
       ),
@@ -136,7 +111,7 @@ function extensionsOf(
       ...subject.dnsNames.map((dNSName) => new x509.GeneralName({ dNSName })),
       ...subject.ipAddresses.map((address) => new x509.GeneralName({ iPAddress: plainAddress(address) })),
     ];
-    extensions.push(extension(x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(names)));
+    extensions.push(extension(asn1, x509.id_ce_subjectAltName, new x509.SubjectAlternativeName(names)));
   }
   return extensions;
 }
@@ -144,26 +119,4 @@ function extensionsOf(
 /** The library reads no IPv6 address that ends in the digits of IPv4. */
 function plainAddress(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
-}
-
-function publicKeyInfo({ AsnConvert, x509 }: Asn1, key: KeyObject) {
-  return AsnConvert.parse(key.export({ type: "spki", format: "der" }), x509.SubjectPublicKeyInfo);
-}
-
-/** The hash of the key's bits (RFC 5280, section 4.2.1.2). */
-function identifierOf(asn1: Asn1, key: KeyObject): ArrayBuffer {
-  const { subjectPublicKey } = publicKeyInfo(asn1, key);
-  return exactBytes(createHash("sha1").update(Buffer.from(subjectPublicKey)).digest());
-}
-
-/** 127 random bits: positive, and unique without keeping count (RFC 5280, section 4.1.2.2). */
-export function newSerialNumber(): Buffer {
-  const octets = randomBytes(16);
-  octets[0] = ((octets[0] ?? 0) & 0x7f) | 0x40;
-  return octets;
-}
-
-/** A copy with nothing around it: a Buffer may be part of a larger one. */
-function exactBytes(bytes: Uint8Array): ArrayBuffer {
-  return new Uint8Array(bytes).buffer;
 }

@@ -1,8 +1,14 @@
-import { createPrivateKey, type webcrypto } from "node:crypto";
-import type { Extension, Pkcs10CertificateRequest, SubjectAlternativeNameExtension } from "@peculiar/x509";
-import { type CertificateAndKey, newSerialNumber } from "./issue-certificate.js";
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type { Extension, Name } from "@peculiar/asn1-x509";
+import { alternativeNamesExtension, writeAlternativeNames } from "./alternative-names.js";
+import { type Asn1, loadAsn1 } from "./asn1.js";
+import type { CertificateRequest } from "./certificate-request.js";
+import { derTags, writeElement } from "./der.js";
+import type { NameAttribute } from "./distinguished-name.js";
+import type { CertificateAndKey } from "./issue-certificate.js";
+import { exactBytes, extension, parsedCertificate, writeCertificate } from "./write-certificate.js";
 
-/** What an authority puts into a certificate that somebody has asked for. */
+/** The authority that signs a request, and what it puts into the certificate besides what was asked for. */
 export interface SignRequestOptions {
   readonly issuer: CertificateAndKey;
   readonly notBefore: Date;
@@ -14,111 +20,104 @@ export interface SignRequestOptions {
   readonly extendedKeyUsages: readonly string[];
 }
 
-/** What a request for a certificate (PKCS#10) asks for. */
-export interface RequestedNames {
-  /** Of several the last one, as for Go; empty where there is none. */
-  readonly commonName: string;
-  readonly organizations: readonly string[];
-  readonly dnsNames: readonly string[];
-  readonly ipAddresses: readonly string[];
-  readonly emailAddresses: readonly string[];
-  readonly uris: readonly string[];
-}
-
-/** A request that cannot be signed, and why. */
+/** An error about an authority that cannot sign. */
 export class SignRequestError extends Error {
   override readonly name = "SignRequestError";
 }
 
-/** Reads the names in a request in PEM text. Rejects with SignRequestError for what is none. */
-export async function requestedNames(requestPem: string): Promise<RequestedNames> {
-  const request = await readRequest(requestPem);
-  const names = alternativeNamesOf(request)?.names.items ?? [];
-  const ofType = (type: string): readonly string[] =>
-    names.filter((name) => name.type === type).map(({ value }) => value);
-  return {
-    commonName: request.subjectName.getField("CN").at(-1) ?? "",
-    organizations: request.subjectName.getField("O"),
-    dnsNames: ofType("dns"),
-    ipAddresses: ofType("ip"),
-    emailAddresses: ofType("email"),
-    uris: ofType("url"),
-  };
+/**
+ * Signs a request: subject, key and alternative names are written anew from what was read of it, and nothing else of the
+ * request goes into the certificate, as in v1.29. Rejects with SignRequestError when the authority has ended.
+ */
+export async function signRequest(request: CertificateRequest, options: SignRequestOptions): Promise<string> {
+  const { issuer, notBefore } = options;
+  const asn1 = await loadAsn1();
+  const authority = new X509Certificate(issuer.certificatePem);
+  const authorityEnds = new Date(authority.validTo);
+  if (notBefore >= authorityEnds) {
+    throw new SignRequestError(`the signer has expired: NotAfter=${authorityEnds.toISOString()}`);
+  }
+  const { tbsCertificate } = parsedCertificate(asn1, issuer.certificatePem);
+  return await writeCertificate(
+    {
+      issuer: tbsCertificate.subject,
+      subject: subjectOf(asn1, request),
+      publicKey: request.publicKey,
+      notBefore,
+      notAfter: new Date(Math.min(options.notAfter.getTime(), authorityEnds.getTime())),
+      extensions: extensionsOf(asn1, request, options, tbsCertificate.extensions ?? []),
+    },
+    createPrivateKey(issuer.keyPem),
+  );
 }
 
 /**
- * Signs a request (PKCS#10, PEM): its subject, key and alternative names go into the certificate, and no other extension.
- * Rejects with SignRequestError when the request is not signed by its own key, or the authority has ended.
+ * Country, province, locality, street, postal code, organization and organizational unit: each a set of all its values.
+ * They are the attributes, in the order, that Go's names have; v1.29 leaves out all others.
  */
-export async function signRequest(requestPem: string, options: SignRequestOptions): Promise<string> {
-  const { issuer, keyUsage, extendedKeyUsages, notBefore } = options;
-  const x509 = await loadX509();
-  const request = await readRequest(requestPem);
-  if (!(await request.verify())) {
-    throw new SignRequestError("unable to verify certificate request signature");
-  }
-  const authority = new x509.X509Certificate(issuer.certificatePem);
-  if (notBefore >= authority.notAfter) {
-    throw new SignRequestError(`the signer has expired: NotAfter=${authority.notAfter.toISOString()}`);
-  }
-  const alternativeNames = alternativeNamesOf(request);
-  const extensions: Extension[] = [
-    ...(keyUsage === 0 ? [] : [new x509.KeyUsagesExtension(keyUsage, true)]),
-    ...(extendedKeyUsages.length === 0 ? [] : [new x509.ExtendedKeyUsageExtension([...extendedKeyUsages])]),
-    new x509.BasicConstraintsExtension(false, undefined, true),
-    await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
-    ...(alternativeNames === null ? [] : [alternativeNames]),
-  ];
-  const { key, algorithm } = await importAuthorityKey(issuer.keyPem);
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: newSerialNumber().toString("hex"),
-    subject: request.subjectName,
-    issuer: authority.subjectName,
-    notBefore,
-    notAfter: new Date(Math.min(options.notAfter.getTime(), authority.notAfter.getTime())),
-    publicKey: request.publicKey,
-    signingKey: key,
-    signingAlgorithm: algorithm,
-    extensions,
+const groupedTypes = ["2.5.4.6", "2.5.4.8", "2.5.4.7", "2.5.4.9", "2.5.4.17", "2.5.4.10", "2.5.4.11"];
+/** Common name and serial number: of each the last value counts. */
+const singleTypes = ["2.5.4.3", "2.5.4.5"];
+
+function subjectOf(asn1: Asn1, { subject }: CertificateRequest): Name {
+  const valuesOf = (wanted: string) => subject.filter(({ type }) => type === wanted);
+  const grouped = groupedTypes.map(valuesOf);
+  const single = singleTypes.map((type) =>
+    valuesOf(type)
+      .slice(-1)
+      .filter(({ value }) => value !== ""),
+  );
+  const sets = [...grouped, ...single].filter((values) => values.length > 0);
+  return new asn1.x509.Name(sets.map((values) => relativeName(asn1, values)));
+}
+
+/** Makes a set of attributes of one type, in the order of DER: by the bytes of their values. */
+function relativeName({ x509 }: Asn1, attributes: readonly NameAttribute[]) {
+  const elements = attributes.map(({ type, value }) => {
+    const isPrintable = /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value);
+    const tag = isPrintable ? derTags.printableString : derTags.utf8String;
+    const text = isPrintable ? { printableString: value } : { utf8String: value };
+    const element = new x509.AttributeTypeAndValue({ type, value: new x509.AttributeValue(text) });
+    return { element, bytes: writeElement(tag, Buffer.from(value)) };
   });
-  return `${certificate.toString("pem").trim()}\n`;
+  // The elements around the values differ in their lengths only, which are in the order of those of the values.
+  elements.sort((a, b) => a.bytes.length - b.bytes.length || Buffer.compare(a.bytes, b.bytes));
+  return new x509.RelativeDistinguishedName(elements.map(({ element }) => element));
 }
 
-/** The X.509 library, and what must be there before it: its container looks for this polyfill when it is loaded. */
-async function loadX509(): Promise<typeof import("@peculiar/x509")> {
-  await import("reflect-metadata");
-  return await import("@peculiar/x509");
+function extensionsOf(
+  asn1: Asn1,
+  request: CertificateRequest,
+  { keyUsage, extendedKeyUsages }: SignRequestOptions,
+  ofAuthority: readonly Extension[],
+): readonly Extension[] {
+  const { OctetString, x509 } = asn1;
+  const names = writeAlternativeNames(request);
+  const keyIdentifier = authorityKeyIdentifier(asn1, ofAuthority);
+  return [
+    ...(keyUsage === 0 ? [] : [extension(asn1, x509.id_ce_keyUsage, new x509.KeyUsage(keyUsage), true)]),
+    ...(extendedKeyUsages.length === 0
+      ? []
+      : [extension(asn1, x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([...extendedKeyUsages]))]),
+    extension(asn1, x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: false }), true),
+    ...(keyIdentifier === undefined
+      ? []
+      : [extension(asn1, x509.id_ce_authorityKeyIdentifier, new x509.AuthorityKeyIdentifier({ keyIdentifier }))]),
+    ...(names === undefined
+      ? []
+      : [
+          new x509.Extension({
+            extnID: alternativeNamesExtension,
+            // RFC 5280, section 4.2.1.6: the only names there are must be understood.
+            critical: request.subject.length === 0,
+            extnValue: new OctetString(exactBytes(names)),
+          }),
+        ]),
+  ];
 }
 
-function alternativeNamesOf(request: Pkcs10CertificateRequest): SubjectAlternativeNameExtension | null {
-  return request.getExtension("2.5.29.17") as SubjectAlternativeNameExtension | null;
-}
-
-async function readRequest(requestPem: string): Promise<Pkcs10CertificateRequest> {
-  const { Pkcs10CertificateRequest } = await loadX509();
-  try {
-    return new Pkcs10CertificateRequest(requestPem);
-  } catch (error) {
-    throw new SignRequestError("unable to parse certificate request", { cause: error });
-  }
-}
-
-type SigningAlgorithm = webcrypto.EcdsaParams & webcrypto.EcKeyImportParams;
-
-const curves: ReadonlyMap<string, { readonly namedCurve: string; readonly hash: string }> = new Map([
-  ["prime256v1", { namedCurve: "P-256", hash: "SHA-256" }],
-  ["secp384r1", { namedCurve: "P-384", hash: "SHA-384" }],
-  ["secp521r1", { namedCurve: "P-521", hash: "SHA-512" }],
-]);
-
-/** An RSA or EC key in any of the forms that PEM has for them. */
-async function importAuthorityKey(
-  keyPem: string,
-): Promise<{ readonly key: webcrypto.CryptoKey; readonly algorithm: SigningAlgorithm }> {
-  const privateKey = createPrivateKey(keyPem);
-  const curve = curves.get(privateKey.asymmetricKeyDetails?.namedCurve ?? "");
-  const algorithm = curve === undefined ? { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" } : { name: "ECDSA", ...curve };
-  const pkcs8 = privateKey.export({ type: "pkcs8", format: "der" });
-  const key = await crypto.subtle.importKey("pkcs8", pkcs8, algorithm as SigningAlgorithm, false, ["sign"]);
-  return { key, algorithm: algorithm as SigningAlgorithm };
+/** The identifier that the authority states of its own key: verifiers compare the two. */
+function authorityKeyIdentifier({ AsnConvert, x509 }: Asn1, ofAuthority: readonly Extension[]) {
+  const stated = ofAuthority.find(({ extnID }) => extnID === x509.id_ce_subjectKeyIdentifier);
+  return stated === undefined ? undefined : AsnConvert.parse(stated.extnValue.buffer, x509.SubjectKeyIdentifier);
 }

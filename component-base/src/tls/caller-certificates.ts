@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
+import { type CertificateSubjectNames, certificateSubject } from "../pki/certificate-subject.js";
 import { certificatesOf, certificatesShownWith } from "./certificates-of.js";
 import { isTrustedBy } from "./is-trusted-by.js";
 import { peerCertificateOf } from "./peer-certificate.js";
@@ -11,7 +12,7 @@ import { peerCertificateOf } from "./peer-certificate.js";
 export type CertificateCaller =
   | { readonly outcome: "none" }
   | { readonly outcome: "rejected"; readonly reason: string }
-  | { readonly outcome: "trusted"; readonly commonName: string; readonly organizations: readonly string[] };
+  | ({ readonly outcome: "trusted" } & CertificateSubjectNames);
 
 /** Tells who is at the other end of a connection, request by request. */
 export type IdentifyCaller = (socket: TLSSocket) => CertificateCaller;
@@ -29,6 +30,7 @@ const none: CertificateCaller = Object.freeze({ outcome: "none" });
 const rejected = (reason: string): CertificateCaller => Object.freeze({ outcome: "rejected", reason });
 const expired = rejected("the certificate has expired");
 const notYetValid = rejected("the certificate is not valid yet");
+const malformed = rejected("the subject of the certificate is malformed");
 const unknownAuthority = rejected("the certificate is signed by an unknown authority");
 
 /**
@@ -68,14 +70,11 @@ function judge(
   if (!socket.authorized || !isTrustedBy(authorities, certificate, certificatesShownWith(certificate), now)) {
     return { caller: unknownAuthority, ...times };
   }
-  const { CN, O } = socket.getPeerCertificate().subject;
-  return {
-    caller: { outcome: "trusted", commonName: valuesOf(CN).at(-1) ?? "", organizations: valuesOf(O) },
-    ...times,
-  };
+  return { caller: callerOf(certificate), ...times };
 }
 
-/** A name may hold an attribute several times; Node shows a list then, whatever its types say. */
-function valuesOf(attribute: string | readonly string[] | undefined): readonly string[] {
-  return attribute === undefined ? [] : typeof attribute === "string" ? [attribute] : attribute;
+/** Returns the caller that a trusted certificate names. */
+export function callerOf(certificate: X509Certificate): CertificateCaller {
+  const subject = certificateSubject(certificate);
+  return subject === undefined ? malformed : { outcome: "trusted", ...subject };
 }

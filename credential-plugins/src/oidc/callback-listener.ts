@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { CredentialError } from "../plugin/credential-error.js";
 import { type CallbackPage, callbackPage } from "./callback-page.js";
 
@@ -28,7 +28,7 @@ export async function openCallbackListener(options: {
   readonly state: string;
 }): Promise<CallbackListener> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000, maxHeaderSize: 32 * 1024 });
-  server.maxConnections = 32;
+  const connections = boundConnections(server);
   server.listen(options.port, "127.0.0.1");
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
     throw new CredentialError(`cannot listen on 127.0.0.1 port ${options.port} for the browser (${error.code})`);
@@ -48,6 +48,7 @@ export async function openCallbackListener(options: {
     } else if (request.method !== "GET" || url.searchParams.get("state") !== options.state || arrived === undefined) {
       void show(response, callbackPage("foreign"));
     } else {
+      connections.keep(request.socket);
       arrived({ url, answer: (page) => show(response, page) });
       arrived = undefined;
     }
@@ -60,6 +61,26 @@ export async function openCallbackListener(options: {
       server.closeAllConnections();
     },
   };
+}
+
+/** More than browsers open; a request comes right behind its connection. */
+const maxConnections = 64;
+
+/**
+ * Keeps a server to its bound by closing its oldest connection for a new one. To refuse the new one instead would let any
+ * process of this machine keep the browser out, by connections over which nothing is asked.
+ */
+function boundConnections(server: Server): { keep(socket: Socket): void } {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > maxConnections) {
+      oldest?.destroy();
+    }
+  });
+  return { keep: (socket) => void open.delete(socket) };
 }
 
 function rejectionOf(signal: AbortSignal): Promise<never> {

@@ -1,5 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, type FlagValues, type Problem, problemAt } from "@gatehouse/component-base";
+import {
+  ConfigurationError,
+  certificatesOf,
+  type FlagValues,
+  type Problem,
+  problemAt,
+} from "@gatehouse/component-base";
 import { clientSecretVariable, type oidcFlags } from "./oidc-flags.js";
 
 /** One login at one provider: what the flags say, checked. */
@@ -111,7 +117,7 @@ async function readSecret(
 
 async function readAuthorities(file: string | undefined, add: AddFlagProblem): Promise<string | undefined> {
   const pem = file === undefined ? undefined : await readFlagFile("ca-file", file, add);
-  if (pem !== undefined && !pem.includes("-----BEGIN CERTIFICATE-----")) {
+  if (pem !== undefined && certificatesOf(pem).length === 0) {
     add("ca-file", `${file} holds no certificate in PEM`);
   }
   return pem;

@@ -1,16 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import {
-  type Command,
-  CommandError,
-  createHttpClient,
-  defineFlags,
-  parseArguments,
-  yamlProblem,
-} from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
-import { parseAllDocuments } from "yaml";
+import { type Command, CommandError, createHttpClient, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { blame, blameTable } from "./blame.js";
+import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
 
 const flags = defineFlags({
@@ -44,7 +37,7 @@ export const blameCommand: Command = {
     const config = await loadKubeconfigOfFlags(line.values, io.env);
     using client = createHttpClient({ config });
     const content = filename === "-" ? await text(process.stdin) : await readFile(filename, "utf8");
-    for (const object of objectsIn(filename, content)) {
+    for (const object of await objectsIn(filename, content)) {
       const subject = { object, namespace: namespace ?? config.namespace ?? "default" };
       const entries = await blame(client, subject, AbortSignal.timeout(60_000));
       io.print(blameTable(entries).trimEnd());
@@ -53,16 +46,9 @@ export const blameCommand: Command = {
   },
 };
 
-/** Returns all objects of a file. Throws before the first is asked about, so that half a file never looks like a whole one. */
-function objectsIn(file: string, content: string): readonly JsonObject[] {
-  const objects = parseAllDocuments(content).map((document): JsonValue => {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      throw new CommandError(`${file} ${yamlProblem(error)}`);
-    }
-    return document.toJS({ maxAliasCount: 100 }) as JsonValue;
-  });
-  const found = objects.filter(isJsonObject);
+/** Returns all objects of a file. Rejects before the first is asked about, so that half a file never looks like a whole one. */
+async function objectsIn(file: string, content: string): Promise<readonly JsonObject[]> {
+  const found = (await documentsIn(file, content)).filter(isJsonObject);
   if (found.length === 0) {
     throw new CommandError(`${file} holds no object`);
   }

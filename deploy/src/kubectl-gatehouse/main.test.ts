@@ -45,7 +45,7 @@ const mistakes: readonly [what: string, argv: readonly string[], message: string
   [
     "blame of half a file",
     ["blame", "-f", broken],
-    `${broken} is not valid YAML: Flow sequence in block collection must be sufficiently indented and end with a ] at line 3, column 1`,
+    `${broken} is not valid YAML: did not find expected node content at line 2`,
   ],
   [
     "why of nothing",

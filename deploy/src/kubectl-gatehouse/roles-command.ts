@@ -10,8 +10,8 @@ import {
 } from "@gatehouse/component-base";
 import { isJsonObject, type rbacV1 } from "@gatehouse/envelopes";
 import { AccessObserver } from "@gatehouse/policies";
-import { parseAllDocuments } from "yaml";
 import { auditEvents } from "./audit-events.js";
+import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
 import { rolesYaml } from "./roles.js";
 
@@ -141,8 +141,8 @@ async function presentRules(
         ? `${rbac}/namespaces/${names[0]}/roles/${names[1]}`
         : undefined;
   if (path === undefined) {
-    const documents = parseAllDocuments(await readFile(compare, "utf8"));
-    return documents.flatMap((document) => rulesOf(document.toJS(), compare));
+    const documents = await documentsIn(compare, await readFile(compare, "utf8"));
+    return documents.flatMap((document) => rulesOf(document, compare));
   }
   const config = await loadKubeconfigOfFlags(values, env);
   using client = createHttpClient({ config });

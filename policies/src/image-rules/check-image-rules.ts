@@ -1,5 +1,6 @@
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
+import { hasHiddenPort } from "../images/image-registry.js";
 
 /** RFC 3339, as times are everywhere in the API. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -23,9 +24,17 @@ export function imageRulesProblems({
     }
     names.add(name);
   };
+  const checkRegistries = (path: string, registries: readonly string[] = []): void => {
+    for (const [index, pattern] of registries.entries()) {
+      if (hasHiddenPort(pattern)) {
+        add(`${path}.registries[${index}]`, "must not have the default port 443 behind a star: registries have none");
+      }
+    }
+  };
   for (const [index, rule] of rules.entries()) {
     const path = `rules[${index}]`;
     checkName(path, rule.name);
+    checkRegistries(path, rule.registries);
     if (rule.requireDigest === true && rule.action !== "Allow") {
       add(`${path}.requireDigest`, "makes sense with the action Allow only");
     }
@@ -33,6 +42,7 @@ export function imageRulesProblems({
   for (const [index, exception] of exceptions.entries()) {
     const path = `exceptions[${index}]`;
     checkName(path, exception.name);
+    checkRegistries(path, exception.registries);
     const expires = String(exception.expires);
     if (!timePattern.test(expires) || Number.isNaN(Date.parse(expires))) {
       add(`${path}.expires`, "must be a time such as 2030-01-31T00:00:00Z");

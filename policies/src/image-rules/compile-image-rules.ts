@@ -1,7 +1,7 @@
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
 import { compileGlobs } from "../glob/glob.js";
 import { imageReferenceProblem } from "../images/check-image-reference.js";
-import { type ImageReference, parseImageReference } from "../images/image-reference.js";
+import { describeImage, type ImageReference, parseImageReference } from "../images/image-reference.js";
 import { type CompiledException, compileException } from "./image-exceptions.js";
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse, ImageVerdict } from "./image-verdict.js";
@@ -35,8 +35,9 @@ export function compileImageRules(document: gatehouseimagesV1alpha1.ImageRules):
       if (problem !== undefined) {
         return { isAllowed: false, decidedBy: "invalid", reason: `${quote(image)} is no image: ${problem}` };
       }
-      const verdict = byRules(rules, document.default === "Allow", image, reference, use);
-      return verdict.isAllowed ? verdict : byExceptions(exceptions, verdict, image, reference, use, now);
+      const shown = describeImage(image, reference);
+      const verdict = byRules(rules, document.default === "Allow", shown, reference, use);
+      return verdict.isAllowed ? verdict : byExceptions(exceptions, verdict, shown, reference, use, now);
     },
     relevantPart: relevantPartOf(document),
     nextExpiry: (now) => Math.min(...exceptions.map(({ expiresAt }) => expiresAt).filter((at) => at > now)),
@@ -71,30 +72,30 @@ function compileRule(rule: gatehouseimagesV1alpha1.ImageRule): CompiledRule {
 function byRules(
   rules: readonly CompiledRule[],
   defaultIsAllowed: boolean,
-  image: string,
+  shown: string,
   reference: ImageReference,
   use: ImageUse,
 ): ImageVerdict {
   const rule = rules.find((candidate) => candidate.fits(reference, use));
   if (rule === undefined) {
     const what = defaultIsAllowed ? "is allowed" : "is denied";
-    return { isAllowed: defaultIsAllowed, decidedBy: "default", reason: `${quote(image)} ${what}: no rule fits it` };
+    return { isAllowed: defaultIsAllowed, decidedBy: "default", reason: `${shown} ${what}: no rule fits it` };
   }
   const because = rule.reason === "" ? "" : `: ${rule.reason}`;
   const { name, isAllowed } = rule;
   if (isAllowed && rule.requireDigest && reference.digest === "") {
-    const reason = `${quote(image)} is denied by rule ${quote(name)}, which requires a digest${because}`;
+    const reason = `${shown} is denied by rule ${quote(name)}, which requires a digest${because}`;
     return { isAllowed: false, decidedBy: name, reason };
   }
   const what = isAllowed ? "allowed" : "denied";
-  return { isAllowed, decidedBy: name, reason: `${quote(image)} is ${what} by rule ${quote(name)}${because}` };
+  return { isAllowed, decidedBy: name, reason: `${shown} is ${what} by rule ${quote(name)}${because}` };
 }
 
 /** An exception that has expired decides nothing, but is told of to whoever has relied on it. */
 function byExceptions(
   exceptions: readonly CompiledException[],
   denial: ImageVerdict,
-  image: string,
+  shown: string,
   reference: ImageReference,
   use: ImageUse,
   now: number,
@@ -106,7 +107,7 @@ function byExceptions(
     return {
       isAllowed: true,
       decidedBy: name,
-      reason: `${quote(image)} is allowed by exception ${quote(name)}: ${reason}`,
+      reason: `${shown} is allowed by exception ${quote(name)}: ${reason}`,
     };
   }
   const [expired] = fitting;

@@ -1,5 +1,6 @@
 import { compileGlobs } from "../glob/glob.js";
 import type { ImageReference } from "../images/image-reference.js";
+import { namesOfRegistry, normalRegistryPattern } from "../images/image-registry.js";
 
 /** Patterns of the parts of an image; a list that is not given fits anything. */
 export interface ImagePattern {
@@ -8,15 +9,17 @@ export interface ImagePattern {
   readonly tags?: readonly string[];
 }
 
-/** Whether an image fits all lists. One with neither tag nor digest has the tag that runtimes take: `latest`. */
+/** Whether an image fits all lists, however registries are spelled. One with neither tag nor digest has the tag that runtimes take: `latest`. */
 export function compileImagePattern({
   registries,
   repositories,
   tags,
 }: ImagePattern): (image: ImageReference) => boolean {
-  const fitsRegistry = compileGlobs(registries);
+  const fitsRegistry = compileGlobs(registries?.map(normalRegistryPattern));
   const fitsRepository = compileGlobs(repositories);
   const fitsTag = compileGlobs(tags);
   return ({ registry, repository, tag, digest }) =>
-    fitsRegistry(registry) && fitsRepository(repository) && fitsTag(tag === "" && digest === "" ? "latest" : tag);
+    namesOfRegistry(registry).some(fitsRegistry) &&
+    fitsRepository(repository) &&
+    fitsTag(tag === "" && digest === "" ? "latest" : tag);
 }

@@ -102,8 +102,8 @@ describe("Image rules", () => {
     ],
     [
       "what is no image is denied, whatever fits",
-      ["UPPER/case:1", "kube-system"],
-      [false, "invalid", '"UPPER/case:1" is no image: the repository must be lower-case words, separated by slashes'],
+      ["team/CASE:1", "kube-system"],
+      [false, "invalid", '"team/CASE:1" is no image: the repository must be lower-case words, separated by slashes'],
     ],
   ];
   for (const [name, asked, expected] of rows) {

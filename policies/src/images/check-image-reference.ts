@@ -1,4 +1,5 @@
 import type { ImageReference } from "./image-reference.js";
+import { isDockerHubOnOtherPort } from "./image-registry.js";
 
 /** The longest name of a registry and repository together. */
 const maxNameLength = 255;
@@ -26,6 +27,9 @@ export function imageReferenceProblem(image: string, reference: ImageReference):
   }
   if (!registryPattern.test(registry)) {
     return "the registry is no host name";
+  }
+  if (isDockerHubOnOtherPort(registry)) {
+    return "docker.io is served on port 443 only";
   }
   if (!repository.split("/").every((part) => pathPartPattern.test(part))) {
     return "the repository must be lower-case words, separated by slashes";

@@ -12,6 +12,20 @@ const rows: readonly [image: string, registry: string, repository: string, tag: 
   ["r.io:5000/a/b:2@sha256:abc", "r.io:5000", "a/b", "2", "sha256:abc"],
   ["app@sha256:abc", "docker.io", "library/app", "", "sha256:abc"],
   ["", "docker.io", "", "", ""],
+  // Spellings; what containerd reads was asked of github.com/distribution/reference v0.5.0.
+  ["docker.io/nginx", "docker.io", "library/nginx", "", ""],
+  ["index.docker.io/nginx", "docker.io", "library/nginx", "", ""],
+  ["registry-1.docker.io/library/nginx:1", "docker.io", "library/nginx", "1", ""],
+  ["registry.hub.docker.com/team/app", "docker.io", "team/app", "", ""],
+  ["DOCKER.IO:0443/nginx", "docker.io", "library/nginx", "", ""],
+  ["R.IO:443/team/app", "r.io", "team/app", "", ""],
+  ["r.io:80/team/app", "r.io:80", "team/app", "", ""],
+  ["r.io:05000/team/app", "r.io:5000", "team/app", "", ""],
+  ["UPPER/case", "upper", "case", "", ""],
+  ["LOCALHOST/app", "localhost", "app", "", ""],
+  ["[0:0::1]:443/app", "[::1]", "app", "", ""],
+  ["docker.io", "docker.io", "library/docker.io", "", ""],
+  ["a:5000", "docker.io", "library/a", "5000", ""],
 ];
 
 for (const [image, registry, repository, tag, digest] of rows) {

@@ -1,6 +1,11 @@
-/** The parts of an image's name, as container runtimes read it: what is left out is filled in. */
+import { defaultRegistry, normalRegistry } from "./image-registry.js";
+
+/**
+ * The parts of an image's name as container runtimes read it, with everything filled in that is left out. All spellings
+ * of a registry become one, so that rules need not know them.
+ */
 export interface ImageReference {
-  /** Host, perhaps with a port; `docker.io` when the name begins with none. */
+  /** Host in lower case, perhaps with a port other than 443; `docker.io` for all hosts of Docker Hub, and for none. */
   readonly registry: string;
   /** Path in the registry; single names of docker.io are in `library/`. */
   readonly repository: string;
@@ -9,8 +14,6 @@ export interface ImageReference {
   /** `sha256:...`, or empty. */
   readonly digest: string;
 }
-
-const defaultRegistry = "docker.io";
 
 /** Reads `[registry/]repository[:tag][@digest]`. Names that are none come out with an empty repository. */
 export function parseImageReference(image: string): ImageReference {
@@ -23,16 +26,29 @@ export function parseImageReference(image: string): ImageReference {
   const path = colon < 0 ? named : named.slice(0, colon);
   const slash = path.indexOf("/");
   const first = path.slice(0, Math.max(slash, 0));
-  if (slash > 0 && (/[.:]/.test(first) || first === "localhost")) {
-    return { registry: first, repository: path.slice(slash + 1), tag, digest };
-  }
-  const repository = path === "" || path.includes("/") ? path : `library/${path}`;
-  return { registry: defaultRegistry, repository, tag, digest };
+  const registry = isRegistry(first) ? normalRegistry(first) : defaultRegistry;
+  const rest = isRegistry(first) ? path.slice(slash + 1) : path;
+  const isSingle = registry === defaultRegistry && rest !== "" && !rest.includes("/");
+  return { registry, repository: isSingle ? `library/${rest}` : rest, tag, digest };
+}
+
+/** Tells whether the first part of a name is a registry. One in upper case is: repositories have no upper case. */
+function isRegistry(first: string): boolean {
+  return first !== "" && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
 }
 
 /** Whether an image lies in a registry, or below a repository of one: `registry.example.com/team`. */
 export function isImageBelow({ registry, repository }: ImageReference, place: string): boolean {
-  const wanted = place.replace(/\/+$/, "");
+  const [host = "", ...path] = place.replace(/\/+$/, "").split("/");
+  const wanted = [normalRegistry(host), ...path].join("/");
   const full = `${registry}/${repository}`;
   return full === wanted || full.startsWith(`${wanted}/`);
+}
+
+/** The name of an image for people: as it was written, and as it was read where its registry was spelled otherwise. */
+export function describeImage(image: string, { registry, repository }: ImageReference): string {
+  const quoted = JSON.stringify(image);
+  const slash = image.indexOf("/");
+  const first = image.slice(0, Math.max(slash, 0));
+  return isRegistry(first) && first !== registry ? `${quoted} (${registry}/${repository})` : quoted;
 }

@@ -1,5 +1,5 @@
 import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes";
-import { isImageBelow, parseImageReference } from "../images/image-reference.js";
+import { describeImage, isImageBelow, parseImageReference } from "../images/image-reference.js";
 import { podContainers } from "./pod-containers.js";
 import type { Violation } from "./violation.js";
 
@@ -15,7 +15,7 @@ export function imageRegistries(
       : [
           {
             field: `${field}.image`,
-            message: `${JSON.stringify(container.image ?? "")} comes from ${image.registry}, must come from ${registries.join(" or ")}`,
+            message: `${describeImage(container.image ?? "", image)} comes from ${image.registry}, must come from ${registries.join(" or ")}`,
           },
         ];
   });

@@ -8,16 +8,21 @@ import { type ClientCertificateOptions, clientCertificateAuthenticator } from ".
 const from = Date.UTC(2030, 0, 1);
 const until = Date.UTC(2030, 0, 2);
 
+const validity = { notBefore: new Date(from), notAfter: new Date(until) };
+const authority = (commonName: string) => issueCertificate({ subject: { kind: "authority", commonName }, ...validity });
+const [first, second] = await Promise.all([authority("first"), authority("second")]);
+const jane = await issueCertificate({
+  subject: { kind: "client", user: "jane", groups: ["a", "b"] },
+  issuer: first,
+  ...validity,
+});
+
 /** A connection as a resumed session shows it: with the verdict of the first handshake, whatever the time is now. */
 function resumed(authorized: boolean): TLSSocket {
   return {
     authorized,
     authorizationError: authorized ? null : "SELF_SIGNED_CERT_IN_CHAIN",
-    getPeerCertificate: () => ({
-      subject: { CN: "jane", O: ["a", "b"] },
-      valid_from: new Date(from).toUTCString(),
-      valid_to: new Date(until).toUTCString(),
-    }),
+    getPeerX509Certificate: () => new X509Certificate(jane.certificatePem),
   } as unknown as TLSSocket;
 }
 
@@ -49,14 +54,7 @@ describe("Client certificates", () => {
   });
 
   test("an open connection is believed only as long as its authority is trusted", async () => {
-    const validity = { notBefore: new Date(from), notAfter: new Date(until) };
-    const authority = (commonName: string) =>
-      issueCertificate({ subject: { kind: "authority", commonName }, ...validity });
-    const [first, second] = await Promise.all([authority("first"), authority("second")]);
-    const subject = { kind: "client", user: "jane", groups: ["a", "b"] } as const;
-    const { certificatePem } = await issueCertificate({ subject, issuer: first, ...validity });
-    const certificate = new X509Certificate(certificatePem);
-    const socket = Object.assign(resumed(true), { getPeerX509Certificate: () => certificate });
+    const socket = resumed(true);
     let trusted = first.certificatePem;
     const authenticator = clientCertificateAuthenticator({ ...trustingNobody, authorities: () => trusted });
     const outcome = async () =>

@@ -1,6 +1,12 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf, certificatesShownWith, isTrustedBy, peerCertificateOf } from "@gatehouse/component-base";
+import {
+  certificateSubject,
+  certificatesOf,
+  certificatesShownWith,
+  isTrustedBy,
+  peerCertificateOf,
+} from "@gatehouse/component-base";
 import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "./authenticator.js";
 import { isIssuedForAnyUse } from "./issued-for-any-use.js";
 
@@ -78,23 +84,25 @@ function decideAnew(socket: TLSSocket, authorities: string, now: number): Decide
 }
 
 function decide(socket: TLSSocket, authorities: string, now: number): Decided {
-  const certificate = socket.getPeerCertificate();
-  if (certificate === null || certificate === undefined || Object.keys(certificate).length === 0) {
+  const certificate = peerCertificateOf(socket);
+  if (certificate === undefined) {
     return always(noOpinion);
   }
-  const notAfter = Date.parse(certificate.valid_to);
-  if (!socket.authorized && !isTrustedAnyway(socket, certificate.raw, authorities, now)) {
+  const notAfter = Date.parse(certificate.validTo);
+  if (!socket.authorized && !isTrustedAnyway(socket, certificate, authorities, now)) {
     return always(rejected(`x509: ${socket.authorizationError ?? "not signed by a trusted authority"}`), notAfter);
   }
-  // Of several common names the last one counts, as for Go.
-  const username = valuesOf(certificate.subject.CN).at(-1);
-  if (username === undefined || username === "") {
+  const subject = certificateSubject(certificate);
+  if (subject === undefined) {
+    return always(rejected("x509: the subject of the certificate is malformed"), notAfter);
+  }
+  const { commonName, organizations } = subject;
+  if (commonName === "") {
     return always(noOpinion, notAfter);
   }
-  const groups = valuesOf(certificate.subject.O);
   return {
-    decision: { outcome: "authenticated", user: { username, groups } },
-    from: Date.parse(certificate.valid_from),
+    decision: { outcome: "authenticated", user: { username: commonName, groups: organizations } },
+    from: Date.parse(certificate.validFrom),
     until: notAfter,
     notAfter,
   };
@@ -105,14 +113,9 @@ function always(decision: AuthenticationDecision, notAfter?: number): Decided {
 }
 
 /** OpenSSL does not take a certificate for any use as one for clients; Go does. */
-function isTrustedAnyway(socket: TLSSocket, leaf: Buffer, authorities: string, now: number): boolean {
+function isTrustedAnyway(socket: TLSSocket, leaf: X509Certificate, authorities: string, now: number): boolean {
   const { authorizationError } = socket as { authorizationError?: unknown };
   const code =
     authorizationError instanceof Error ? (authorizationError as { code?: string }).code : authorizationError;
-  return code === "INVALID_PURPOSE" && isIssuedForAnyUse(new X509Certificate(leaf), authorities, now);
-}
-
-/** A name may hold an attribute several times; Node shows a list then, whatever its types say. */
-function valuesOf(attribute: string | readonly string[] | undefined): readonly string[] {
-  return attribute === undefined ? [] : typeof attribute === "string" ? [attribute] : attribute;
+  return code === "INVALID_PURPOSE" && isIssuedForAnyUse(leaf, authorities, now);
 }

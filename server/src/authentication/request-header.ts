@@ -1,6 +1,12 @@
 import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { certificatesOf, certificatesShownWith, isTrustedBy, peerCertificateOf } from "@gatehouse/component-base";
+import {
+  certificateSubject,
+  certificatesOf,
+  certificatesShownWith,
+  isTrustedBy,
+  peerCertificateOf,
+} from "@gatehouse/component-base";
 import type { UserInfo } from "../request/user-info.js";
 import {
   type AuthenticationDecision,
@@ -75,19 +81,18 @@ function examine(socket: TLSSocket, authorities: string, allowedNames: readonly 
   }
   const isGood =
     socket.authorized && isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now);
-  const name = commonNameOf(socket);
-  const problem = !isGood
-    ? "x509: certificate signed by unknown authority"
-    : allowedNames.length > 0 && !allowedNames.includes(name)
-      ? `x509: subject with cn=${name} is not in the allowed list`
-      : undefined;
+  const problem = isGood ? nameProblem(certificate, allowedNames) : "x509: certificate signed by unknown authority";
   return { authorities, certificate, problem };
 }
 
-/** Of several common names the last one counts, as for Go. */
-function commonNameOf(socket: TLSSocket): string {
-  const names: string | readonly string[] | undefined = socket.getPeerCertificate().subject.CN;
-  return (typeof names === "string" ? names : names?.at(-1)) ?? "";
+function nameProblem(certificate: X509Certificate, allowedNames: readonly string[]): string | undefined {
+  const subject = certificateSubject(certificate);
+  if (subject === undefined) {
+    return "x509: the subject of the certificate is malformed";
+  }
+  return allowedNames.length === 0 || allowedNames.includes(subject.commonName)
+    ? undefined
+    : `x509: subject with cn=${subject.commonName} is not in the allowed list`;
 }
 
 function userOfHeaders(options: RequestHeaderOptions, request: Credentials): AuthenticationDecision {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
-import { inNextRound } from "@gatehouse/component-base";
+import { type FramingFault, framingFault, inNextRound } from "@gatehouse/component-base";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
@@ -9,9 +9,12 @@ import { Http1Exchange } from "./http1-exchange.js";
 
 /** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
 export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
+  /** Connections that close when their last answer, a refusal, is out. */
+  const refused = new WeakSet<Socket>();
   const serve = (request: IncomingMessage, response: ServerResponse, mustContinue: boolean): void => {
-    const fault = request.method === "CONNECT" ? undefined : faultOfHost(request);
+    const fault = framingFault(request) ?? (request.method === "CONNECT" ? undefined : faultOfHost(request));
     if (fault !== undefined) {
+      refused.add(request.socket);
       refuse(response, fault);
     } else if (request.url === "*" && request.method === "OPTIONS") {
       response.writeHead(200, { "Content-Length": 0 }).end();
@@ -44,6 +47,9 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
   server.on(
     "clientError",
     (error: Error & { code?: string; reason?: string }, socket: Socket & { _httpMessage?: ServerResponse }) => {
+      if (refused.has(socket)) {
+        return;
+      }
       if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable || socket._httpMessage?.headersSent === true) {
         socket.destroy();
         return;
@@ -64,7 +70,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 const refusals: ReadonlyMap<string, readonly [status: string, text?: string]> = new Map([
   ["HPE_HEADER_OVERFLOW", ["431 Request Header Fields Too Large"]],
   ["HPE_INVALID_HEADER_TOKEN", ["400 Bad Request", "400 Bad Request: invalid header name"]],
-  ["Request has invalid `Transfer-Encoding`", ["501 Not Implemented", "Unsupported transfer encoding"]],
+  ["HPE_INVALID_TRANSFER_ENCODING", ["501 Not Implemented", "Unsupported transfer encoding"]],
   [
     "Invalid HTTP version",
     ["505 HTTP Version Not Supported", "505 HTTP Version Not Supported: unsupported protocol version"],
@@ -73,10 +79,10 @@ const refusals: ReadonlyMap<string, readonly [status: string, text?: string]> = 
 const badRequest: readonly [status: string, text?: string] = ["400 Bad Request"];
 
 /** RFC 9112, section 3.2: one Host header, of the characters that a host may have. Undefined when all is well. */
-function faultOfHost(request: IncomingMessage): string | undefined {
+function faultOfHost(request: IncomingMessage): FramingFault | undefined {
   const { host } = request.headers;
   if (host === undefined) {
-    return request.httpVersionMinor === 0 ? undefined : "400 Bad Request: missing required Host header";
+    return request.httpVersionMinor === 0 ? undefined : badHost("400 Bad Request: missing required Host header");
   }
   const { rawHeaders } = request;
   let hosts = 0;
@@ -87,15 +93,19 @@ function faultOfHost(request: IncomingMessage): string | undefined {
     }
   }
   if (hosts > 1) {
-    return "400 Bad Request";
+    return badHost("400 Bad Request");
   }
-  return /^[\w!$%&'()*+,\-.:;=[\]~]*$/.test(host) ? undefined : "400 Bad Request: malformed Host header";
+  return /^[\w!$%&'()*+,\-.:;=[\]~]*$/.test(host) ? undefined : badHost("400 Bad Request: malformed Host header");
+}
+
+function badHost(text: string): FramingFault {
+  return { status: 400, text };
 }
 
 /** Ends the connection with an answer that nothing below has seen, as Go's server does. */
-function refuse(response: ServerResponse, text: string): void {
+function refuse(response: ServerResponse, { status, text }: FramingFault): void {
   response.sendDate = false;
   response.removeHeader("Transfer-Encoding");
-  response.writeHead(400, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
   response.end(text);
 }

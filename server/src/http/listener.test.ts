@@ -42,6 +42,46 @@ describe("The secure port", () => {
     sendText(context, 200, "ok");
   };
 
+  /** The status lines and the text that a raw request of HTTP/1 is answered with, until the server closes the connection. */
+  async function answersTo(port: number, text: string): Promise<string> {
+    const socket = connectTls({ port, host: "localhost", rejectUnauthorized: false, ALPNProtocols: ["http/1.1"] });
+    socket.write(text);
+    let answer = "";
+    socket.on("data", (chunk: Buffer) => {
+      answer += chunk.toString();
+    });
+    await once(socket, "close");
+    return answer;
+  }
+
+  // Status and text are those of v1.29, except for HTTP/1.0: there v1.29 passes over the header and finds no body.
+  for (const [name, header, status, version = "1.1"] of [
+    ["chunked", "Transfer-Encoding: chunked", 200],
+    ["Chunked", "Transfer-Encoding: Chunked", 200],
+    ["gzip, chunked", "Transfer-Encoding: gzip, chunked", 501],
+    ["identity, chunked", "Transfer-Encoding: identity, chunked", 501],
+    ["a comma and chunked", "Transfer-Encoding: , chunked", 501],
+    ["chunked and a comma", "Transfer-Encoding: chunked,", 501],
+    ["chunked, chunked", "Transfer-Encoding: chunked, chunked", 501],
+    ["chunked in two headers", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", 501],
+    ["identity, then chunked in a second header", "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked", 501],
+    ["chunked, then identity", "Transfer-Encoding: chunked, identity", 501],
+    ["identity", "Transfer-Encoding: identity", 501],
+    ["an empty one with a length", "Transfer-Encoding: \r\nContent-Length: 13", 501],
+    ["chunked in HTTP/1.0", "Transfer-Encoding: chunked", 400, "1.0"],
+    ["gzip, chunked in HTTP/1.0", "Transfer-Encoding: gzip, chunked", 400, "1.0"],
+  ] as const) {
+    test(`answers ${status} to a body in the transfer encoding ${name}`, async () => {
+      const { listener } = await start(ok, 60_000);
+      const head = `POST / HTTP/${version}\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`;
+      const answer = await answersTo(listener.port, `${head}3\r\nabc\r\n0\r\n\r\n`);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `));
+      if (status === 501) {
+        assert.ok(answer.endsWith("\r\n\r\nUnsupported transfer encoding"), answer);
+      }
+    });
+  }
+
   test("closes an HTTP/2 connection that is not used, and none with something open", async () => {
     let finish = (): void => {};
     const { listener } = await start((context) => {

@@ -49,6 +49,13 @@ describe("bodyEncoding", () => {
     ["application/vnd.kubernetes.protobuf", "protobuf"],
     ["text/plain", undefined],
     ["application/x-www-form-urlencoded", undefined],
+    // As v1.29 answered.
+    ["application/json; ", "json"],
+    ['application/yaml; a="b;\\"c" ; d = e', "yaml"],
+    ["application/json; a", undefined],
+    ["application/json; =a", undefined],
+    ["application/json;;", undefined],
+    ['application/json; a="b"c', undefined],
     ["constructor", undefined],
     ["__proto__", undefined],
   ] as const) {

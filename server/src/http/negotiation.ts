@@ -162,10 +162,16 @@ function parseMediaType(text: string): { type: string; params: Record<string, st
   return { type: type.trim().toLowerCase(), params };
 }
 
+const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const quoted = '"(?:[^"\\\\]|\\\\.)*"';
+const parameter = `;[ \\t]*${token}[ \\t]*=[ \\t]*(?:${token}|${quoted})[ \\t]*`;
+/** A type, parameters that have values, and a semicolon that leads to none, as Go's `mime.ParseMediaType` takes them. */
+const contentTypePattern = new RegExp(`^[^;]*(?:${parameter})*(?:;[ \\t]*)?$`);
+
 /** Body encoding by Content-Type; a missing header means JSON. Undefined for a type that no decoder knows (415). */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === "" || contentType === mediaTypes.json) {
     return "json";
   }
-  return encodingByType.get(parseMediaType(contentType).type);
+  return contentTypePattern.test(contentType) ? encodingByType.get(parseMediaType(contentType).type) : undefined;
 }

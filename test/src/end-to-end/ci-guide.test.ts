@@ -33,7 +33,16 @@ test("the commands of the guide to CI start a control plane, use it from a shell
   const [client = ""] = blocksOf("js");
   await writeFile(join(shell.folder, "namespaces.mjs"), client);
   const { code, stdout, stderr } = await shell.run(
-    ["set -e", "export NPM_CONFIG_UPDATE_NOTIFIER=false", ...started, use, "echo", "node namespaces.mjs", end, "ls"].join("\n"),
+    [
+      "set -e",
+      "export NPM_CONFIG_UPDATE_NOTIFIER=false",
+      ...started,
+      use,
+      "echo",
+      "node namespaces.mjs",
+      end,
+      "ls",
+    ].join("\n"),
   );
   assert.equal(code, 0, stderr);
   assert.equal(

@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError, problemAt, yamlProblem } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { LineCounter, parseAllDocuments } from "yaml";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject, parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes";
 
 /** One document of a file. */
 export interface SourceDocument {
@@ -52,25 +51,21 @@ export async function listDocumentFiles(path: string): Promise<string[]> {
   return lists.flat();
 }
 
-/** All documents of a file; empty ones are left out. Throws DocumentError for what is no YAML, or no object. */
+/**
+ * All documents of a file, read as kubectl and API servers read them; empty ones are left out. Throws DocumentError for
+ * what is no YAML, or no object.
+ */
 export async function readDocuments(file: string): Promise<SourceDocument[]> {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(await readFile(file, "utf8"), { lineCounter: lines });
-  const list = Array.isArray(documents) ? documents : [];
-  return list.flatMap((document) => {
-    const line = lines.linePos(document.contents?.range?.[0] ?? document.range[0]).line;
-    const [error] = document.errors;
-    if (error !== undefined) {
-      throw new DocumentError(file, error.linePos?.[0].line ?? line, yamlProblem(error));
-    }
-    const content: unknown = document.toJS({ maxAliasCount: 100 });
-    if (content === null || content === undefined) {
-      return [];
-    }
+  const documents = await parseYamlDocuments(await readFile(file, "utf8")).catch((error: unknown) => {
+    throw error instanceof YamlDocumentError
+      ? new DocumentError(file, error.line, `is not valid YAML: ${error.message}`)
+      : error;
+  });
+  return documents.map(({ line, value: content }) => {
     if (!isJsonObject(content)) {
       throw new DocumentError(file, line, "is not an object");
     }
-    return [{ file, line, content }];
+    return { file, line, content };
   });
 }
 

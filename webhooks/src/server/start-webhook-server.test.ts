@@ -106,6 +106,19 @@ test("health is for everybody, metrics are for callers, and anything else is not
   }
 });
 
+test("a body in a transfer encoding other than chunked is refused, as API servers refuse it", async () => {
+  const running = await start();
+  try {
+    const sent = (encoding: string) =>
+      call(running.port, "/allow", { ...credentials, headers: { "Transfer-Encoding": encoding } });
+    assert.equal((await sent("chunked")).status, 200);
+    assert.equal((await sent("gzip, chunked")).status, 501);
+    assert.equal((await sent("identity, chunked")).status, 501);
+  } finally {
+    await running.stop();
+  }
+});
+
 test("a new serving certificate is served without a restart", async () => {
   const tls = { ...pair("served"), clientCaFile: file("ca.crt") };
   await copyFile(pair("server").certFile, tls.certFile);

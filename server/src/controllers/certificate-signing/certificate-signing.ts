@@ -1,7 +1,7 @@
 import {
   type CertificateAndKey,
-  type RequestedNames,
-  requestedNames,
+  CertificateRequestError,
+  readCertificateRequest,
   SignRequestError,
   signRequest,
 } from "@gatehouse/component-base";
@@ -70,9 +70,7 @@ function signerOf(request: JsonObject): SignerName | undefined {
 
 async function sign(options: CertificateSigningOptions, request: JsonObject): Promise<void> {
   const signer = signerOf(request) as SignerName;
-  const pem = Buffer.from(textAt(request, "spec", "request"), "base64").toString();
-  const usages = textsAt(request, "spec", "usages");
-  const outcome = await outcomeOf(options, request, signer, pem, usages);
+  const outcome = await outcomeOf(options, request, signer);
   await options.client.update(
     certificateSigningRequests,
     { namespace: "", name: textAt(request, "metadata", "name"), subresource: "status" },
@@ -98,21 +96,22 @@ async function outcomeOf(
   options: CertificateSigningOptions,
   request: JsonObject,
   signer: SignerName,
-  pem: string,
-  usages: readonly string[],
 ): Promise<Outcome> {
-  let names: RequestedNames;
+  const usages = textsAt(request, "spec", "usages");
   try {
-    names = await requestedNames(pem);
-    const problem = signingProblem(signer, names, usages);
+    const asked = readCertificateRequest(Buffer.from(textAt(request, "spec", "request"), "base64"));
+    const problem = signingProblem(signer, asked, usages);
     if (problem !== undefined) {
       return { problem };
     }
     const issuer = await options.authority();
     return {
-      certificate: await signRequest(pem, { issuer, ...validity(options, request), ...usagesOfRequest(usages) }),
+      certificate: await signRequest(asked, { issuer, ...validity(options, request), ...usagesOfRequest(usages) }),
     };
   } catch (error) {
+    if (error instanceof CertificateRequestError) {
+      return { problem: `unable to parse certificate request: ${error.message}` };
+    }
     if (error instanceof SignRequestError) {
       return { problem: error.message };
     }

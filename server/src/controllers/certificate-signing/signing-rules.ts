@@ -1,4 +1,4 @@
-import type { RequestedNames } from "@gatehouse/component-base";
+import type { CertificateRequest } from "@gatehouse/component-base";
 
 /** The signers whose certificates the API server believes; what others sign is theirs to know. */
 export const signerNames = [
@@ -14,7 +14,7 @@ export type SignerName = (typeof signerNames)[number];
 /** Why a signer does not sign an approved request, in v1.29's words; undefined when it does. */
 export function signingProblem(
   signer: SignerName,
-  names: RequestedNames,
+  names: CertificateRequest,
   usages: readonly string[],
 ): string | undefined {
   switch (signer) {
@@ -38,7 +38,7 @@ function clientUsageProblem(usages: readonly string[]): string | undefined {
   return usages.includes("client auth") ? undefined : "missing required usage for client certificate: client auth";
 }
 
-function nodeClientProblem(names: RequestedNames, usages: readonly string[]): string | undefined {
+function nodeClientProblem(names: CertificateRequest, usages: readonly string[]): string | undefined {
   const { dnsNames, emailAddresses, ipAddresses, uris } = names;
   return (
     organizationProblem(names) ??
@@ -51,7 +51,7 @@ function nodeClientProblem(names: RequestedNames, usages: readonly string[]): st
   );
 }
 
-function nodeServingProblem(names: RequestedNames, usages: readonly string[]): string | undefined {
+function nodeServingProblem(names: CertificateRequest, usages: readonly string[]): string | undefined {
   const { dnsNames, emailAddresses, ipAddresses, uris } = names;
   return (
     organizationProblem(names) ??
@@ -63,13 +63,13 @@ function nodeServingProblem(names: RequestedNames, usages: readonly string[]): s
   );
 }
 
-function organizationProblem({ organizations }: RequestedNames): string | undefined {
+function organizationProblem({ organizations }: CertificateRequest): string | undefined {
   return organizations.length === 1 && organizations[0] === "system:nodes"
     ? undefined
     : "subject organization is not system:nodes";
 }
 
-function commonNameProblem({ commonName }: RequestedNames): string | undefined {
+function commonNameProblem({ commonName }: CertificateRequest): string | undefined {
   return commonName.startsWith("system:node:") ? undefined : "subject common name does not begin with system:node:";
 }
 

@@ -1,6 +1,7 @@
+import { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base";
 import { textAt } from "@gatehouse/envelopes";
-import { organizationsOf } from "../../../rules/certificates/signing-request.js";
 import type { AdmissionPlugin } from "../../admission-plugin.js";
+import type { AdmissionAttributes } from "../../attributes.js";
 import { refusal } from "../../refusal.js";
 import { isRequestWrite } from "./signing-requests.js";
 
@@ -18,10 +19,19 @@ export function certificateSubjectRestriction(): AdmissionPlugin {
       if (textAt(object, "spec", "signerName") !== clientSigner) {
         return;
       }
-      const request = Buffer.from(textAt(object, "spec", "request"), "base64");
-      if (organizationsOf(request).includes(masters)) {
+      if (requestOf(attributes).organizations.includes(masters)) {
         throw refusal(attributes, `use of ${clientSigner} signer with ${masters} group is not allowed`);
       }
     },
   };
+}
+
+function requestOf(attributes: AdmissionAttributes): CertificateRequest {
+  try {
+    return readCertificateRequest(Buffer.from(textAt(attributes.object, "spec", "request"), "base64"));
+  } catch (error) {
+    throw error instanceof CertificateRequestError
+      ? refusal(attributes, `failed to parse CSR: ${error.message}`)
+      : error;
+  }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { askPlugin } from "../../ask-plugin.test.support.js";
@@ -95,18 +96,27 @@ test("a bundle for a signer is written only by who may attest for it, where the 
   assert.deepEqual(await refusalOf(true, update({ labels: { a: "b" } })), refused);
 });
 
-/** `openssl req -new -key key.pem -subj "/O=SUBJECT/CN=a"`, whose signature nobody looks at here. */
+/** `openssl req -new -key key.pem -subj "/CN=a/O=ORGANIZATION"`. */
 function requestOf(...organizations: readonly string[]): string {
   const der = (tag: number, ...parts: readonly Buffer[]): Buffer => {
     const content = Buffer.concat(parts);
-    return Buffer.concat([Buffer.from([tag, content.length]), content]);
+    const length = content.length < 0x80 ? [content.length] : [0x81, content.length];
+    return Buffer.concat([Buffer.from([tag, ...length]), content]);
   };
+  const identifier = (oid: string): Buffer => der(0x06, Buffer.from(oid, "hex"));
   const attribute = (oid: string, text: string): Buffer =>
-    der(0x31, der(0x30, der(0x06, Buffer.from(oid, "hex")), der(0x0c, Buffer.from(text))));
+    der(0x31, der(0x30, identifier(oid), der(0x0c, Buffer.from(text))));
   const subject = der(0x30, attribute("550403", "a"), ...organizations.map((text) => attribute("55040a", text)));
-  const bytes = der(0x30, der(0x30, der(0x02, Buffer.from([0])), subject));
-  const pem = `-----BEGIN CERTIFICATE REQUEST-----\n${bytes.toString("base64")}\n-----END CERTIFICATE REQUEST-----\n`;
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const key = publicKey.export({ type: "spki", format: "der" });
+  const info = der(0x30, der(0x02, Buffer.from([0])), subject, key, der(0xa0));
+  const signature = Buffer.concat([Buffer.from([0]), sign(null, info, privateKey)]);
+  const pem = pemOf(der(0x30, info, der(0x30, identifier("2b6570")), der(0x03, signature)));
   return Buffer.from(pem).toString("base64");
+}
+
+function pemOf(der: Buffer): string {
+  return `-----BEGIN CERTIFICATE REQUEST-----\n${der.toString("base64")}\n-----END CERTIFICATE REQUEST-----\n`;
 }
 
 test("nobody gets a client certificate for system:masters", async () => {

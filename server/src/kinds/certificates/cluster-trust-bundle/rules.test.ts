@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
 import { before, describe, it } from "node:test";
 import { issueCertificate } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
@@ -29,6 +30,12 @@ function errorsOf(object: JsonObject, old?: JsonObject): string[] {
   return errors.list.map(({ field, message }) => `${field}: ${message}`);
 }
 
+/** The PEM of a certificate with an element behind it, which OpenSSL does not look at. */
+function withBytesBehind(pem: string): string {
+  const der = Buffer.concat([new X509Certificate(pem).raw, Buffer.from("0500", "hex")]);
+  return `-----BEGIN CERTIFICATE-----\n${der.toString("base64")}\n-----END CERTIFICATE-----\n`;
+}
+
 const omitted = 'spec.trustBundle: Invalid value: "<value omitted>":';
 
 // The texts are what kube-apiserver 1.29 has answered with the gate ClusterTrustBundle.
@@ -52,6 +59,7 @@ describe("Trust bundles", () => {
     assert.deepEqual(errorsOf(bundle("a", authority + authority)), [
       `${omitted} duplicate trust anchor (indices [0 1])`,
     ]);
+    assert.deepEqual(errorsOf(bundle("a", withBytesBehind(authority))), [`${omitted} entry 0 does not parse as X.509`]);
     const odd = "-----BEGIN X-----\nMAA=\n-----END X-----\n";
     const broken = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n";
     assert.deepEqual(errorsOf(bundle("a", odd + broken)), [

@@ -1,5 +1,4 @@
-import { X509Certificate } from "node:crypto";
-import { type PemBlock, pemBlocks } from "@gatehouse/component-base";
+import { certificateOf, type PemBlock, pemBlocks } from "@gatehouse/component-base";
 import { checkSubdomainName, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../catalogue/resource-definition.js";
 import type { FieldErrors } from "../../../rules/field-errors.js";
@@ -92,7 +91,7 @@ function entryProblem({ label, hasHeaders, der }: PemBlock): string | undefined 
     return "has PEM block headers";
   }
   try {
-    return new X509Certificate(der).ca ? undefined : "does not have the CA bit set";
+    return certificateOf(der).ca ? undefined : "does not have the CA bit set";
   } catch {
     return "does not parse as X.509";
   }

@@ -52,8 +52,16 @@ function findKey(blocks: readonly PemBlock[]): PemBlock {
 }
 
 function parseCertificate(block: PemBlock): KeyObject {
+  const certificate = certificateIn(block);
+  if (certificate.raw.length < block.der.length) {
+    throw new NoPair("x509: trailing data");
+  }
+  return certificate.publicKey;
+}
+
+function certificateIn(block: PemBlock): X509Certificate {
   try {
-    return new X509Certificate(block.der).publicKey;
+    return new X509Certificate(block.der);
   } catch {
     throw new NoPair("x509: malformed certificate");
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { before, test } from "node:test";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
 import { secretWarnings } from "./warnings.js";
@@ -30,6 +30,10 @@ test("it is told why a certificate and a key are no pair", () => {
   const request = "-----BEGIN CERTIFICATE REQUEST-----\nAA==\n-----END CERTIFICATE REQUEST-----\n";
   const rsa = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ type: "pkcs1", format: "pem" });
   const broken = (pem: string): string => pem.replace(/\n[^-]{8}/, "\nAAAAAAAA");
+  const withBytesBehind = (pem: string): string => {
+    const der = Buffer.concat([new X509Certificate(pem).raw, Buffer.from("0500", "hex")]);
+    return `-----BEGIN CERTIFICATE-----\n${der.toString("base64")}\n-----END CERTIFICATE-----\n`;
+  };
   const cases: readonly (readonly [certificate: string, key: string, warning: string])[] = [
     ["", keyPem, "tls: failed to find any PEM data in certificate input"],
     [
@@ -50,6 +54,7 @@ test("it is told why a certificate and a key are no pair", () => {
       'tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [CERTIFICATE REQUEST]',
     ],
     [broken(certificatePem), keyPem, "x509: malformed certificate"],
+    [withBytesBehind(certificatePem), keyPem, "x509: trailing data"],
     [certificatePem, broken(keyPem), "tls: failed to parse private key"],
     [certificatePem, String(rsa), "tls: private key type does not match public key type"],
     [certificatePem, other.keyPem, "tls: private key does not match public key"],

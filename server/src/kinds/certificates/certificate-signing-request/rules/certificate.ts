@@ -17,16 +17,19 @@ export function certificateProblem(base64: string): string | undefined {
     if (der.length === 0) {
       return "found CERTIFICATE PEM block containing 0 certificates";
     }
-    if (!isCertificate(der)) {
+    if (!areCertificates(der)) {
       return "x509: malformed certificate";
     }
   }
   return blocks === 0 && text !== "" ? "must contain at least one CERTIFICATE PEM block" : undefined;
 }
 
-function isCertificate(der: Buffer): boolean {
+/** A block may hold several, one behind the other, as for Go. Node reads the first one only. */
+function areCertificates(der: Buffer): boolean {
   try {
-    new X509Certificate(der);
+    for (let rest = der; rest.length > 0; ) {
+      rest = rest.subarray(new X509Certificate(rest).raw.length);
+    }
     return true;
   } catch {
     return false;

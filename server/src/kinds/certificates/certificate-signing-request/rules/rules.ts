@@ -1,6 +1,6 @@
+import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base";
 import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import { signingRequestProblem } from "../../../../rules/certificates/signing-request.js";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import { FieldPath } from "../../../../rules/field-path.js";
 import { isNumber } from "../../../../rules/numbers.js";
@@ -43,7 +43,7 @@ function checkUpdate(
 function checkRequest(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
   const pem = valueAt(request, "spec", "request");
   const bytes = typeof pem === "string" ? Buffer.from(pem, "base64") : undefined;
-  const problem = signingRequestProblem(bytes ?? Buffer.alloc(0));
+  const problem = requestProblem(bytes ?? Buffer.alloc(0));
   if (problem !== undefined) {
     errors.invalidShown(spec.child("request"), goBytes(bytes), problem);
   }
@@ -63,6 +63,18 @@ function checkRequest(request: JsonObject, old: JsonObject | undefined, errors: 
   const conditions = listAt(request, "status", "conditions");
   checkRequestConditions(conditions, status.child("conditions"), errors, toleratedConditions(old));
   checkCertificate(request, old, errors);
+}
+
+function requestProblem(pem: Buffer): string | undefined {
+  try {
+    readCertificateRequest(pem);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CertificateRequestError) {
+      return error.message;
+    }
+    throw error;
+  }
 }
 
 function checkUsages(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {

@@ -7,18 +7,27 @@ export interface DerElement {
   readonly content: Buffer;
 }
 
-/** What is no DER, in the words of Go's `encoding/asn1`. */
+/** An error about bytes that are no DER, in the words of Go's `encoding/asn1`. */
 export class DerError extends Error {}
 
-/** The tags of what requests are made of. */
+/** The tags that requests and certificates consist of. */
 export const derTags = {
   integer: 0x02,
   bitString: 0x03,
+  octetString: 0x04,
+  null: 0x05,
   objectIdentifier: 0x06,
+  boolean: 0x01,
+  utf8String: 0x0c,
+  numericString: 0x12,
+  printableString: 0x13,
+  t61String: 0x14,
+  ia5String: 0x16,
   bmpString: 0x1e,
   sequence: 0x30,
+  set: 0x31,
   attributes: 0xa0,
-};
+} as const;
 
 /** Reads the element at the beginning of `bytes`. Throws DerError. */
 export function readElement(bytes: Buffer): { element: DerElement; rest: Buffer } {
@@ -59,11 +68,14 @@ function readLength(bytes: Buffer, first: number): { length: number; headerLengt
   return { length, headerLength: 2 + count };
 }
 
-/** Reads elements of these tags, one after the other, `type` being what Go calls their holder. */
-export function readElements(bytes: Buffer, tags: readonly number[], type: string): DerElement[] {
-  const elements: DerElement[] = [];
+/** Reads elements of these tags, one after the other, `type` being Go's name of their holder. Passes over what follows. */
+export function readElements<const T extends readonly number[]>(
+  bytes: Buffer,
+  tags: T,
+  type: string,
+): { [K in keyof T]: DerElement } {
   let rest = bytes;
-  for (const tag of tags) {
+  return tags.map((tag) => {
     if (rest.length === 0) {
       throw new DerError("asn1: syntax error: sequence truncated");
     }
@@ -71,10 +83,66 @@ export function readElements(bytes: Buffer, tags: readonly number[], type: strin
     if (next.element.tag !== tag) {
       throw new DerError(mismatch(tag, next.element, type));
     }
+    rest = next.rest;
+    return next.element;
+  }) as { [K in keyof T]: DerElement };
+}
+
+/** Reads elements up to the end, all of the same tag where one is given. */
+export function readAll(bytes: Buffer, tag?: number): readonly DerElement[] {
+  const elements: DerElement[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const next = readElement(rest);
+    if (tag !== undefined && next.element.tag !== tag) {
+      throw new DerError("asn1: structure error: sequence tag mismatch");
+    }
     elements.push(next.element);
     rest = next.rest;
   }
   return elements;
+}
+
+/** Reads the content of an object identifier into its dotted form. Throws DerError. */
+export function readObjectIdentifier(content: Buffer): string {
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const [index, octet] of content.entries()) {
+    if (arc === 0 && octet === 0x80) {
+      throw new DerError("asn1: syntax error: integer is not minimally encoded");
+    }
+    arc = arc * 128 + (octet & 0x7f);
+    if (octet < 0x80) {
+      arcs.push(arc);
+      arc = 0;
+    } else if (index === content.length - 1 || arc > 2 ** 31) {
+      throw new DerError(
+        arc > 2 ** 31
+          ? "asn1: structure error: base 128 integer too large"
+          : "asn1: syntax error: truncated base 128 integer",
+      );
+    }
+  }
+  const [first] = arcs;
+  if (first === undefined) {
+    throw new DerError("asn1: syntax error: zero length OBJECT IDENTIFIER");
+  }
+  const top = Math.min(Math.floor(first / 40), 2);
+  return [top, first - top * 40, ...arcs.slice(1)].join(".");
+}
+
+/** Writes an element. */
+export function writeElement(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  const { length } = content;
+  if (length < 0x80) {
+    return Buffer.concat([Buffer.from([tag, length]), content]);
+  }
+  const size = length < 0x100 ? 1 : length < 0x10000 ? 2 : 4;
+  const header = Buffer.alloc(2 + size);
+  header.writeUInt8(tag);
+  header.writeUInt8(0x80 | size, 1);
+  header.writeUIntBE(length, 2, size);
+  return Buffer.concat([header, content]);
 }
 
 function mismatch(expected: number, { tag, content }: DerElement, type: string): string {
