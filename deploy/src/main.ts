@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import {
   formatHelp,
   formatProblems,
@@ -22,12 +23,12 @@ async function main(argv: readonly string[]): Promise<void> {
   const parsed = parseFlags(upFlags, argv[0] === "up" ? argv.slice(1) : argv);
   switch (parsed.outcome) {
     case "help":
-      process.stdout.write(
+      io.print(
         formatHelp(upFlags, {
           command: "gatehouse up",
           summary: "Starts a local control plane: makes certificates, starts every process, and prints a kubeconfig.",
           columns: process.stdout.columns,
-        }),
+        }).trimEnd(),
       );
       break;
     case "version":
@@ -45,7 +46,7 @@ async function main(argv: readonly string[]): Promise<void> {
         with: parsed.values.with,
         withOidc: parsed.values["with-oidc"],
         serverScript: parsed.values["server-script"],
-        process,
+        process: { ...io.process, pid: process.pid },
         env: process.env,
         // performance.now() counts from the start of this process, before any module was loaded.
         elapsedMs: () => performance.now(),

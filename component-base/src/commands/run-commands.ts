@@ -45,7 +45,8 @@ export async function runCommands(program: CommandProgram, argv: readonly string
 /** Runs what a program does: errors that its user can mend are told in one line, and the exit code is 1. */
 export async function runExpectingErrors(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
   try {
-    return await run();
+    const code = await run();
+    return io.outputClosed?.aborted === true ? Math.max(code, 1) : code;
   } catch (error) {
     if (!isExpected(error)) {
       throw error;

@@ -2,6 +2,7 @@
 // A kubectl plugin. `kubectl gatehouse blame -f FILE` shows who in admission changes what in an object;
 // `kubectl gatehouse roles --from-audit FILE --user NAME` suggests the smallest roles for what a user was seen doing;
 // `kubectl gatehouse why VERB RESOURCE` tells which rule allows something, or what came closest.
+import "@gatehouse/component-base/survive-output-errors";
 import { ConfigurationError, closestName, formatProblems, HttpClientError } from "@gatehouse/component-base";
 import { BlameError } from "./blame.js";
 import { blameCommand } from "./blame-command.js";
