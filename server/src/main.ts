@@ -8,6 +8,7 @@ import {
   formatProblems,
   type Logger,
   parseFlags,
+  processIo,
   runUntilSignal,
   silentLogger,
   thisProcess,
@@ -22,18 +23,19 @@ const programName = "gatehouse-apiserver";
 
 /** Runs the API server with the given command line until a signal stops it; or `check`, which tells of its data. */
 async function main(argv: readonly string[]): Promise<void> {
+  const io = processIo();
   if (argv[0] === "check") {
     const { runCheck } = await import("./check-command.js");
-    process.exitCode = runCheck(argv.slice(1), { out: writeLine(process.stdout), err: writeLine(process.stderr) });
+    process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
   const parsed = parseFlags(serverFlags, argv);
   switch (parsed.outcome) {
     case "help":
-      process.stdout.write(formatHelp(serverFlags, helpOptions));
+      io.print(formatHelp(serverFlags, helpOptions).trimEnd());
       return;
     case "version":
-      process.stdout.write(`Kubernetes ${version.gitVersion}\n`);
+      io.print(`Kubernetes ${version.gitVersion}`);
       return;
     case "invalid":
       return refuse(formatProblems(parsed.problems));
@@ -81,10 +83,6 @@ const helpOptions = {
   summary:
     "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole.",
 };
-
-function writeLine(stream: NodeJS.WritableStream): (line: string) => void {
-  return (line) => void stream.write(`${line}\n`);
-}
 
 function refuse(message: string): void {
   process.stderr.write(`${programName}: ${message.trimEnd()}\n`);

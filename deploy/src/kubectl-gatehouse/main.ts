@@ -50,5 +50,7 @@ function problemOf(error: unknown): string {
 }
 
 main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
+  if (code !== 0) {
+    process.exitCode = code;
+  }
 }, report);
