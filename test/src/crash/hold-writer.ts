@@ -25,8 +25,9 @@ const callbackWanted = 2;
 
 const requireForServer = createRequire(process.argv[1] as string);
 const lmdbFolder = dirname(dirname(requireForServer.resolve("lmdb")));
-const loadNative = createRequire(`${lmdbFolder}/package.json`)("node-gyp-build-optional-packages");
-const native = loadNative(lmdbFolder) as Native;
+// The library finds its native part in this way, too.
+const requireForLmdb = createRequire(`${lmdbFolder}/package.json`);
+const native = requireForLmdb("node-gyp-build-optional-packages")(lmdbFolder) as Native;
 
 native.Env = class extends native.Env {
   override startWriting(address: number, callback: Callback): void {
