@@ -124,7 +124,8 @@ export class SpoolingBackend implements AuditBackend {
     const lines = events.map(({ item }) => `${item}\n`).join("");
     const hasOnlyBegun = events.every(({ stage }) => stage === "RequestReceived");
     const outcome = await this.#writer.append(lines, events.length, !isStrict || hasOnlyBegun);
-    return outcome === "written" || (outcome === "kept" && !isStrict);
+    // What was kept may have been written meanwhile.
+    return outcome === "written" || (outcome === "kept" && (!isStrict || this.#writer.failure === undefined));
   }
 
   refusal(): string | undefined {
@@ -132,11 +133,10 @@ export class SpoolingBackend implements AuditBackend {
       return undefined;
     }
     const { failure } = this.#writer;
-    return failure === undefined
-      ? this.#isWithoutRoom()
-        ? "the audit spool is full"
-        : undefined
-      : `the audit spool cannot be written (${(failure as NodeJS.ErrnoException).code ?? failure.name})`;
+    if (failure !== undefined) {
+      return `the audit spool cannot be written (${(failure as NodeJS.ErrnoException).code ?? failure.name})`;
+    }
+    return this.#isWithoutRoom() ? "the audit spool is full" : undefined;
   }
 
   #isWithoutRoom(): boolean {
