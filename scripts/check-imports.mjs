@@ -125,7 +125,7 @@ export function checkImports(root) {
           checkRelative({ workspace, from, to, specifier, report });
           edges.push(target);
         } else {
-          checkPackage({ workspace, from, specifier, manifest, rootPackage, report });
+          checkPackage({ root, workspace, from, specifier, manifest, rootPackage, report });
         }
       }
       graph.set(file, edges);
@@ -152,7 +152,7 @@ function checkRelative({ workspace, from, to, specifier, report }) {
   }
 }
 
-function checkPackage({ workspace, from, specifier, manifest, rootPackage, report }) {
+function checkPackage({ root, workspace, from, specifier, manifest, rootPackage, report }) {
   if (isBuiltin(specifier)) {
     const module = specifier.replace(/^node:/, "").split("/")[0];
     if (ioModules.has(module) && withoutIo.some((folder) => isInside(from, folder)) && !testFile.test(from)) {
@@ -173,7 +173,7 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, repor
       report(`${workspace} must not import ${target} (${specifier})`);
       return;
     }
-    if (specifier !== name) {
+    if (specifier !== name && !exportsSubpath(join(root, target), specifier.slice(name.length))) {
       report(`"${specifier}" reaches into ${target}; import ${name} and let its index.ts export what is needed`);
     }
   }
@@ -182,6 +182,11 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, repor
   if (!(name in declared) && !(isTestSource(from) && name in development)) {
     report(`${name} is not among the dependencies in ${workspace}/package.json`);
   }
+}
+
+/** Whether a package offers `/subpath` beside what its index exports. */
+function exportsSubpath(folder, subpath) {
+  return `.${subpath}` in (readJson(join(folder, "package.json")).exports ?? {});
 }
 
 /** Static, dynamic and type imports of a formatted source text. Comments are skipped by how their lines begin. */

@@ -136,3 +136,14 @@ test("imports: a circle of files is found once, and all violations are reported 
     "server/src/a.ts: imports itself in a circle: server/src/a.ts -> server/src/b.ts -> server/src/c.ts -> server/src/a.ts",
   ]);
 });
+
+test("a subpath that a package exports may be imported, and no other", () => {
+  const manifest = { exports: { ".": "./dist/index.js", "./effect": "./dist/effect.js" } };
+  const violations = violationsOf({
+    "component-base/package.json": JSON.stringify(manifest),
+    "server/src/a.ts": 'import "@gatehouse/component-base/effect";\nimport "@gatehouse/component-base/other";',
+  });
+  assert.deepEqual(violations, [
+    'server/src/a.ts:2: "@gatehouse/component-base/other" reaches into component-base; import @gatehouse/component-base and let its index.ts export what is needed',
+  ]);
+});

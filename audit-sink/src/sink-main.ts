@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runProgram } from "@gatehouse/component-base";
 import { serveCommand } from "./commands/serve.js";
 

@@ -179,12 +179,14 @@ export {
   problemAt,
 } from "./problems/configuration-error.js";
 export { yamlProblem } from "./problems/yaml-problem.js";
+export { endOnFatalError } from "./shutdown/end-on-fatal-error.js";
+export type { ProcessLike } from "./shutdown/process-like.js";
 export {
   type DrainTask,
-  type ProcessLike,
   type RunUntilSignalOptions,
   runUntilSignal,
 } from "./shutdown/run-until-signal.js";
+export { thisProcess } from "./shutdown/this-process.js";
 export { inNextRound } from "./time/next-round.js";
 export { pause } from "./time/pause.js";
 export { unlessAborted } from "./time/unless-aborted.js";

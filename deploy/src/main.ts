@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runCommands } from "@gatehouse/component-base";
 import { upCommand } from "./up-command.js";
 

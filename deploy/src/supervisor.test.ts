@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -30,6 +30,27 @@ test("a process that keeps ending is started again ever more slowly, then given 
   });
   assert.equal(ending, "ended with code 4");
   assert.deepEqual(delays, [1, 2, 3, 3]);
+});
+
+test("a process whose log cannot be opened any more is started again ever more slowly, then given up", async () => {
+  const logs = join(folder, "logs");
+  mkdirSync(logs);
+  const supervised = {
+    ...script("vandal", `import { rmSync } from "node:fs"; rmSync(${JSON.stringify(logs)}, { recursive: true });`),
+    logFile: join(logs, "vandal.log"),
+  };
+  const endings: string[] = [];
+  const last = await new Promise<string>((resolve) => {
+    const supervisor = createSupervisor(
+      supervised,
+      { restarting: (ending) => endings.push(ending), gaveUp: resolve },
+      { firstMs: 1, maxMs: 3, healthyAfterMs: 60_000, maxFailures: 3 },
+    );
+    void supervisor.start(async () => {});
+  });
+  assert.equal(endings[0], "ended with code 0");
+  assert.match(endings[1] ?? "", /^could not be started: ENOENT/);
+  assert.match(last, /^could not be started: ENOENT/);
 });
 
 test("a process that does not end when asked is forced at the deadline", async () => {

@@ -75,7 +75,14 @@ export function createSupervisor(
 
   function launch(): void {
     const startedAt = performance.now();
-    const started = launchProcess(supervised);
+    let started: ChildProcess;
+    try {
+      started = launchProcess(supervised);
+    } catch (error) {
+      // The log cannot be opened: its folder has gone, or the disk or the table of open files is full.
+      handleEnd(`could not be started: ${(error as Error).message}`, 0);
+      return;
+    }
     child = started;
     let ended = false;
     const onEnd = (ending: Ending): void => {

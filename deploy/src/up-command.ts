@@ -22,7 +22,7 @@ export const upCommand: Command = {
       with: values.with,
       withOidc: values["with-oidc"],
       serverScript: values["server-script"],
-      process,
+      process: { ...io.process, pid: process.pid },
       env: process.env,
       // performance.now() counts from the start of this process, before any module was loaded.
       elapsedMs: () => performance.now(),

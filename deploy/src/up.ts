@@ -77,6 +77,8 @@ export async function up(options: UpOptions): Promise<void> {
       on: (signal, listener) => options.process.on(signal, listener),
       off: (signal, listener) => options.process.off(signal, listener),
       exit: (code) => options.process.exit(failed ? 1 : code),
+      endAtOnce: () => options.process.endAtOnce(),
+      endAfter: (ms) => options.process.endAfter(ms),
     },
     tasks: [{ name: "stack", drain: starting.stop }],
     deadlineMs: stopDeadlineMs,

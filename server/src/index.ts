@@ -1,7 +1,7 @@
 export { defaultAdmissionPlugins } from "./config/admission-plugins.js";
 export { resolveServerConfig, type ServerConfig } from "./config.js";
 export { type ServerFlagValues, serverFlags } from "./flags.js";
-export { type RunningServer, startServer } from "./server.js";
+export { type StartedServer, startServer } from "./server.js";
 export { type LmdbStoreOptions, openLmdbStore } from "./storage/lmdb/lmdb-store.js";
 export {
   type GetResult,

@@ -1,14 +1,20 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import {
   ConfigurationError,
   createLogger,
+  endOnFatalError,
   formatHelp,
   formatProblems,
+  type Logger,
   parseFlags,
+  processIo,
   runUntilSignal,
+  silentLogger,
+  thisProcess,
   withWordsAsFlags,
 } from "@gatehouse/component-base";
-import { resolveServerConfig } from "./config.js";
+import { resolveServerConfig, type ServerConfig } from "./config.js";
 import { serverFlags } from "./flags.js";
 import { startServer } from "./server.js";
 import { StoreUnusableError } from "./storage/store.js";
@@ -18,18 +24,19 @@ const programName = "gatehouse-apiserver";
 
 /** Runs the API server with the given command line until a signal stops it; or `check`, which tells of its data. */
 async function main(argv: readonly string[]): Promise<void> {
+  const io = processIo();
   if (argv[0] === "check") {
     const { runCheck } = await import("./check-command.js");
-    process.exitCode = runCheck(argv.slice(1), { out: writeLine(process.stdout), err: writeLine(process.stderr) });
+    process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
   const parsed = parseFlags(serverFlags, withWordsAsFlags(argv));
   switch (parsed.outcome) {
     case "help":
-      process.stdout.write(formatHelp(serverFlags, helpOptions));
+      io.print(formatHelp(serverFlags, helpOptions).trimEnd());
       return;
     case "version":
-      process.stdout.write(`${versionLine}\n`);
+      io.print(versionLine);
       return;
     case "invalid":
       return refuse(formatProblems(parsed.problems));
@@ -40,24 +47,36 @@ async function main(argv: readonly string[]): Promise<void> {
     level: values.v >= 4 ? "debug" : "info",
     format: values["logging-format"],
   });
+  endOnFatalError(process, thisProcess, logger);
+  let config: ServerConfig;
   try {
-    const config = resolveServerConfig(values);
-    for (const warning of [...warnings, ...config.warnings]) {
-      logger.warn(warning);
-    }
-    const server = await startServer(config, logger);
-    await runUntilSignal({
-      process,
-      logger,
-      deadlineMs: config.shutdownGraceMs + 5000,
-      tasks: [{ name: "server", drain: () => server.stop() }],
-    });
+    config = resolveServerConfig(values);
   } catch (error) {
-    if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isListenError(error)) {
-      return refuse(error.message);
-    }
-    throw error;
+    return refuse(messageOf(error));
   }
+  for (const warning of [...warnings, ...config.warnings]) {
+    logger.warn(warning);
+  }
+  await serve(config, logger);
+}
+
+/** Serves until a signal comes. A start that fails is told, and what it has opened is closed in the same way. */
+async function serve(config: ServerConfig, logger: Logger): Promise<void> {
+  const server = startServer(config, logger);
+  const isServing = await server.serving.then(
+    () => true,
+    (error: unknown) => {
+      refuse(messageOf(error));
+      return false;
+    },
+  );
+  await runUntilSignal({
+    process: isServing ? thisProcess : { ...thisProcess, exit: () => thisProcess.exit(1) },
+    logger: isServing ? logger : silentLogger,
+    deadlineMs: config.shutdownGraceMs + 5000,
+    tasks: [{ name: "server", drain: () => server.stop() }],
+    ...(isServing ? {} : { stop: AbortSignal.abort() }),
+  });
 }
 
 const helpOptions = {
@@ -66,13 +85,17 @@ const helpOptions = {
     "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole.",
 };
 
-function writeLine(stream: NodeJS.WritableStream): (line: string) => void {
-  return (line) => void stream.write(`${line}\n`);
-}
-
 function refuse(message: string): void {
   process.stderr.write(`${programName}: ${message.trimEnd()}\n`);
   process.exitCode = 1;
+}
+
+/** Errors that whoever starts the server can mend need no stack. */
+function messageOf(error: unknown): string {
+  if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isListenError(error)) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function isListenError(error: unknown): error is Error {

@@ -24,29 +24,30 @@ import { RequestMetrics } from "./request-metrics.js";
 import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
 
-/** A running API server. */
-export interface RunningServer {
-  readonly port: number;
-  /** Ends watches, lets requests finish, stops controllers, closes the store. Rejects when something cannot be closed. */
+/** An API server that has been started. */
+export interface StartedServer {
+  /** Resolves to the port when requests are served. Rejects when the start has failed; then, too, `stop` must be called. */
+  readonly serving: Promise<number>;
+  /**
+   * Ends watches, lets requests finish, stops controllers, closes the store. To be called when `serving` has settled.
+   * Rejects when something cannot be closed.
+   */
   stop(): Promise<void>;
 }
 
-/** Starts the API server. What has been opened is closed again when something fails on the way. */
-export async function startServer(config: ServerConfig, logger: Logger): Promise<RunningServer> {
+/** Starts the API server. */
+export function startServer(config: ServerConfig, logger: Logger): StartedServer {
   const stopping = new AbortController();
   // Every watch listens to it.
   setMaxListeners(0, stopping.signal);
   const closers = new Closers();
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await closers[Symbol.asyncDispose]();
+  return {
+    serving: assemble(config, logger, stopping.signal, closers),
+    async stop() {
+      stopping.abort();
+      await closers[Symbol.asyncDispose]();
+    },
   };
-  try {
-    return { port: await assemble(config, logger, stopping.signal, closers), stop };
-  } catch (error) {
-    await stop().catch(() => {}); // The first error is the one to tell.
-    throw error;
-  }
 }
 
 /**

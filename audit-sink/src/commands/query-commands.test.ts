@@ -67,7 +67,11 @@ describe("gatehouse-audit", () => {
     const io: CommandIo = {
       print: (line) => lines.push(line),
       printError: (line) => errors.push(line),
-      process: Object.assign(signals, { exit: () => undefined }),
+      process: Object.assign(signals, {
+        exit: () => undefined,
+        endAtOnce: () => undefined,
+        endAfter: () => ({ [Symbol.dispose]() {} }),
+      }),
       env: {},
     };
     return { io, lines, errors, signals };

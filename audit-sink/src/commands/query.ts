@@ -22,6 +22,9 @@ export const queryCommand: Command = {
     using client = new SinkClient(await sinkConfigOf(line.values, io.env));
     const items: KeptItem[] = [];
     for await (const item of client.events(queryOf(line.values), all ? undefined : limit)) {
+      if (io.outputClosed?.aborted === true) {
+        break;
+      }
       if (output === "table") {
         items.push(item);
       } else {

@@ -18,7 +18,11 @@ async function serve(argv: readonly string[], process: CommandIo["process"]) {
   return { code: await runCommands({ name: "gatehouse-audit", commands }, ["serve", ...argv], io), lines };
 }
 
-const noProcess = Object.assign(new EventEmitter(), { exit() {} });
+const noProcess = Object.assign(new EventEmitter(), {
+  exit() {},
+  endAtOnce() {},
+  endAfter: () => ({ [Symbol.dispose]() {} }),
+});
 
 test("help tells the flags; without a configuration nothing starts", async () => {
   const help = await serve(["--help"], noProcess);
@@ -101,6 +105,10 @@ pipelines: [{name: file, output: {file: {path: out/audit.log}}}]
     exit(code: number) {
       exitCode = code;
     },
+    endAtOnce() {
+      exitCode = 137;
+    },
+    endAfter: () => ({ [Symbol.dispose]() {} }),
   });
   process.on("newListener", (signal) => {
     if (signal === "SIGTERM") {

@@ -26,6 +26,7 @@ export const tailCommand: Command = {
     const end = (): void => ending.abort();
     io.process.on("SIGINT", end);
     io.process.on("SIGTERM", end);
+    io.outputClosed?.addEventListener("abort", end);
     if (output === "table") {
       io.print(streamHead());
     }

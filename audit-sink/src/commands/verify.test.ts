@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { runCommands } from "@gatehouse/component-base";
+import { runCommands, thisProcess } from "@gatehouse/component-base";
 import { verifyLog } from "../completeness/verify-log.js";
 import { openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
@@ -16,7 +16,7 @@ after(() => rm(root, { recursive: true }));
 async function verify(...argv: readonly string[]): Promise<readonly (string | number)[]> {
   const out: string[] = [];
   const print = (line: string): void => void out.push(line.replaceAll(root, "ROOT").replace(/\/log-\w+/, "/LOG"));
-  const io = { print, printError: print, process, env: {} };
+  const io = { print, printError: print, process: thisProcess, env: {} };
   const code = await runCommands({ name: "gatehouse-audit", commands }, ["verify", ...argv], io);
   return [code, ...out];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type LogFields, type Logger, silentLogger } from "@gatehouse/component-base";
+import { type LogFields, type Logger, silentLogger, thisProcess } from "@gatehouse/component-base";
 import { verifyCommand } from "../commands/verify.js";
 import { openAuditLog } from "../log/audit-log.js";
 import { auditEvent, eventList, sinkConfig, type TestSink, testFolder, testSink, until } from "../sink.test.support.js";
@@ -231,7 +231,7 @@ test("a sender that invents thousands of sources hides neither another sender's 
   });
   assert.deepEqual(told, ["hostile"], "the gap that is about to be forgotten is told of, the other one can wait");
   const lines: string[] = [];
-  const io = { print: (line: string) => void lines.push(line), printError: assert.fail, process, env: {} };
+  const io = { print: (line: string) => void lines.push(line), printError: assert.fail, process: thisProcess, env: {} };
   assert.equal(await verifyCommand.run(["--log-directory", config.log.directory], io), 1);
   for (const sender of ["honest", "hostile"]) {
     assert.ok(lines.includes(`source "server-1" of sender "${sender}": numbers 1 to 2 missing`), lines.join("\n"));

@@ -30,5 +30,6 @@ export function serveOperations(operations: Operations): void {
       }
     })();
   });
-  process.on("disconnect", () => process.exit(0));
+  // An exit would wait for a transaction of the store that is under way.
+  process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 }

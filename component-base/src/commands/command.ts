@@ -1,4 +1,4 @@
-import type { ProcessLike } from "../shutdown/run-until-signal.js";
+import type { ProcessLike } from "../shutdown/process-like.js";
 
 /** What a command may touch of its surroundings. */
 export interface CommandIo {
@@ -8,6 +8,11 @@ export interface CommandIo {
   readonly printError: (line: string) => void;
   /** Writes over what it has written last on standard error, without a line break. Absent where that is no terminal. */
   readonly showProgress?: (text: string) => void;
+  /**
+   * Aborts when a line could not be written to standard output: its reader has gone (`| head`), or its disk is full. A
+   * command that prints much, or for long, ends then. One that serves goes on. Absent where that cannot happen.
+   */
+  readonly outputClosed?: AbortSignal;
   readonly process: ProcessLike;
   /** Environment, for child processes and KUBECONFIG. */
   readonly env: Readonly<Record<string, string | undefined>>;

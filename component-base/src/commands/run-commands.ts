@@ -77,7 +77,8 @@ export function withWordsAsFlags(argv: readonly string[]): readonly string[] {
 /** Runs `run`; an error that the user can mend is told in one line, and makes the exit code 1. */
 async function runExpectingErrors(name: string, io: CommandIo, run: () => Promise<number>): Promise<number> {
   try {
-    return await run();
+    const code = await run();
+    return io.outputClosed?.aborted === true ? Math.max(code, 1) : code;
   } catch (error) {
     if (!isExpected(error)) {
       throw error;

@@ -1,11 +1,5 @@
 import { type Logger, silentLogger } from "../logs/logger.js";
-
-/** The part of `process` that shutting down needs. */
-export interface ProcessLike {
-  on(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
-  off(signal: "SIGTERM" | "SIGINT", listener: () => void): unknown;
-  exit(code: number): void;
-}
+import type { ProcessLike } from "./process-like.js";
 
 /** Something to be closed in order. */
 export interface DrainTask {
@@ -38,9 +32,13 @@ const sameKeystrokeMs = 250;
 /** What each task still gets when the deadline has passed, so that a store is closed even if a connection hangs. */
 const graceMs = 500;
 
+/** By so much a process must exceed its time before it is ended from outside its main thread. */
+const watchdogMarginMs = 2000;
+
 /**
- * Waits for SIGTERM or SIGINT, drains, and exits with 0, or with 1 if a task failed or had to be left behind. A second
- * signal exits at once with 1. Returns after calling `exit`, which matters only where that does not end the process.
+ * Waits for SIGTERM or SIGINT, drains, and exits with 0, or with 1 if a task failed. Ends the process at once when a second
+ * signal comes, when a task had to be left behind, and when the main thread is too busy to see the deadline: `exit` might
+ * wait for ever for what a task has left open. Returns after that, which matters only where the process goes on.
  */
 export async function runUntilSignal(options: RunUntilSignalOptions): Promise<void> {
   const { process, tasks, deadlineMs, logger = silentLogger, stop, now = () => performance.now() } = options;
@@ -51,7 +49,7 @@ export async function runUntilSignal(options: RunUntilSignalOptions): Promise<vo
     signals++;
     if (signals > 1) {
       logger.warn("second signal, exiting at once");
-      process.exit(1);
+      process.endAtOnce();
     }
     ask();
   };
@@ -72,27 +70,36 @@ export async function runUntilSignal(options: RunUntilSignalOptions): Promise<vo
   const keepAlive = setInterval(() => {}, 2 ** 30);
   await asked;
   logger.info("shutting down", { tasks: tasks.map((task) => task.name) });
-  const clean = await drainAll([...tasks].reverse(), deadlineMs, logger);
+  const watchdog = process.endAfter(deadlineMs + tasks.length * graceMs + watchdogMarginMs);
+  const outcome = await drainAll([...tasks].reverse(), deadlineMs, logger);
+  watchdog[Symbol.dispose]();
   clearInterval(keepAlive);
   process.off("SIGTERM", onSignal);
   process.off("SIGINT", onInterrupt);
-  logger.info("shut down", { clean });
-  process.exit(clean ? 0 : 1);
+  logger.info("shut down", { clean: outcome === "clean" });
+  if (outcome === "left behind") {
+    process.endAtOnce();
+  } else {
+    process.exit(outcome === "clean" ? 0 : 1);
+  }
 }
 
-async function drainAll(tasks: readonly DrainTask[], deadlineMs: number, logger: Logger): Promise<boolean> {
+/** The worst that has happened to a task: it went wrong, or it has not come to an end. */
+type Outcome = "clean" | "failed" | "left behind";
+
+async function drainAll(tasks: readonly DrainTask[], deadlineMs: number, logger: Logger): Promise<Outcome> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(new Error("the shutdown deadline has passed")), deadlineMs);
-  let clean = true;
+  let outcome: Outcome = "clean";
   for (const task of tasks) {
     try {
       const finished = await finishesBefore(task, deadline.signal);
       if (!finished) {
-        clean = false;
+        outcome = "left behind";
         logger.warn("left behind at the shutdown deadline", { task: task.name });
       }
     } catch (error) {
-      clean = false;
+      outcome = outcome === "clean" ? "failed" : outcome;
       logger.error("cannot shut down cleanly", {
         task: task.name,
         error: error instanceof Error ? error : new Error(String(error)),
@@ -100,7 +107,7 @@ async function drainAll(tasks: readonly DrainTask[], deadlineMs: number, logger:
     }
   }
   clearTimeout(timer);
-  return clean;
+  return outcome;
 }
 
 async function finishesBefore(task: DrainTask, signal: AbortSignal): Promise<boolean> {

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { writeKubeconfig } from "@gatehouse/component-base";
+import { thisProcess, writeKubeconfig } from "@gatehouse/component-base";
 import { certificatePlugin } from "./certificate-plugin.js";
 import { startTestCertificatesApi, type TestCertificatesApi } from "./certificates-api.test.support.js";
 
@@ -42,7 +42,7 @@ async function run(...argv: string[]): Promise<{ code: number; stdout: string; s
     printError: (line) => {
       stderr += `${line}\n`;
     },
-    process,
+    process: thisProcess,
     env: {
       KUBERNETES_EXEC_INFO: JSON.stringify({
         kind: "ExecCredential",

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import { pluginIo } from "../plugin/plugin-io.js";
 import { oidcPlugin } from "./oidc-plugin.js";
 

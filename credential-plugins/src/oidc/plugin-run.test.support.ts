@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { thisProcess } from "@gatehouse/component-base";
 import { visit } from "./browser.test.support.js";
 import { oidcPlugin } from "./oidc-plugin.js";
 import type { TestProvider } from "./provider.test.support.js";
@@ -86,7 +87,7 @@ export async function preparePlugin(provider: TestProvider): Promise<PluginUnder
           visits.push(visit(address, provider.certificateAuthorityPem));
         }
       },
-      process,
+      process: thisProcess,
       env: { ...given.env, ...(info === undefined ? {} : { KUBERNETES_EXEC_INFO: info }) },
       stdinIsTerminal: false,
       stderrIsTerminal: false,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { defineFlags } from "@gatehouse/component-base";
+import { defineFlags, thisProcess } from "@gatehouse/component-base";
 import { CredentialError } from "./credential-error.js";
 import type { ObtainedCredential } from "./credential-source.js";
 import { defineCredentialPlugin } from "./define-credential-plugin.js";
@@ -34,7 +34,7 @@ async function run(): Promise<{ code: number; stdout: string; stderr: string }> 
     printError: (line) => {
       stderr += `${line}\n`;
     },
-    process,
+    process: thisProcess,
     env: {
       KUBERNETES_EXEC_INFO: JSON.stringify({
         kind: "ExecCredential",

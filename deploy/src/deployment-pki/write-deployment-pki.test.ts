@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig, thisProcess } from "@gatehouse/component-base";
 import { pkiCommand } from "./pki-command.js";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
 
@@ -116,7 +116,7 @@ test("made again, what serves stays as it is", async () => {
 });
 
 test("the command says what is wrong with its flags, all at once", async () => {
-  const io = { print: () => {}, printError: () => {}, process, env: {} };
+  const io = { print: () => {}, printError: () => {}, process: thisProcess, env: {} };
   await assert.rejects(pkiCommand.run(["--api-server=http://a/b", "--host=A b"], io), {
     name: "ConfigurationError",
     message:

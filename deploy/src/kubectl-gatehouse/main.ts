@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runCommands } from "@gatehouse/component-base";
 
 /** The kubectl plugin `kubectl gatehouse`: explains what an API server does with objects and requests. */

@@ -277,9 +277,10 @@ export function internalError(message: string, cause?: unknown): StatusError {
   );
 }
 
-/** 503 while the server cannot answer but may soon. */
-export function serviceUnavailable(message: string): StatusError {
-  return new StatusError(503, "ServiceUnavailable", message);
+/** 503 while the server cannot answer but may soon; `retryAfterSeconds` of zero gives no advice. */
+export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
+  const details = retryAfterSeconds === 0 ? undefined : { retryAfterSeconds };
+  return new StatusError(503, "ServiceUnavailable", message, details);
 }
 
 /** 504; `retryAfterSeconds` of zero gives no advice. */

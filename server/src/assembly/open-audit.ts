@@ -180,7 +180,7 @@ async function openWebhook(
       losses,
       report: log,
     });
-    const moded = mode === "blocking-strict" ? backend : new IgnoreErrorsBackend(backend);
+    const moded = spool.isStrict ? backend : new IgnoreErrorsBackend(backend);
     return truncated(moded, config, losses);
   }
   return around(new WebhookBackend(caller, { initialBackoffMs, signal, losses }), config, losses);

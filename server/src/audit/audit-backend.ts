@@ -15,6 +15,12 @@ export interface AuditBackend {
    */
   process(events: readonly AuditEvent[]): boolean | Promise<boolean>;
 
+  /**
+   * Why a request whose events must be recorded is not to begin now; undefined when it may. Absent: it always may. Asked
+   * before each such request, whether or not its beginning is an event.
+   */
+  refusal?(): string | undefined;
+
   /** Delivers what it still has, within a bounded time, and closes. No events come after that. */
   close(): Promise<void>;
 }

@@ -46,6 +46,7 @@ const spool = ({ destination, losses, giveUp: { signal } }: Opened): Promise<Aud
   SpoolingBackend.open({
     directory: join(folder, `spool-${spools++}`),
     maxBytes: 1024 * 1024,
+    isStrict: false,
     flushAfterMs: 1000,
     initialBackoffMs: 1,
     maxBatchSize: 7,

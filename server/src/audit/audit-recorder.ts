@@ -1,3 +1,4 @@
+import { serviceUnavailable } from "@gatehouse/envelopes";
 import type { AuditedUser, AuditVerdict, CompiledAuditPolicy } from "@gatehouse/policies";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
@@ -15,6 +16,9 @@ export interface AuditRecorderParts {
   /** The request lasts as long as the client likes, so that its beginning is recorded, too. */
   readonly isLongRunning: (context: RequestContext) => boolean;
 }
+
+/** Space on a disk does not come back sooner, as a rule, and a refusal costs little. */
+const retryAfterSeconds = 1;
 
 /** Records requests, and what the server's own controllers do, as the audit policy says. */
 export class AuditRecorder {
@@ -43,6 +47,15 @@ export class AuditRecorder {
 
   isLongRunning(context: RequestContext): boolean {
     return this.#parts.isLongRunning(context);
+  }
+
+  /** Throws a StatusError (503) while a request that must be recorded cannot be. */
+  checkRecordable(): void {
+    const refusal = this.#parts.backend.refusal?.();
+    if (refusal !== undefined) {
+      this.requestRejected();
+      throw serviceUnavailable(`the request cannot be recorded in the audit log: ${refusal}`, retryAfterSeconds);
+    }
   }
 
   requestRejected(): void {

@@ -77,10 +77,12 @@ class OwnWriteAudit extends AuditNotes implements OwnWriteTrail {
 
   async begin(object: JsonObject | undefined): Promise<void> {
     if (!this.#hasBegun) {
+      this.#recorder.checkRecordable();
       this.#hasBegun = true;
       const { receivedMicros } = this.#subject;
       if (!(await this.#recorder.record(this.event("RequestReceived", this.#subject, receivedMicros, 0)))) {
         this.#hasBegun = false;
+        this.#recorder.checkRecordable();
         this.#recorder.requestRejected();
         throw internalError("failed to store audit event");
       }

@@ -37,17 +37,33 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
       return true;
     }
     const { receivedMicros } = this.#subjectOf(user);
+    this.#checkRecordable();
     const recorded = this.#recorder.record(this.event("RequestReceived", this.#subjectOf(user), receivedMicros, 0));
     return recorded instanceof Promise ? recorded.then((isRecorded) => this.#goOn(isRecorded)) : this.#goOn(recorded);
   }
 
   #goOn(isRecorded: boolean): boolean {
     if (!isRecorded) {
-      this.#isDone = true;
-      this.#context.audit = undefined;
+      this.#checkRecordable();
+      this.#endTrail();
       this.#recorder.requestRejected();
     }
     return isRecorded;
+  }
+
+  /** Nothing has been done for a request that is refused here, so nothing more is recorded of it. */
+  #checkRecordable(): void {
+    try {
+      this.#recorder.checkRecordable();
+    } catch (error) {
+      this.#endTrail();
+      throw error;
+    }
+  }
+
+  #endTrail(): void {
+    this.#isDone = true;
+    this.#context.audit = undefined;
   }
 
   /** Whether anything is recorded. The user of the policy is who has authenticated, whomever he acts for. */

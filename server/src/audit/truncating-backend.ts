@@ -65,6 +65,10 @@ export class TruncatingBackend implements AuditBackend {
     return undefined;
   }
 
+  refusal(): string | undefined {
+    return this.#backend.refusal?.();
+  }
+
   close(): Promise<void> {
     return this.#backend.close();
   }

@@ -20,6 +20,16 @@ export class UnionBackend implements AuditBackend {
       : outcomes.every(Boolean);
   }
 
+  refusal(): string | undefined {
+    for (const backend of this.#backends) {
+      const refusal = backend.refusal?.();
+      if (refusal !== undefined) {
+        return refusal;
+      }
+    }
+    return undefined;
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#backends.map((backend) => backend.close()));
   }

@@ -130,9 +130,8 @@ export const auditFlags = {
   },
   "audit-webhook-mode": {
     type: "string",
-    default: "batch",
     group,
-    help: "How events are sent: batch lets requests go on at once; blocking has them wait for their events; blocking-strict has them fail when they cannot be recorded.",
+    help: "How events are sent: batch lets requests go on at once; blocking has them wait for their events; blocking-strict has them fail when they cannot be recorded; batch-strict, for a spool only, sends as batch does and lets no request go on whose events the spool cannot take. Default: batch; with a spool, batch-strict.",
   },
   "audit-webhook-batch-buffer-size": {
     type: "int",
@@ -197,7 +196,7 @@ export const auditFlags = {
   "audit-webhook-spool-dir": {
     type: "path",
     group,
-    help: "`directory` in which events are kept until the webhook has taken them, in order, whatever the mode. None are dropped as long as it has room. The blocking modes answer a request when the disk has its events; in batch mode they survive the end of the process at once, and a loss of power after a second. One server at a time uses it.",
+    help: "`directory` in which events are kept until the webhook has taken them, in order, whatever the mode. The strict modes lose none: while it is full, or cannot be written, requests that must be recorded are refused (503). The others keep events in memory then, and drop them when that is full, too. The blocking modes answer a request when the disk has its events; in the others they survive the end of the process at once, and a loss of power after a second. One server at a time uses it.",
   },
   "audit-webhook-spool-max-size": {
     type: "int",
@@ -205,7 +204,7 @@ export const auditFlags = {
     min: 1,
     max: 1_000_000,
     group,
-    help: "Megabytes that the spool may hold. When it is full, new events are dropped, or refused by blocking-strict.",
+    help: "Megabytes that the spool may hold. When it is full, new events are dropped; in the strict modes, requests that must be recorded are refused.",
   },
 } as const satisfies FlagTable;
 

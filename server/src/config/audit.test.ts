@@ -148,6 +148,27 @@ describe("flags about audit", () => {
     );
     assert.equal(config?.webhook?.initialBackoffMs, 3000);
     assert.deepEqual(config?.webhook?.truncation, { maxEventBytes: 102_400, maxBatchBytes: 10_485_760 });
-    assert.deepEqual(config?.webhook?.spool, { directory: "/spool", maxBytes: 1024 * 1024 * 1024 });
+    assert.deepEqual(config?.webhook?.spool, { directory: "/spool", maxBytes: 1024 * 1024 * 1024, isStrict: true });
+  });
+
+  for (const [given, mode, isStrict] of [
+    [[], "batch", true],
+    [["--audit-webhook-mode=batch-strict"], "batch", true],
+    [["--audit-webhook-mode=batch"], "batch", false],
+    [["--audit-webhook-mode=blocking"], "blocking", false],
+    [["--audit-webhook-mode=blocking-strict"], "blocking-strict", true],
+  ] as const) {
+    test(`make a spool ${isStrict ? "strict" : "lenient"} with ${given[0] ?? "no mode"}`, () => {
+      const { config, problems } = resolve(policy, webhook, "--audit-webhook-spool-dir=/spool", ...given);
+      assert.deepEqual(problems, []);
+      assert.equal(config?.webhook?.mode, mode);
+      assert.equal(config?.webhook?.spool?.isStrict, isStrict);
+    });
+  }
+
+  test("refuse the mode batch-strict without a spool", () => {
+    assert.deepEqual(resolve(policy, webhook, "--audit-webhook-mode=batch-strict").problems, [
+      'invalid audit webhook mode batch-strict, allowed modes are "batch,blocking,blocking-strict"',
+    ]);
   });
 });

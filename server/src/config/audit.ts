@@ -35,8 +35,19 @@ export interface AuditWebhookConfig extends AuditDestinationConfig {
   /** A kubeconfig. */
   readonly configFile: string;
   readonly initialBackoffMs: number;
-  readonly spool: { readonly directory: string; readonly maxBytes: number } | undefined;
+  readonly spool: AuditSpoolConfig | undefined;
 }
+
+/** A folder in which events are kept until the receiver has taken them. */
+export interface AuditSpoolConfig {
+  readonly directory: string;
+  readonly maxBytes: number;
+  /** Requests are refused while their events cannot be kept. */
+  readonly isStrict: boolean;
+}
+
+/** A mode of ours: `batch`, but strict. v1.29 has no spool, and so nothing that it could promise. */
+const batchStrict = "batch-strict";
 
 const modes = ["batch", "blocking", "blocking-strict"] as const;
 
@@ -102,6 +113,8 @@ function resolveLog(flags: AuditFlagValues, problems: Problem[]): AuditLogConfig
 function resolveWebhook(flags: AuditFlagValues, problems: Problem[]): AuditWebhookConfig | undefined {
   const configFile = flags["audit-webhook-config-file"];
   const directory = flags["audit-webhook-spool-dir"];
+  const mode = flags["audit-webhook-mode"] ?? (directory === undefined ? "batch" : batchStrict);
+  const modeOfBatches = directory !== undefined && mode === batchStrict ? "batch" : mode;
   if (configFile === undefined) {
     if (directory !== undefined) {
       problems.push(problemAt("--audit-webhook-spool-dir", "needs --audit-webhook-config-file"));
@@ -109,13 +122,17 @@ function resolveWebhook(flags: AuditFlagValues, problems: Problem[]): AuditWebho
     return undefined;
   }
   return {
-    ...resolveDestination("webhook", flags, problems),
+    ...resolveDestination("webhook", { ...flags, "audit-webhook-mode": modeOfBatches }, problems),
     configFile,
     initialBackoffMs: flags["audit-webhook-batch-initial-backoff"] ?? flags["audit-webhook-initial-backoff"],
     spool:
       directory === undefined
         ? undefined
-        : { directory, maxBytes: flags["audit-webhook-spool-max-size"] * 1024 * 1024 },
+        : {
+            directory,
+            maxBytes: flags["audit-webhook-spool-max-size"] * 1024 * 1024,
+            isStrict: mode === batchStrict || mode === "blocking-strict",
+          },
   };
 }
 

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, closeSync, openSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { changeConfigMap, configMapsPath, createConfigMap, deleteConfigMap } from "../spec/support/fixtures.js";
-import { spawnServer } from "../support/server-process.js";
+import { serverScript, spawnServer } from "../support/server-process.js";
 import { type SmallDisk, smallDisk } from "../support/small-disk.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
@@ -12,6 +16,17 @@ import { until } from "../support/until.js";
 const noDisk = "a file system of its own can be mounted only by root, on Linux";
 const refusal =
   /^Internal error occurred: the store cannot write: no space is left in the data directory \(.*\); it tries again by itself$/;
+
+/** Appends to a file until the disk, which is full but for that file's last page, takes nothing more. */
+function fillLastPage(file: string): void {
+  try {
+    for (;;) {
+      appendFileSync(file, "\n");
+    }
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
+  }
+}
 
 async function createLarge(client: ApiClient, name: string) {
   return client.post(configMapsPath("default"), { metadata: { name }, data: { a: "x".repeat(200_000) } });
@@ -105,6 +120,55 @@ test("a full disk fails writes and nothing else, until there is space again", as
   await changeConfigMap(client, "default", "whole", { a: "3" });
   assert.equal(count(server.log(), "the store cannot write; reads go on"), 1, "one line when it begins");
   assert.equal(count(server.log(), "the store can write again"), 1, "one line when it ends");
+});
+
+test("a server whose log is a file on the full disk goes on, and logs again when there is space", async (t) => {
+  await using disk = await smallDisk(12);
+  if (disk === undefined) {
+    return t.skip(noDisk);
+  }
+  // Only for its certificates, and a port of its own.
+  await using template = await startTestServer();
+  using client = createApiClient(template.clientConfig);
+  await template.kill("SIGTERM");
+  const logFile = join(disk.path, "server.log");
+  const log = openSync(logFile, "a");
+  const flags = [
+    "--bind-address=127.0.0.1",
+    `--secure-port=${template.port}`,
+    `--tls-cert-file=${template.pki.serverCertFile}`,
+    `--tls-private-key-file=${template.pki.serverKeyFile}`,
+    `--client-ca-file=${template.pki.caFile}`,
+    `--data-dir=${join(disk.path, "data")}`,
+    ...template.pki.serviceAccountFlags,
+  ];
+  const child = spawn(process.execPath, [serverScript, ...flags], { stdio: ["ignore", log, log] });
+  closeSync(log);
+  const ended = once(child, "exit");
+  try {
+    await until("the server is ready", async () => {
+      assert.equal(child.exitCode, null, await readFile(logFile, "utf8"));
+      return await client.get("/readyz").then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    });
+    // The store's library reports each commit that fails on standard error. The second report used to end the process.
+    for (const round of [1, 2, 3]) {
+      disk.fill();
+      fillLastPage(logFile);
+      await exhaust(disk, client);
+      disk.free();
+      await until("writes work again", async () => (await createLarge(client, `after-${round}`)).status === 201);
+    }
+    assert.equal(child.exitCode, null);
+    const before = await readFile(logFile, "utf8");
+    child.kill("SIGTERM");
+    assert.deepEqual(await ended, [0, null]);
+    assert.match((await readFile(logFile, "utf8")).slice(before.length), /shut down/);
+  } finally {
+    child.kill("SIGKILL");
+  }
 });
 
 test("a server that starts on a full disk serves reads, and writes when there is space", async (t) => {

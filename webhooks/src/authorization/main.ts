@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import "@gatehouse/component-base/survive-output-errors";
 import { processIo } from "@gatehouse/component-base";
 import { runAuthorization } from "./run-authorization.js";
 

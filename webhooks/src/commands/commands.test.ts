@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { thisProcess } from "@gatehouse/component-base";
 import { runCommand } from "./run-command.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
@@ -16,7 +17,7 @@ async function run(...argv: readonly string[]): Promise<{ code: number; out: str
   const err: string[] = [];
   const print = (line: string): void => void out.push(line);
   const printError = (line: string): void => void err.push(line);
-  const code = await runCommand(argv, { print, printError, process, env: {} });
+  const code = await runCommand(argv, { print, printError, process: thisProcess, env: {} });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 

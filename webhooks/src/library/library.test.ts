@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { thisProcess } from "@gatehouse/component-base";
 import { runCommand } from "../commands/run-command.js";
 
 const library = fileURLToPath(new URL("../../../policies/library/", import.meta.url));
@@ -18,7 +19,7 @@ for (const { name } of names) {
     const io = {
       print: (line: string) => lines.push(line),
       printError: (line: string) => lines.push(line),
-      process,
+      process: thisProcess,
       env: {},
     };
     const code = await runCommand(["test", join(folder, "cases"), "--config", join(folder, "hook.yaml")], io as never);

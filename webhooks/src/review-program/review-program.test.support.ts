@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CommandIo } from "@gatehouse/component-base";
+import { type CommandIo, thisProcess } from "@gatehouse/component-base";
 
 /** Runs a program with arguments; resolves to its exit code and all that it has printed. */
 export type RunProgram = (...argv: string[]) => Promise<readonly [number, string]>;
@@ -10,7 +10,7 @@ export function printedBy(program: (argv: readonly string[], io: CommandIo) => P
   return async (...argv) => {
     const printed: string[] = [];
     const print = (line: string) => printed.push(line);
-    const code = await program(argv, { print, printError: print, process, env: {} });
+    const code = await program(argv, { print, printError: print, process: thisProcess, env: {} });
     return [code, printed.join("\n")];
   };
 }

@@ -24,6 +24,7 @@ function openSpool(directory: string, destination: Destination, losses: NotedLos
   return SpoolingBackend.open({
     directory,
     maxBytes: 6_000,
+    isStrict: false,
     flushAfterMs: 0,
     initialBackoffMs: 1,
     maxBatchSize: 3,

@@ -68,12 +68,21 @@ export class SpoolReader {
   async advance({ first }: SpooledBatch, items: readonly string[]): Promise<void> {
     this.#delivered = first + items.length;
     this.#offset = items.reduce((offset, item) => offset + Buffer.byteLength(item) + 1, this.#offset ?? 0);
-    await this.#directory.savePosition(this.#delivered);
+    try {
+      await this.#directory.savePosition(this.#delivered);
+    } catch (error) {
+      // On a full disk this is what makes space again. The last segment tells the next number as long as no position does.
+      await this.#removeDelivered(1);
+      throw error;
+    }
     await this.#removeDelivered();
   }
 
-  async #removeDelivered(): Promise<void> {
+  async #removeDelivered(least = 0): Promise<void> {
     for (let segment = this.#segments[0]; segment !== undefined; segment = this.#segments[0]) {
+      if (this.#segments.length <= least) {
+        return;
+      }
       if (this.#delivered < segment.first + segment.lines || this.#mayGrow(segment)) {
         return;
       }

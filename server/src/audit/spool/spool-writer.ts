@@ -1,11 +1,28 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { pause } from "@gatehouse/component-base";
 import type { Segment, SpoolDirectory } from "./spool-directory.js";
+
+/**
+ * What has become of lines: the file has them; the file could not take them yet, and they are written as soon as it can;
+ * they were given up.
+ */
+export type Appended = "written" | "kept" | "lost";
 
 /** Lines to be written, or the numbers of events that are not. */
 interface Entry {
   readonly lines: string;
-  readonly count: number;
-  readonly settle: (error?: unknown) => void;
+  count: number;
+  /** Only the first call counts. */
+  readonly settle: (outcome: Appended) => void;
+  /** Whoever waits is told when the lines are kept, and not only when they are written. */
+  readonly mayBeKept: boolean;
+}
+
+/** Is told of a disk that does not take what is written, and of what was given up. */
+export interface SpoolWriterReport {
+  /** Told at each try that fails. */
+  failed(error: Error): void;
+  lost(count: number, error: Error): void;
 }
 
 /** How much is written to one file, and when the disk has it. */
@@ -16,11 +33,22 @@ export interface SpoolWriterOptions {
    * anybody goes on.
    */
   readonly flushAfterMs: number;
+  readonly report: SpoolWriterReport;
+  /** When it aborts, what cannot be written is given up. */
+  readonly signal: AbortSignal;
 }
 
+/** Times between two tries to write, each twice as long as the one before up to the last. */
+const firstRetryMs = 50;
+const maxRetryMs = 1000;
+
+/** What has gathered while the disk was full is written in pieces, so that none of them holds up the event loop. */
+const maxWriteBytes = 2 * 1024 * 1024;
+
 /**
- * Appends events to the last segment of a spool. Those that come while a write is under way share the next one. An event
- * that is not written keeps its number, so that it shows as a gap; a new segment begins behind each gap.
+ * Appends events to the last segment of a spool. Those that come while a write is under way share the next one. A write
+ * that fails, as on a full disk, is tried again until it succeeds, and what comes meanwhile waits behind it. An event that
+ * is not to be written keeps its number, so that it shows as a gap; a new segment begins behind each gap.
  */
 export class SpoolWriter {
   readonly #directory: SpoolDirectory;
@@ -31,6 +59,7 @@ export class SpoolWriter {
   #queue: Entry[] = [];
   #queuedBytes = 0;
   #isWriting = false;
+  #failure: Error | undefined;
   #idle: Promise<void> = Promise.resolve();
   #file: FileHandle | undefined;
   #open: Segment | undefined;
@@ -55,23 +84,42 @@ export class SpoolWriter {
     return this.#next;
   }
 
+  /** Why the last try to write has failed; undefined when it has not. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
   /** Bytes that wait to be written. */
   get queuedBytes(): number {
     return this.#queuedBytes;
   }
 
-  /** Resolves when the lines, `count` of them, are written; rejects when they could not be. */
-  append(lines: string, count: number): Promise<void> {
+  /** Appends lines, `count` of them. Resolves to "kept" only if that is allowed, and then they may still be given up. */
+  append(lines: string, count: number, mayBeKept: boolean): Promise<Appended> {
     this.#queuedBytes += lines.length;
-    return new Promise((resolve, reject) => {
-      this.#enqueue({ lines, count, settle: (error) => (error === undefined ? resolve() : reject(error)) });
+    return new Promise((settle) => {
+      this.#enqueue({ lines, count, mayBeKept, settle });
+      if (mayBeKept && this.#failure !== undefined) {
+        settle("kept");
+      }
     });
   }
 
-  /** Events that are not to be written take their numbers. Resolves when these will not be given again. */
+  /**
+   * Events that are not to be written take their numbers. Resolves when these will not be given again; at once while
+   * writing fails.
+   */
   skip(count: number): Promise<void> {
+    const last = this.#queue.at(-1);
+    if (this.#failure !== undefined && last?.lines === "") {
+      last.count += count;
+      return Promise.resolve();
+    }
     return new Promise((resolve) => {
-      this.#enqueue({ lines: "", count, settle: () => resolve() });
+      if (this.#failure !== undefined) {
+        resolve();
+      }
+      this.#enqueue({ lines: "", count, mayBeKept: false, settle: () => resolve() });
     });
   }
 
@@ -87,30 +135,67 @@ export class SpoolWriter {
   async #writeAll(): Promise<void> {
     while (this.#queue.length > 0) {
       const isGap = this.#queue[0]?.lines === "";
-      const end = this.#queue.findIndex(({ lines }) => (lines === "") !== isGap);
-      const entries = this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+      const entries = this.#takeAlike(isGap);
       const count = entries.reduce((sum, entry) => sum + entry.count, 0);
-      const text = entries.map(({ lines }) => lines).join("");
-      this.#queuedBytes -= text.length;
-      const failure = isGap ? undefined : await this.#write(Buffer.from(text), count);
-      if (isGap || failure !== undefined) {
+      const isWritten = !isGap && (await this.#writeUntilTaken(entries, count));
+      if (!isWritten) {
         await this.#leaveGap(count);
       }
       for (const { settle } of entries) {
-        settle(failure);
+        settle(isWritten ? "written" : "lost");
       }
       this.#onWritten();
     }
     this.#isWriting = false;
   }
 
-  async #write(lines: Buffer, count: number): Promise<unknown> {
+  /** Takes from the front of the queue entries that are all gaps, or all lines: not many more than may be written at once. */
+  #takeAlike(isGap: boolean): readonly Entry[] {
+    let bytes = 0;
+    const end = this.#queue.findIndex(({ lines }) => {
+      const isOther = (lines === "") !== isGap || bytes >= maxWriteBytes;
+      bytes += lines.length;
+      return isOther;
+    });
+    return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
+  }
+
+  /** Tries until the file has the lines. False: they were given up. */
+  async #writeUntilTaken(entries: readonly Entry[], count: number): Promise<boolean> {
+    const { report, signal } = this.#options;
+    const text = entries.map(({ lines }) => lines).join("");
+    const bytes = Buffer.from(text);
+    for (let retryMs = firstRetryMs; ; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
+      this.#failure = await this.#write(bytes, count);
+      if (this.#failure === undefined || signal.aborted) {
+        break;
+      }
+      report.failed(this.#failure);
+      for (const entry of [...entries, ...this.#queue]) {
+        if (entry.mayBeKept) {
+          entry.settle("kept");
+        }
+      }
+      await pause(retryMs, signal);
+    }
+    this.#queuedBytes -= text.length;
+    if (this.#failure !== undefined) {
+      report.lost(count, this.#failure);
+    }
+    return this.#failure === undefined;
+  }
+
+  async #write(lines: Buffer, count: number): Promise<Error | undefined> {
     const { segmentBytes, flushAfterMs } = this.#options;
     try {
       if (this.#open !== undefined && this.#open.bytes >= segmentBytes) {
         await this.#closeSegment();
       }
       const { file, segment } = await this.#openSegment();
+      if (this.#failure !== undefined) {
+        // Half a line would spoil what stands before it, and what comes after.
+        await file.truncate(segment.bytes);
+      }
       await file.appendFile(lines);
       if (flushAfterMs === 0) {
         await file.datasync();
@@ -125,9 +210,10 @@ export class SpoolWriter {
       this.#next += count;
       return undefined;
     } catch (error) {
-      // Half a line would spoil what stands before it.
-      await this.#file?.truncate(this.#open?.bytes ?? 0).catch(() => {});
-      return error ?? new Error("writing failed");
+      // Opened again by the next try: the file system may have been mounted anew.
+      await this.#file?.close().catch(() => {});
+      this.#file = undefined;
+      return error instanceof Error ? error : new Error(String(error));
     }
   }
 
@@ -182,6 +268,7 @@ export class SpoolWriter {
     return segment === this.#open;
   }
 
+  /** Writes what waits, for as long as that has not been given up. */
   async close(): Promise<void> {
     await this.#idle;
     await this.#closeSegment();

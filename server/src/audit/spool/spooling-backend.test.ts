@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -39,6 +40,7 @@ async function openSpool(
   const backend = await SpoolingBackend.open({
     directory,
     maxBytes: 1024 * 1024,
+    isStrict: false,
     flushAfterMs: 0,
     initialBackoffMs: 5,
     maxBatchSize: 10,
@@ -203,6 +205,76 @@ describe("a spool", () => {
     await backend.close();
     assert.deepEqual(destination.taken, [...ids(1, 100 - refused), "after"]);
     assert.deepEqual(sequences(destination).at(-1)?.slice(1), [101, 1]);
+  });
+
+  describe("whose disk takes nothing", { skip: !existsSync("/dev/full") && "there is no /dev/full" }, () => {
+    /** The first segment of a new spool fails every write until it is removed. */
+    async function openFull(more: Partial<SpoolOptions>): Promise<Spool & { free(): Promise<void> }> {
+      const directory = newDirectory();
+      await mkdir(directory);
+      const segment = join(directory, "0000000000000001.events");
+      const spool = await openSpool(directory, new Destination(), more);
+      await symlink("/dev/full", segment);
+      return { ...spool, free: () => rm(segment) };
+    }
+
+    const received = { stage: "RequestReceived" } as const;
+
+    test("keeps events in memory, in their order, and lets requests go on, if it is not strict", async () => {
+      const { backend, destination, losses, told, free } = await openFull({ isStrict: false });
+      for (const id of ids(1, 20)) {
+        assert.equal(await backend.process([auditEvent(id)]), true);
+        assert.equal(backend.refusal(), undefined);
+      }
+      assert.match(told[0] ?? "", /^writing: ENOSPC/);
+      await free();
+      await backend.close();
+      assert.deepEqual(destination.taken, ids(1, 20));
+      assertContiguous(destination, 1);
+      assert.equal(losses.count, 0);
+    });
+
+    test("refuses requests, and answers none before it has its events, if it is strict", async () => {
+      const { backend, destination, losses, free } = await openFull({ isStrict: true });
+      assert.equal(backend.refusal(), undefined);
+      const ending = Promise.resolve(backend.process([auditEvent("event-1")]));
+      assert.equal(await backend.process([auditEvent("event-2", received)]), false);
+      assert.equal(backend.refusal(), "the audit spool cannot be written (ENOSPC)");
+      assert.equal(await Promise.race([ending, "waiting"]), "waiting");
+      await free();
+      assert.equal(await ending, true);
+      assert.equal(await backend.process([auditEvent("event-3", received)]), true);
+      assert.equal(backend.refusal(), undefined);
+      await backend.close();
+      assert.deepEqual(destination.taken, ids(1, 3), "what was refused leaves the beginning that was noted");
+      assert.equal(losses.count, 0);
+    });
+
+    test("counts what it has to give up at the end", async () => {
+      const { backend, losses, giveUp } = await openFull({ isStrict: false });
+      await backend.process(ids(1, 3).map((id) => auditEvent(id)));
+      giveUp.abort();
+      await backend.close();
+      assert.deepEqual(
+        losses.noted.map(({ plugin, count }) => [plugin, count]),
+        [["spool", 3]],
+      );
+    });
+  });
+
+  test("that is full refuses requests if it is strict, and takes what was done already", async () => {
+    const destination = deaf();
+    const { backend, losses } = await openSpool(newDirectory(), destination, { maxBytes: 5_000, isStrict: true });
+    let taken = 0;
+    for (; backend.refusal() === undefined; taken++) {
+      assert.equal(await backend.process([auditEvent(`event-${taken + 1}`)]), true);
+    }
+    assert.equal(backend.refusal(), "the audit spool is full");
+    assert.equal(await backend.process([auditEvent(`event-${++taken}`)]), true);
+    destination.failures = 0;
+    await backend.close();
+    assert.deepEqual(destination.taken, ids(1, taken));
+    assert.equal(losses.count, 0);
   });
 
   test("removes the files of what has been delivered", async () => {

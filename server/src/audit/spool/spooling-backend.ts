@@ -8,12 +8,17 @@ import { retryDelayMs, webhookTries } from "../retry-delays.js";
 import { WebhookCallError, type WebhookCaller } from "../webhook-caller.js";
 import { SpoolDirectory } from "./spool-directory.js";
 import { type SpooledBatch, SpoolReader } from "./spool-reader.js";
-import { SpoolWriter } from "./spool-writer.js";
+import { SpoolWriter, type SpoolWriterOptions } from "./spool-writer.js";
 
 /** Where events are kept, and how they are sent on. */
 export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
   readonly directory: string;
   readonly maxBytes: number;
+  /**
+   * No request is answered before the spool has its events, and none begins while the spool cannot take them. Otherwise
+   * requests go on when the disk is full, with their events in memory, and events are dropped when there is no more room.
+   */
+  readonly isStrict: boolean;
   /** See `SpoolWriterOptions`. */
   readonly flushAfterMs: number;
   /** Before the second try; the delays grow from there, up to a minute. */
@@ -38,7 +43,7 @@ const segmentsInSpool = 8;
 const maxPauseMs = 60_000;
 /** A batch has not many more. */
 const maxBatchBytes = 4 * 1024 * 1024;
-/** Lines that may wait in memory for a slow disk. */
+/** Lines that may wait in memory for a disk that is slow, or full. */
 const maxQueuedBytes = 64 * 1024 * 1024;
 /** A spool that was full takes events again when so much of it is free. */
 const refillShare = 0.9;
@@ -49,7 +54,7 @@ const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 /**
  * Keeps every event on disk until the webhook has taken it, and sends them in order, again and again until it does. Each
  * has a number that goes along, so that the receiver can tell that none is missing. Survives the end of the process at any
- * moment. When it is full, new events are refused.
+ * moment. See docs/decisions/0048 for what happens when it is full, or its disk.
  */
 export class SpoolingBackend implements AuditBackend {
   readonly name = "spool<webhook>";
@@ -77,9 +82,7 @@ export class SpoolingBackend implements AuditBackend {
     this.#source = state.source;
     this.#batchSize = options.maxBatchSize;
     const segmentBytes = Math.min(maxSegmentBytes, options.maxBytes / segmentsInSpool);
-    this.#writer = new SpoolWriter(directory, state, { segmentBytes, flushAfterMs: options.flushAfterMs }, () =>
-      this.#wake(),
-    );
+    this.#writer = new SpoolWriter(directory, state, this.#writerOptions(segmentBytes), () => this.#wake());
     this.#reader = new SpoolReader(directory, state, (segment) => this.#writer.isOpen(segment));
     const { throttle } = options;
     this.#bucket = throttle && new TokenBucket(throttle.perSecond, throttle.burst, performance.now());
@@ -94,23 +97,49 @@ export class SpoolingBackend implements AuditBackend {
     return new SpoolingBackend(options, directory, await directory.open());
   }
 
-  process(events: readonly AuditEvent[]): boolean | Promise<boolean> {
-    const { losses } = this.#options;
-    if (this.#mustRefuse()) {
-      losses.lost("spool", events.length, "the audit spool is full");
-      return this.#writer.skip(events.length).then(() => false);
-    }
-    const lines = events.map(({ item }) => `${item}\n`).join("");
-    return this.#writer.append(lines, events.length).then(
-      () => true,
-      (error: unknown) => {
-        losses.lost("spool", events.length, error instanceof Error ? error.message : String(error));
-        return false;
+  #writerOptions(segmentBytes: number): SpoolWriterOptions {
+    const { flushAfterMs, signal, losses, report } = this.#options;
+    return {
+      segmentBytes,
+      flushAfterMs,
+      signal,
+      report: {
+        failed: ({ message }) => report.auditSpoolFailed(`writing: ${message}`),
+        lost: (count, { message }) => losses.lost("spool", count, message),
       },
-    );
+    };
   }
 
-  #mustRefuse(): boolean {
+  /**
+   * In strict mode what has been done is always taken: its amount is bounded by the requests that were let in. A request
+   * that has only begun is refused when its event is kept in memory: nothing has been done for it.
+   */
+  async process(events: readonly AuditEvent[]): Promise<boolean> {
+    const { losses, isStrict } = this.#options;
+    if (!isStrict && this.#isWithoutRoom()) {
+      losses.lost("spool", events.length, "the audit spool is full");
+      await this.#writer.skip(events.length);
+      return false;
+    }
+    const lines = events.map(({ item }) => `${item}\n`).join("");
+    const hasOnlyBegun = events.every(({ stage }) => stage === "RequestReceived");
+    const outcome = await this.#writer.append(lines, events.length, !isStrict || hasOnlyBegun);
+    // What was kept may have been written meanwhile.
+    return outcome === "written" || (outcome === "kept" && (!isStrict || this.#writer.failure === undefined));
+  }
+
+  refusal(): string | undefined {
+    if (!this.#options.isStrict) {
+      return undefined;
+    }
+    const { failure } = this.#writer;
+    if (failure !== undefined) {
+      return `the audit spool cannot be written (${(failure as NodeJS.ErrnoException).code ?? failure.name})`;
+    }
+    return this.#isWithoutRoom() ? "the audit spool is full" : undefined;
+  }
+
+  #isWithoutRoom(): boolean {
     const { maxBytes } = this.#options;
     const bytes = this.#reader.bytes + this.#writer.queuedBytes;
     this.#isFull = bytes >= maxBytes || (this.#isFull && bytes > maxBytes * refillShare);
