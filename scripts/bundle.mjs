@@ -29,6 +29,7 @@ const programs = {
   deploy: {
     gatehouse: "dist/main.js",
     "end-with-parent": "dist/end-with-parent.js",
+    "stack-starter": "dist/stack-starter.js",
     "gatehouse-dev-identity-provider": "dist/identity-provider-main.js",
     "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
   },

@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import {
+  type CommandIo,
+  type FlagValues,
   formatHelp,
   formatProblems,
   parseFlags,
@@ -8,6 +10,7 @@ import {
   version,
 } from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
+import { readProcessFlags } from "./process-flags.js";
 import { up } from "./up.js";
 
 /** `gatehouse pki`, or `gatehouse up`, whose word may be left out. */
@@ -38,21 +41,27 @@ async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = 1;
       break;
     case "run":
-      await up({
-        dataDir: parsed.values["data-dir"],
-        port: parsed.values.port,
-        without: parsed.values.without,
-        with: parsed.values.with,
-        withOidc: parsed.values["with-oidc"],
-        serverScript: parsed.values["server-script"],
-        process,
-        env: process.env,
-        // performance.now() counts from the start of this process, before any module was loaded.
-        elapsedMs: () => performance.now(),
-        print: io.print,
-        printError: (line) => io.printError(`gatehouse: ${line}`),
-      });
+      process.exitCode = await runExpectingErrors("gatehouse", io, () => runUp(parsed.values, io));
   }
+}
+
+async function runUp(values: FlagValues<typeof upFlags>, io: CommandIo): Promise<number> {
+  await up({
+    dataDir: values["data-dir"],
+    port: values.port,
+    without: values.without,
+    with: values.with,
+    withOidc: values["with-oidc"],
+    processFlags: readProcessFlags(values),
+    serverScript: values["server-script"],
+    process,
+    env: process.env,
+    // The start of this process, before any module was loaded.
+    startedAtMs: performance.timeOrigin,
+    print: io.print,
+    printError: (line) => io.printError(`gatehouse: ${line}`),
+  });
+  return Number(process.exitCode ?? 0);
 }
 
 void main(process.argv.slice(2));
