@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "@gatehouse/component-base";
 import { isInUse, listenOnce } from "./free-port.js";
-import type { PartId } from "./parts/part-id.js";
+import { type PartId, partIds } from "./parts/part-id.js";
 
 /** The ports on 127.0.0.1 of the processes of a stack that nobody chooses one for. */
 export interface Ports {
@@ -52,17 +52,23 @@ export async function openPorts(path: string, tell: (sentence: string) => void):
   };
 }
 
-function parsePorts(text: string): Map<string, number> {
+function parsePorts(text: string): Map<PartId, number> {
   try {
-    const entries = Object.entries<unknown>(JSON.parse(text) ?? {});
-    return new Map(entries.filter((entry): entry is [string, number] => isPort(entry[1])));
+    const stored: unknown = JSON.parse(text);
+    const ports = new Map<string, unknown>(Object.entries(Object(stored)));
+    return new Map(
+      partIds.flatMap((id) => {
+        const port = ports.get(id);
+        return isPort(port) ? [[id, port] as const] : [];
+      }),
+    );
   } catch {
     return new Map();
   }
 }
 
-function isPort(value: unknown): boolean {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535;
+function isPort(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65_535;
 }
 
 function formatPorts(ports: ReadonlyMap<string, number>): string {

@@ -5,6 +5,12 @@ import type { ProcessFlags } from "./process-flags.js";
 import { StartError } from "./start-error.js";
 import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from "./supervisor.js";
 
+/**
+ * Keeps V8 from taking up to 48 MB for young objects, as it does while modules are loaded: that is 20 MB of the memory of
+ * a process which answers a few requests. Only the API server is asked so much that the larger heap makes it faster.
+ */
+const smallYoungHeap = ["--max-semi-space-size=2"];
+
 /** How a stack is run, and whom it tells of what happens. */
 export interface StackOptions {
   /** Environment of the processes. */
@@ -62,7 +68,7 @@ function superviseAndStart(part: StackPart, options: StackOptions, after: Promis
   const { name, logFile } = part;
   const flags = [...part.flags, ...(options.processFlags.get(part.id) ?? [])];
   const supervisor = createSupervisor(
-    { ...part, flags, env: options.env },
+    { ...part, flags, nodeFlags: part.id === "apiserver" ? [] : smallYoungHeap, env: options.env },
     {
       restarting(ending, delayMs) {
         options.print(`The ${name} ${ending}; starting it again in ${delayMs / 1000} s.`);
