@@ -5,7 +5,7 @@ const group = "stack";
 /** A flag that adds to the command line of one process. */
 function moreFlagsOf(process: string) {
   const help = `A \`flag\` for the ${process}, after those that the stack gives it. Repeatable.`;
-  return { type: "stringList", keepCommas: true, group: "flags of each process", help } as const;
+  return { type: "stringList", keepCommas: true, group: "process", help } as const;
 }
 
 /** The flags of `gatehouse up`. */
