@@ -29,10 +29,11 @@ export interface ExecUserEntry {
  */
 export async function setExecUser(path: string, entry: ExecUserEntry): Promise<string> {
   await using _ = await lockAsKubectlDoes(path);
-  const document = await readKubeconfigDocument(path);
-  if (document === undefined) {
+  const file = await readKubeconfigDocument(path);
+  if (file === undefined) {
     throw new ConfigurationError("kubeconfig", [problemAt(path, "cannot be read (ENOENT)")]);
   }
+  const { document } = file;
   const clusterName = entry.clusterName ?? clusterOfCurrentContext(document);
   if (clusterName === undefined || !namesOf(document, "clusters").includes(clusterName)) {
     const what = clusterName === undefined ? "there is no current context" : `there is no cluster ${clusterName}`;
@@ -44,7 +45,7 @@ export async function setExecUser(path: string, entry: ExecUserEntry): Promise<s
   if (entry.use) {
     document.set("current-context", contextName);
   }
-  await writeKubeconfigDocument(path, document);
+  await writeKubeconfigDocument(path, file);
   return contextName;
 }
 

@@ -6,11 +6,18 @@ import { ConfigurationError, problemAt } from "../problems/configuration-error.j
 /** The lists of a kubeconfig whose entries have names. */
 export type KubeconfigList = "clusters" | "contexts" | "users";
 
+/** A kubeconfig that is being edited. */
+export interface KubeconfigFile {
+  readonly document: Document;
+  /** Whether the file indents the entries of lists, which kubectl does not. */
+  readonly indentsLists: boolean;
+}
+
 /**
  * Reads a kubeconfig as a document that keeps comments and order; undefined when there is no file. Throws
  * ConfigurationError for what is not a map in valid YAML.
  */
-export async function readKubeconfigDocument(path: string): Promise<Document | undefined> {
+export async function readKubeconfigDocument(path: string): Promise<KubeconfigFile | undefined> {
   const { isMap, parseDocument } = await import("yaml");
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") {
@@ -25,12 +32,13 @@ export async function readKubeconfigDocument(path: string): Promise<Document | u
   if (document.errors.length > 0 || !isMap(document.contents)) {
     throw new ConfigurationError("kubeconfig", [problemAt(path, "is not a map in valid YAML")]);
   }
-  return document;
+  return { document, indentsLists: /^(clusters|contexts|users):\s*\n +- /m.test(text) };
 }
 
-/** Stores the document, readable by its owner only, with lists as kubectl indents them. */
-export async function writeKubeconfigDocument(path: string, document: Document): Promise<void> {
-  await writeFileAtomic(path, document.toString({ lineWidth: 0, indentSeq: false }), { mode: 0o600 });
+/** Stores the document, readable by its owner only. */
+export async function writeKubeconfigDocument(path: string, file: KubeconfigFile): Promise<void> {
+  const text = file.document.toString({ lineWidth: 0, indentSeq: file.indentsLists });
+  await writeFileAtomic(path, text, { mode: 0o600 });
 }
 
 /** The entries of a list; none when the document has no such list. */

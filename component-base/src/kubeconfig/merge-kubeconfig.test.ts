@@ -77,16 +77,24 @@ current-context: admin@gatehouse
   );
 });
 
-test("outdated fields are corrected, and other entries, fields, the namespace, the current context and comments stay", async () => {
-  const path = join(folder, "edited");
-  writeFileSync(path, edited);
-  await mergeKubeconfig(path, entries);
-  const expected = edited
+/** As other programs than kubectl lay it out. */
+const indented = edited.replace(/^(?=[- ])/gm, "  ");
+
+for (const [layout, text] of Object.entries({ kubectl: edited, indented })) {
+  test(`outdated fields are corrected, and all else stays, comments and ${layout} layout too`, async () => {
+    const path = join(folder, layout);
+    writeFileSync(path, text);
+    await mergeKubeconfig(path, entries);
+    assert.equal(readFileSync(path, "utf8"), corrected(text));
+  });
+}
+
+function corrected(text: string): string {
+  return text
     .replace("https://127.0.0.1:1", "https://127.0.0.1:6443")
     .replace("certificate-data: T0xE", "certificate-data: Q0VSVA==")
     .replace("key-data: T0xE", "key-data: S0VZ");
-  assert.equal(readFileSync(path, "utf8"), expected);
-});
+}
 
 test("a file that holds the entries already is not written, however it is laid out", async () => {
   const path = join(folder, "current");

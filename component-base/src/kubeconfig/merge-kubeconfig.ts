@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Document } from "yaml";
 import {
   entriesOf,
+  type KubeconfigFile,
   type KubeconfigList,
   lockAsKubectlDoes,
   readKubeconfigDocument,
@@ -27,19 +28,19 @@ export interface KubeconfigEntries {
  */
 export async function mergeKubeconfig(path: string, entries: KubeconfigEntries): Promise<void> {
   const stored = await readKubeconfigDocument(path);
-  if (stored !== undefined && !mergeInto(stored, entries)) {
+  if (stored !== undefined && !mergeInto(stored.document, entries)) {
     return;
   }
   await using _ = await lockAsKubectlDoes(path);
   // Read again: it may have been changed until the lock was taken.
-  const document = (await readKubeconfigDocument(path)) ?? (await emptyKubeconfig());
-  mergeInto(document, entries);
-  await writeKubeconfigDocument(path, document);
+  const file = (await readKubeconfigDocument(path)) ?? (await emptyKubeconfig());
+  mergeInto(file.document, entries);
+  await writeKubeconfigDocument(path, file);
 }
 
-async function emptyKubeconfig(): Promise<Document> {
+async function emptyKubeconfig(): Promise<KubeconfigFile> {
   const { Document } = await import("yaml");
-  return new Document({ apiVersion: "v1", kind: "Config", preferences: {} });
+  return { document: new Document({ apiVersion: "v1", kind: "Config", preferences: {} }), indentsLists: false };
 }
 
 /** Returns whether that has changed anything. */
