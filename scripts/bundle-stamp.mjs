@@ -17,7 +17,7 @@ export function isFresh(stampFile) {
   }
 }
 
-/** The states of files, to be read before they are used: what changes meanwhile counts as changed. */
+/** The states of files, by path. */
 export function statesOf(paths) {
   return Object.fromEntries(paths.map((path) => [path, stateOf(path)]));
 }

@@ -35,11 +35,20 @@ test("a port that another program has taken is replaced for good, and that is sa
   const port = await ports.claim("audit-sink");
   holder.close();
   assert.notEqual(port, taken);
-  assert.deepEqual(notes, [
-    `Port ${taken} of the audit-sink process is in use by another program; from now on it is ${port}.`,
-  ]);
+  assert.deepEqual(notes, [`Port ${taken} of the audit-sink process is in use; from now on it is ${port}.`]);
   await ports.save();
   assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), { admission, "audit-sink": port });
+});
+
+test("a port that the API server is given now is not another process's any more", async () => {
+  const { admission } = JSON.parse(readFileSync(path, "utf8"));
+  const notes: string[] = [];
+  const ports = await openPorts(path, (sentence) => notes.push(sentence));
+  assert.equal(await ports.reserve(admission), admission);
+  const port = await ports.claim("admission");
+  assert.notEqual(port, admission);
+  assert.deepEqual(notes, [`Port ${admission} of the admission process is in use; from now on it is ${port}.`]);
+  assert.ok((await ports.reserve(0)) > 0);
 });
 
 test("a file that holds no ports is replaced", async () => {

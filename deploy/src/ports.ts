@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "@gatehouse/component-base";
-import { isInUse, listenOnce } from "./free-port.js";
+import { claimPort, isInUse, listenOnce } from "./free-port.js";
 import { type PartId, partIds } from "./parts/part-id.js";
 
-/** The ports on 127.0.0.1 of the processes of a stack that nobody chooses one for. */
+/** The ports on 127.0.0.1 of the processes of a stack: the API server's, and those that nobody chooses. */
 export interface Ports {
+  /** Takes the port that the command line names for the API server; a free one for 0. Throws StartError. */
+  reserve(port: number): Promise<number>;
   /** Returns the port that the process had at the last start, or a free one when it had none or it is in use. */
   claim(id: PartId): Promise<number>;
   /** Stores what has been claimed, for the next start. */
@@ -18,31 +20,49 @@ export interface Ports {
 export async function openPorts(path: string, tell: (sentence: string) => void): Promise<Ports> {
   const text = await readFile(path, "utf8").catch(() => "");
   const ports = parsePorts(text);
+  /** Ports of the last start, too: their processes will want them again. */
+  const taken = new Set(ports.values());
+  let reserved: number | undefined;
 
-  async function claim(id: PartId): Promise<number> {
-    const remembered = ports.get(id);
-    if (remembered !== undefined) {
-      try {
-        return await listenOnce(remembered);
-      } catch (error) {
-        if (!isInUse(error)) {
-          throw error;
-        }
-      }
-    }
+  async function findFree(): Promise<number> {
     const port = await listenOnce(0);
-    if ([...ports].some(([other, taken]) => other !== id && taken === port)) {
-      return claim(id); // another process of the stack has had it, and will want it
+    if (taken.has(port)) {
+      return await findFree();
     }
-    ports.set(id, port);
-    if (remembered !== undefined) {
-      tell(`Port ${remembered} of the ${id} process is in use by another program; from now on it is ${port}.`);
-    }
+    taken.add(port);
     return port;
   }
 
+  async function isFree(port: number): Promise<boolean> {
+    try {
+      await listenOnce(port);
+      return port !== reserved;
+    } catch (error) {
+      if (isInUse(error)) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
   return {
-    claim,
+    async reserve(port) {
+      reserved = port === 0 ? await findFree() : await claimPort(port);
+      taken.add(reserved);
+      return reserved;
+    },
+    async claim(id) {
+      const remembered = ports.get(id);
+      if (remembered !== undefined && (await isFree(remembered))) {
+        return remembered;
+      }
+      const port = await findFree();
+      ports.set(id, port);
+      if (remembered !== undefined) {
+        tell(`Port ${remembered} of the ${id} process is in use; from now on it is ${port}.`);
+      }
+      return port;
+    },
     async save() {
       const changed = formatPorts(ports);
       if (changed !== text) {

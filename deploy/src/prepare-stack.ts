@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { type DataDir, unusable } from "./data-dir.js";
-import { claimPort } from "./free-port.js";
 import { ensureLocalPki } from "./local-pki.js";
 import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
 import { admissionServer } from "./parts/admission-server.js";
@@ -31,10 +30,10 @@ export async function prepareStack(
   request: StackRequest,
   note: (sentence: string) => void,
 ): Promise<PreparedStack> {
-  const port = await claimPort(request.port);
   try {
-    const pki = await ensureLocalPki(dataDir);
     const ports = await openPorts(dataDir.fileOf("ports.json"), note);
+    const port = await ports.reserve(request.port);
+    const pki = await ensureLocalPki(dataDir);
     const context = { dataDir, pki, ports };
     const parts = await prepareParts(context, port, request);
     await ports.save();

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { StackPart } from "./parts/stack-part.js";
 import type { StackRequest, StarterMessage, StopStarting } from "./starter-messages.js";
 
-/** What comes of a start, step by step. Nothing is called after `ended` has resolved. */
+/** What comes of a start, step by step: at last `started` or `failed`. Nothing is called after `ended` has resolved. */
 export interface StarterEvents {
   prepared(parts: readonly StackPart[]): void;
   ready(part: StackPart["id"]): void;
@@ -25,6 +25,11 @@ export interface StarterThread {
  */
 export function startInThread(request: StackRequest, events: StarterEvents): StarterThread {
   const worker = new Worker(new URL("stack-starter.js", import.meta.url), { workerData: request });
+  let isConcluded = false;
+  const fail = (message: string): void => {
+    isConcluded = true;
+    events.failed(message);
+  };
   worker.on("message", (message: StarterMessage) => {
     switch (message.kind) {
       case "prepared":
@@ -34,16 +39,20 @@ export function startInThread(request: StackRequest, events: StarterEvents): Sta
       case "note":
         return events.note(message.sentence);
       case "started":
+        isConcluded = true;
         return events.started(message.greeting);
       case "failed":
-        return events.failed(message.message);
+        return fail(message.message);
     }
   });
-  worker.once("error", (error) =>
-    events.failed(error instanceof Error ? (error.stack ?? error.message) : String(error)),
-  );
+  worker.once("error", (error) => fail(error instanceof Error ? (error.stack ?? error.message) : String(error)));
   const ended = new Promise<void>((resolve) => {
-    worker.once("exit", () => resolve());
+    worker.once("exit", (code) => {
+      if (!isConcluded) {
+        fail(`the thread that starts the stack ended with code ${code}.`);
+      }
+      resolve();
+    });
   });
   return {
     ended,
