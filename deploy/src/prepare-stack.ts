@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type DataDir, unusable } from "./data-dir.js";
+import { type DataDir, explained } from "./data-dir.js";
 import { ensureLocalPki } from "./local-pki.js";
 import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
 import { admissionServer } from "./parts/admission-server.js";
@@ -12,7 +12,6 @@ import type { StackContext } from "./parts/stack-context.js";
 import type { StackParts } from "./parts/stack-parts.js";
 import { tokenReviewServer, writeTokenReviewConfiguration } from "./parts/token-review-server.js";
 import { openPorts } from "./ports.js";
-import { systemErrorCode } from "./start-error.js";
 import type { StackRequest } from "./starter-messages.js";
 
 /** A stack whose processes can be started. */
@@ -39,7 +38,7 @@ export async function prepareStack(
     await ports.save();
     return { context, parts };
   } catch (error) {
-    throw systemErrorCode(error) === undefined ? error : unusable(dataDir.path, error);
+    throw explained(dataDir.path, error);
   }
 }
 

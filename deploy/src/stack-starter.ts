@@ -1,12 +1,11 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
 import { ConfigurationError } from "@gatehouse/component-base";
-import { createDataDir } from "./data-dir.js";
+import { createDataDir, explained } from "./data-dir.js";
 import { greeting } from "./greeting.js";
 import { bindAdministrators } from "./parts/bind-administrators.js";
 import { writePeopleKubeconfigs } from "./parts/people-kubeconfigs.js";
 import { registerHooks } from "./parts/register-hooks.js";
 import type { StackPart } from "./parts/stack-part.js";
-import type { StackParts } from "./parts/stack-parts.js";
 import { prepareStack } from "./prepare-stack.js";
 import { StartError } from "./start-error.js";
 import type { StackRequest, StarterMessage } from "./starter-messages.js";
@@ -23,9 +22,7 @@ async function startStack(
 ): Promise<void> {
   const dataDir = createDataDir(request.dataDir);
   const { context, parts } = await prepareStack(dataDir, request, (sentence) => tell({ kind: "note", sentence }));
-  const wanted = Object.values(parts as Readonly<Record<keyof StackParts, StackPart | undefined>>).filter(
-    (part) => part !== undefined,
-  );
+  const wanted: readonly StackPart[] = Object.values(parts).filter((part) => part !== undefined);
   tell({ kind: "prepared", parts: wanted });
   const waiting = new Map<StackPart, Promise<void>>();
   const isReady = (part: StackPart): Promise<void> => {
@@ -41,7 +38,9 @@ async function startStack(
   await Promise.all([...wanted.map(isReady), loadWhatComesNext()]);
   await bindAdministrators(context, parts.apiServer, signal);
   await registerHooks(context, parts, signal);
-  await writePeopleKubeconfigs(context, parts);
+  await writePeopleKubeconfigs(context, parts).catch((error: unknown) => {
+    throw explained(dataDir.path, error);
+  });
   const elapsedMs = performance.timeOrigin + performance.now() - request.startedAtMs;
   tell({ kind: "started", greeting: greeting({ dataDir, parts, elapsedMs }) });
 }

@@ -194,6 +194,14 @@ test("a kubeconfig that is none ends the start with one sentence, and stays as i
   assert.equal(await running.ended, 1);
   assert.equal(running.errors(), `gatehouse: kubeconfig: ${path}: is not a map in valid YAML\n`);
   assert.equal(readFileSync(path, "utf8"), "users: [");
+
+  mkdirSync(join(folder, "folder", "kubeconfig"), { recursive: true });
+  const instead = start("folder", `--server-script=${fakeServer}`);
+  assert.equal(await instead.ended, 1);
+  assert.equal(
+    instead.errors(),
+    `gatehouse: kubeconfig: ${join(instead.dataDir, "kubeconfig")}: cannot be read (EISDIR)\n`,
+  );
 });
 
 test("flags for a process reach it after those of the stack, with their dashes or without", async () => {
