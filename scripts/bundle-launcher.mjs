@@ -6,6 +6,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
+import { isMainThread } from "node:worker_threads";
 
 /** By then a server has called most of what it will ever call: that is kept with the rest. */
 const settledAfterMs = 3000;
@@ -41,10 +42,18 @@ function compile(name) {
   if (source.length >= smallestKept && (cachedData === undefined || script.cachedDataRejected)) {
     unkept.push({ filename, script });
     if (unkept.length === 1) {
-      setTimeout(keepCode, settledAfterMs).unref();
+      keepLater();
     }
   }
   return script.runInThisContext();
+}
+
+/** A thread that ends soon does its work for a process that stays, so its code is kept when it ends. */
+function keepLater() {
+  if (!isMainThread) {
+    process.once("exit", keepCode);
+  }
+  setTimeout(keepCode, settledAfterMs).unref();
 }
 
 function readKept(filename) {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { Worker } from "node:worker_threads";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-launcher-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,4 +51,12 @@ test("compiled code of large files is kept by a program that stays, taken by lat
   }
   assert.equal(await run(3500), said);
   assert.ok(readFileSync(join(folder, "shared.cjs.code")).length > 200);
+});
+
+test("a thread keeps the compiled code of what it has loaded when it ends, however soon that is", async () => {
+  writeFileSync(join(folder, "threaded.cjs"), `${filler}setTimeout(() => {}, 1);\n`);
+  writeFileSync(join(folder, "threaded.mjs"), 'import { launch } from "./launch.mjs";\nlaunch("threaded.cjs");\n');
+  const worker = new Worker(join(folder, "threaded.mjs"));
+  await once(worker, "exit");
+  assert.ok(kept().includes("threaded.cjs.code"));
 });

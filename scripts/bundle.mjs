@@ -2,7 +2,8 @@
 // demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
 // other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
 // to the TypeScript (NODE_OPTIONS=--enable-source-maps). What is bundled is CommonJS, since Node can keep the compiled code
-// of nothing else (bundle-launcher.mjs). Usage, after tsc: node scripts/bundle.mjs
+// of nothing else (bundle-launcher.mjs). Bundles whose sources have not changed are left alone. Usage, after tsc:
+// node scripts/bundle.mjs
 import {
   chmodSync,
   existsSync,
@@ -14,9 +15,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { isBuiltin } from "node:module";
-import { basename, join, relative } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
+import { isFresh, statesOf, writeStamp } from "./bundle-stamp.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -29,6 +30,7 @@ const programs = {
   deploy: {
     gatehouse: "dist/main.js",
     "end-with-parent": "dist/end-with-parent.js",
+    "stack-starter": "dist/stack-starter.js",
     "gatehouse-dev-identity-provider": "dist/identity-provider-main.js",
     "kubectl-gatehouse": "dist/kubectl-gatehouse/main.js",
   },
@@ -44,6 +46,9 @@ const programs = {
   },
 };
 
+/** What tells that Node.js is too old; copied into each bundle. */
+const supportedNodeModule = "component-base/dist/commands/supported-node.js";
+
 /**
  * Found at run time in node_modules, so they must be dependencies of each workspace whose bundle asks for them. lmdb has
  * a native part, pino has files of its own for its threads; the others are CommonJS, loaded when first needed, and a
@@ -52,9 +57,33 @@ const programs = {
  */
 const external = ["@gatehouse/webhooks", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "yaml"];
 
+/** What each bundle depends on beside its sources. */
+const sharedInputs = [
+  "package-lock.json",
+  "scripts/bundle.mjs",
+  "scripts/bundle-stamp.mjs",
+  "scripts/bundle-launcher.mjs",
+  supportedNodeModule,
+];
+
+/** Makes the bundle of a workspace, unless it would be the one that is there. */
 async function bundle(workspace, entries) {
+  const stampFile = join(root, "node_modules", ".cache", "gatehouse-bundles", `${workspace}.json`);
+  if (isFresh(stampFile)) {
+    return;
+  }
+  const before = statesOf(sharedInputs.concat(`${workspace}/package.json`).map((path) => join(root, path)));
+  const { inputs, outputs } = await makeBundle(workspace, entries);
+  writeStamp(stampFile, { ...before, ...inputs }, outputs);
+}
+
+/** Returns the states of the sources, and the paths of what was made of them. */
+async function makeBundle(workspace, entries) {
+  // Loaded on demand: most builds find everything fresh.
+  const { build, transform } = await import("esbuild");
   const folder = join(root, workspace);
   const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(folder, file)])),
     outdir: join(folder, "bundle"),
     bundle: true,
@@ -74,18 +103,26 @@ async function bundle(workspace, entries) {
   if (problems.length > 0) {
     throw new Error(problems.join("\n"));
   }
-  const modules = await Promise.all(outputFiles.map(toCommonJs));
+  const inputs = statesOf(Object.keys(metafile.inputs).map((path) => resolve(root, path)));
+  const modules = await Promise.all(outputFiles.map((file) => toCommonJs(file, transform)));
+  const { bin } = manifestOf(workspace);
   const launchers = Object.entries(entries).map(([name, file]) =>
-    launcher(name, moduleOf(metafile, join(workspace, file))),
+    launcher(name, moduleOf(metafile, join(workspace, file)), name in bin),
   );
-  replaceFolder(join(folder, "bundle"), [...modules.flat(), ...launchers, launcherModule]);
+  const files = [...modules.flat(), ...launchers, ...launcherModules()];
+  replaceFolder(join(folder, "bundle"), files);
+  return { inputs, outputs: files.map(({ name }) => join(folder, "bundle", name)) };
+}
+
+function manifestOf(workspace) {
+  return JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
 }
 
 /**
  * A file that may have to be loaded later is required then. Names carry a hash of the content, so that compiled code that
  * was kept never meets another source than its own.
  */
-async function toCommonJs({ path, text }) {
+async function toCommonJs({ path, text }, transform) {
   const name = commonJsName(path);
   const { code, map } = await transform(text.replace(/^#!.*/, ""), {
     format: "cjs",
@@ -116,20 +153,29 @@ function moduleOf({ outputs }, entryPoint) {
   return commonJsName(path);
 }
 
-const launcherModule = {
-  name: "launch.js",
-  contents: readFileSync(join(root, "scripts", "bundle-launcher.mjs"), "utf8"),
-};
+/** What launchers import. */
+function launcherModules() {
+  return [
+    { name: "launch.js", contents: readFileSync(join(root, "scripts", "bundle-launcher.mjs"), "utf8") },
+    {
+      name: basename(supportedNodeModule),
+      contents: readFileSync(join(root, supportedNodeModule), "utf8").replace(/^\/\/# sourceMappingURL=.*\n?/m, ""),
+    },
+  ];
+}
 
-/** What the command runs. */
-function launcher(name, module) {
-  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n\nlaunch(${JSON.stringify(module)});\n`;
+/** What the command runs. Commands that people start say which Node.js they need before it meets anything newer. */
+function launcher(name, module, isCommand) {
+  const check = isCommand
+    ? `import { requireSupportedNode } from "./${basename(supportedNodeModule)}";\n\nrequireSupportedNode("${name}");\n`
+    : "\n";
+  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n${check}launch(${JSON.stringify(module)});\n`;
   return { name: `${name}.js`, contents, mode: 0o755 };
 }
 
 /** What would fail only at run time, and only in the part that is loaded then. */
 function findProblems(workspace, { inputs, outputs }) {
-  const { dependencies } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
+  const { dependencies } = manifestOf(workspace);
   const problems = [];
   for (const { imports } of Object.values(outputs)) {
     for (const { path, kind, external: isExternal } of imports) {
@@ -184,7 +230,7 @@ function writeIfChanged(path, contents, mode) {
  * executed, which `tsc` does not write, and a name for `npx`.
  */
 function link(workspace) {
-  const { bin = {} } = JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
+  const { bin = {} } = manifestOf(workspace);
   const names = join(root, "node_modules", ".bin");
   for (const [name, path] of Object.entries(bin)) {
     const target = join(root, workspace, path);
@@ -197,4 +243,4 @@ function link(workspace) {
 }
 
 await Promise.all(Object.entries(programs).map(([workspace, entries]) => bundle(workspace, entries)));
-JSON.parse(readFileSync(join(root, "package.json"), "utf8")).workspaces.forEach(link);
+manifestOf(".").workspaces.forEach(link);

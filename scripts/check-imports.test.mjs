@@ -50,6 +50,12 @@ const rows = [
   ],
   ["tests import what is there for tests", "server/src/a.test.ts", 'import { x } from "@gatehouse/crash-testing";', []],
   [
+    "what must be loaded alone has a path of its own",
+    "server/src/a.ts",
+    'import { x } from "@gatehouse/component-base/supported-node";',
+    [],
+  ],
+  [
     "nobody reaches into another workspace",
     "server/src/a.ts",
     'const x = await import("@gatehouse/envelopes/dist/json.js");',

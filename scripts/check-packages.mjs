@@ -1,9 +1,11 @@
 // Checks what `npm pack` would put into each workspace that is published: compiled sources, and nothing of the tests.
-// Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
+// Checks, too, that all that is installed runs on the oldest Node.js that is supported. Prints every violation and exits
+// with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { minVersion, satisfies } from "semver";
 
 /** What makes a file part of the tests, by its path. */
 const testFile = /\.test\.|\.tst\.|(^|[/.-])(fixtures?|mocks?)([/.-]|$)/;
@@ -30,6 +32,14 @@ export function findUnpublished(workspace, manifest, privateNames) {
     .map((name) => `${workspace}: ${name} is private, so it must not be among the dependencies`);
 }
 
+/** Which packages of a lock file do not run on the oldest Node.js that `engines` of the root allows, as sentences. */
+export function findTooNew(lock) {
+  const oldest = minVersion(lock.packages[""].engines.node);
+  return Object.entries(lock.packages)
+    .filter(([, { engines }]) => engines?.node !== undefined && !satisfies(oldest, engines.node))
+    .map(([path, { version, engines }]) => `${path} ${version} needs Node.js ${engines.node}, we support ${oldest}`);
+}
+
 /** The files that `exports` leads to, whatever the conditions. */
 function entriesOf(exports) {
   if (typeof exports === "string") {
@@ -50,13 +60,17 @@ function filesOfPackage(root, workspace) {
   return packed.files.map(({ path }) => path);
 }
 
-function checkPackages(root, version) {
+function checkPackages(root, { version, oldestNode }) {
   const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
   const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
   const privateNames = new Set([...manifests.values()].filter((each) => each.private === true).map(({ name }) => name));
-  return [...manifests].flatMap(([workspace, manifest]) => {
+  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const ofWorkspaces = [...manifests].flatMap(([workspace, manifest]) => {
     if (manifest.version !== version) {
       return [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
+    }
+    if (manifest.engines.node !== `>=${oldestNode}`) {
+      return [`${workspace}: its engines are ${manifest.engines.node}, but its programs ask for ${oldestNode}`];
     }
     if (manifest.private === true) {
       return [];
@@ -69,11 +83,13 @@ function checkPackages(root, version) {
       ...findUnpublished(workspace, manifest, privateNames),
     ];
   });
+  return [...findTooNew(lock), ...ofWorkspaces];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { version } = await import("../component-base/dist/version.js");
-  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), version);
+  const { oldestNode } = await import("../component-base/dist/commands/supported-node.js");
+  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), { version, oldestNode });
   for (const violation of violations) {
     console.error(violation);
   }

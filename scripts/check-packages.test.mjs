@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMisplaced, findUnpublished } from "./check-packages.mjs";
+import { findMisplaced, findTooNew, findUnpublished } from "./check-packages.mjs";
 
 test("packages: compiled sources, their maps and the manifest pass", () => {
   const paths = ["package.json", "dist/main.js", "dist/main.js.map", "dist/contest/latest.js", "dist/testing.js"];
@@ -40,4 +40,14 @@ test("packages: what is published needs nothing that is private", () => {
   assert.deepEqual(findUnpublished("server", manifest, new Set(["@gatehouse/test", "@gatehouse/crash-testing"])), [
     "server: @gatehouse/test is private, so it must not be among the dependencies",
   ]);
+});
+
+test("packages: what is installed runs on the oldest Node.js that is supported", () => {
+  const packages = {
+    "": { engines: { node: ">=20.19" } },
+    "node_modules/any": { version: "1.0.0" },
+    "node_modules/old": { version: "1.0.0", engines: { node: "^18 || >=20.18.1" } },
+    "node_modules/new": { version: "3.0.0", engines: { node: ">= 22.x" } },
+  };
+  assert.deepEqual(findTooNew({ packages }), ["node_modules/new 3.0.0 needs Node.js >= 22.x, we support 20.19.0"]);
 });

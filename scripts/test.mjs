@@ -1,5 +1,5 @@
 // Runs every compiled test file (`*.test.js` under a dist folder) and the tests of the scripts with node's own runner.
-// Node 20 expands no globs itself. The report is node's: TAP in a pipe, readable text on a terminal, totals at the end.
+// Node 20 expands no globs itself. Reports by test-reporter.mjs.
 // Usage: node scripts/test.mjs [WORKSPACE-OR-FOLDER ...]
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -82,7 +82,9 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const concurrency = `--test-concurrency=${availableParallelism() + 1}`;
 // A file that hangs is ended and told by its name: the longest takes a minute, on a machine that does much else some more.
 const timeout = "--test-timeout=480000";
-const flags = ["--enable-source-maps", "--test", concurrency, timeout];
+const reporter = `--test-reporter=${new URL("test-reporter.mjs", import.meta.url).href}`;
+const destination = "--test-reporter-destination=stdout";
+const flags = ["--enable-source-maps", "--test", concurrency, timeout, reporter, destination];
 // What tests make in the folder for temporary files goes with this run, also when they are killed.
 const TMPDIR = join(folder, "tmp");
 mkdirSync(TMPDIR);

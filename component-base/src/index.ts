@@ -127,6 +127,7 @@ export type {
   InteractiveMode,
 } from "./kubeconfig/client-config.js";
 export { type ExecUserEntry, setExecUser } from "./kubeconfig/edit-kubeconfig.js";
+export { type KubeconfigEntries, mergeKubeconfig } from "./kubeconfig/merge-kubeconfig.js";
 export {
   type KubeconfigIdentities,
   loadKubeconfig,

@@ -40,7 +40,7 @@ export function createDataDir(path: string): DataDir {
 }
 
 /** One sentence for a data directory that cannot be used because of `error`. */
-export function unusable(path: string, error: unknown): StartError {
+function unusable(path: string, error: unknown): StartError {
   const code = systemErrorCode(error);
   const reasons: Readonly<Record<string, string>> = {
     EACCES: "permission denied",
@@ -54,6 +54,11 @@ export function unusable(path: string, error: unknown): StartError {
   const reason =
     (code === undefined ? undefined : reasons[code]) ?? (error instanceof Error ? error.message : "unknown");
   return new StartError(`the data directory ${path} cannot be used: ${reason}.`, { cause: error });
+}
+
+/** Returns a StartError in the place of a system error that work in a data directory has met; any other as it is. */
+export function explained(path: string, error: unknown): unknown {
+  return systemErrorCode(error) === undefined ? error : unusable(path, error);
 }
 
 /** Puts a log that has grown large aside. */

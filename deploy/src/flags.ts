@@ -2,6 +2,12 @@ import { defineFlags } from "@gatehouse/component-base";
 
 const group = "stack";
 
+/** A flag that adds to the command line of one process. */
+function moreFlagsOf(process: string) {
+  const help = `A \`flag\` for the ${process}, after those that the stack gives it. Repeatable.`;
+  return { type: "stringList", keepCommas: true, group: "process", help } as const;
+}
+
 /** The flags of `gatehouse up`. */
 export const upFlags = defineFlags({
   "data-dir": {
@@ -41,4 +47,11 @@ export const upFlags = defineFlags({
     hidden: true,
     help: "Another script to run in the place of gatehouse-apiserver.",
   },
+  "apiserver-flag": moreFlagsOf("API server, such as --apiserver-flag=--v=4"),
+  "admission-flag": moreFlagsOf("admission server"),
+  "image-review-flag": moreFlagsOf("image-review server"),
+  "authorization-flag": moreFlagsOf("authorization server"),
+  "token-review-flag": moreFlagsOf("token-review server"),
+  "audit-sink-flag": moreFlagsOf("audit sink"),
+  "identity-provider-flag": moreFlagsOf("identity provider"),
 });

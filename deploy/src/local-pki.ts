@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   type CertificateAndKey,
@@ -6,8 +5,6 @@ import {
   type ClientConfig,
   ensureCertificate,
   ensurePrivateKey,
-  formatKubeconfig,
-  writeKubeconfig,
 } from "@gatehouse/component-base";
 import type { DataDir } from "./data-dir.js";
 import {
@@ -135,20 +132,4 @@ export function adminClientConfig(pki: LocalPki, port: number, administrator = p
     clientCertificate: administrator,
     insecureSkipTlsVerify: false,
   };
-}
-
-/** Stores the administrator's kubeconfig unless it is already as it should be. */
-export async function ensureKubeconfig(dataDir: DataDir, pki: LocalPki, port: number): Promise<void> {
-  const content = {
-    clusterName: "gatehouse",
-    server: `https://127.0.0.1:${port}`,
-    certificateAuthorityPem: pki.authority.certificatePem,
-    userName: "kubernetes-admin",
-    clientCertificatePem: pki.admin.certificatePem,
-    clientKeyPem: pki.admin.keyPem,
-  };
-  const stored = await readFile(dataDir.kubeconfig, "utf8").catch(() => undefined);
-  if (stored !== formatKubeconfig(content)) {
-    await writeKubeconfig(dataDir.kubeconfig, content);
-  }
 }

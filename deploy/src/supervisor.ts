@@ -7,6 +7,8 @@ export interface SupervisedProcess {
   readonly name: string;
   /** Script for Node. */
   readonly script: string;
+  /** Flags for Node itself. Default: none. */
+  readonly nodeFlags?: readonly string[];
   readonly flags: readonly string[];
   /** Both output streams are appended here. */
   readonly logFile: string;
@@ -138,12 +140,12 @@ export function createSupervisor(
   };
 }
 
-function launchProcess({ script, flags, logFile, env }: SupervisedProcess): ChildProcess {
+function launchProcess({ script, nodeFlags = [], flags, logFile, env }: SupervisedProcess): ChildProcess {
   const log = openSync(logFile, "a", 0o600);
   try {
     return spawn(
       process.execPath,
-      ["--import", new URL("end-with-parent.js", import.meta.url).href, script, ...flags],
+      [...nodeFlags, "--import", new URL("end-with-parent.js", import.meta.url).href, script, ...flags],
       {
         env,
         // The channel lets the process notice that we are gone; see end-with-parent.

@@ -1,5 +1,6 @@
 import { type Command, parseArguments } from "@gatehouse/component-base";
 import { upFlags } from "./flags.js";
+import { readProcessFlags } from "./process-flags.js";
 import { up } from "./up.js";
 
 /** `gatehouse up`: resolves when the stack has been started or has failed; the process stays until a signal comes. */
@@ -21,14 +22,15 @@ export const upCommand: Command = {
       without: values.without,
       with: values.with,
       withOidc: values["with-oidc"],
+      processFlags: readProcessFlags(values),
       serverScript: values["server-script"],
       process: { ...io.process, pid: process.pid },
       env: process.env,
-      // performance.now() counts from the start of this process, before any module was loaded.
-      elapsedMs: () => performance.now(),
+      // The start of this process, before any module was loaded.
+      startedAtMs: performance.timeOrigin,
       print: io.print,
       printError: (text) => io.printError(`gatehouse: ${text}`),
     });
-    return 0;
+    return Number(process.exitCode ?? 0);
   },
 };

@@ -18,10 +18,12 @@ const main = fileURLToPath(new URL("main.js", import.meta.url));
 const fakeServer = join(folder, "fake-server.mjs");
 writeFileSync(
   fakeServer,
-  `import { readFileSync, writeFileSync } from "node:fs";
+  `import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:https";
 const flags = Object.fromEntries(process.argv.slice(2).map((flag) => flag.slice(2).split(/=(.*)/s)));
+const kubeconfig = flags["data-dir"].replace(/data$/, "kubeconfig");
 let refusals = 2;
+let bound;
 const server = createServer(
   {
     cert: readFileSync(flags["tls-cert-file"]),
@@ -30,10 +32,11 @@ const server = createServer(
     requestCert: true,
   },
   (request, response) => {
+    if (request.method === "PATCH") bound = { url: request.url, kubeconfig: existsSync(kubeconfig) };
     if (request.url === "/die") process.exit(7);
     response.statusCode = request.url === "/readyz" && refusals-- > 0 ? 500 : 200;
     const { CN, O } = request.socket.getPeerCertificate().subject ?? {};
-    response.end(JSON.stringify({ CN, O, flags, pid: process.pid }));
+    response.end(JSON.stringify({ CN, O, flags, bound, pid: process.pid }));
   },
 );
 server.listen(Number(flags["secure-port"]), flags["bind-address"]);
@@ -112,13 +115,14 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
   const running = start("first", `--server-script=${fakeServer}`);
   await isReady(running);
   const kubeconfig = join(running.dataDir, "kubeconfig");
-  assert.match(running.output(), /^Gatehouse is ready after \d+\.\d\d s at https:\/\/127\.0\.0\.1:\d+\n/);
+  assert.equal(running.output().split("\n")[0], `Starting the API server in ${running.dataDir}.`);
+  assert.match(running.output(), /^Gatehouse is ready after \d+\.\d\d s at https:\/\/127\.0\.0\.1:\d+\n/m);
   assert.ok(running.output().includes(`\n  export KUBECONFIG=${kubeconfig}\n`));
   assert.equal(running.output().match(/^ {2}kubectl /gm)?.length, 3);
   assert.equal(statSync(kubeconfig).mode & 0o777, 0o600);
   assert.equal(statSync(running.dataDir).mode & 0o777, 0o700);
 
-  const { CN, O, flags } = await ask(running, "/api");
+  const { CN, O, flags, bound } = await ask(running, "/api");
   assert.deepEqual([CN, O], ["kubernetes-admin", "gatehouse:cluster-admins"]);
   const { "secure-port": port, ...otherFlags } = flags as Record<string, string>;
   assert.match(port ?? "", /^\d+$/);
@@ -138,11 +142,21 @@ test("a stack starts, says how to use it, serves the administrator, and ends cle
     "authorization-mode": "Node,RBAC",
     "allow-privileged": "true",
     "pod-termination": "immediate",
+    "admission-blame": "true",
   });
+  assert.deepEqual(
+    bound,
+    {
+      url: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/gatehouse:cluster-admins?fieldManager=gatehouse-up&force=true",
+      kubeconfig: false,
+    },
+    "the kubeconfig appears when its user has rights",
+  );
 
   running.process.kill("SIGTERM");
   assert.equal(await running.ended, 0);
   assert.equal(running.errors(), "");
+  assert.match(running.output(), /\nStopping the API server\.\n$/);
   assert.match(readFileSync(join(running.dataDir, "apiserver.log"), "utf8"), /fake server ends/);
   assert.equal(existsSync(join(running.dataDir, "gatehouse.pid")), false);
 });
@@ -154,6 +168,69 @@ test("a second start keeps the certificates, and Ctrl-C ends it", async () => {
   assert.equal(readFileSync(join(folder, "first", "pki", "ca.crt"), "utf8"), authority);
   running.process.kill("SIGINT");
   assert.equal(await running.ended, 0);
+});
+
+test("a later start keeps what people have put into the kubeconfig, and corrects the address", async () => {
+  const path = join(folder, "first", "kubeconfig");
+  const before = readFileSync(path, "utf8");
+  const mine = before
+    .replace("users:\n", "users:\n- name: robot # mine\n  user:\n    token: secret\n")
+    .replace("user: kubernetes-admin\n", "user: kubernetes-admin\n    namespace: team\n")
+    .replace(/^current-context: .*$/m, "current-context: elsewhere");
+  assert.notEqual(mine, before);
+  writeFileSync(path, mine);
+  const running = start("first", `--server-script=${fakeServer}`);
+  await isReady(running);
+  const [, address = ""] = /at (https:\/\/\S+)/.exec(running.output()) ?? [];
+  assert.equal(readFileSync(path, "utf8"), mine.replace(/server: .*$/m, `server: ${address}`));
+  running.process.kill("SIGTERM");
+  assert.equal(await running.ended, 0);
+});
+
+test("a kubeconfig that is none ends the start with one sentence, and stays as it is", async () => {
+  mkdirSync(join(folder, "none"));
+  const path = join(folder, "none", "kubeconfig");
+  writeFileSync(path, "users: [");
+  const running = start("none", `--server-script=${fakeServer}`);
+  assert.equal(await running.ended, 1);
+  assert.equal(running.errors(), `gatehouse: kubeconfig: ${path}: is not a map in valid YAML\n`);
+  assert.equal(readFileSync(path, "utf8"), "users: [");
+
+  mkdirSync(join(folder, "folder", "kubeconfig"), { recursive: true });
+  const instead = start("folder", `--server-script=${fakeServer}`);
+  assert.equal(await instead.ended, 1);
+  assert.equal(
+    instead.errors(),
+    `gatehouse: kubeconfig: ${join(instead.dataDir, "kubeconfig")}: cannot be read (EISDIR)\n`,
+  );
+});
+
+test("flags for a process reach it after those of the stack, with their dashes or without", async () => {
+  const flags = ["--apiserver-flag=--v=4,5", "--apiserver-flag=admission-blame=false"];
+  const running = start("flags", `--server-script=${fakeServer}`, ...flags);
+  await isReady(running);
+  const { flags: taken } = await ask(running, "/api");
+  assert.deepEqual([Reflect.get(Object(taken), "v"), Reflect.get(Object(taken), "admission-blame")], ["4,5", "false"]);
+  running.process.kill("SIGTERM");
+  assert.equal(await running.ended, 0);
+});
+
+test("flags for processes that are not started, and of addresses, are refused", async () => {
+  const running = start(
+    "refused",
+    "--audit-sink-flag=--v=4",
+    "--token-review-flag=v=4",
+    "--apiserver-flag=--secure-port=1",
+  );
+  assert.equal(await running.ended, 1);
+  assert.equal(
+    running.errors(),
+    `gatehouse: flags: 3 problems:
+  - --apiserver-flag: --secure-port is set by the stack; choose the port with --port
+  - --token-review-flag: this process is not started; add --with=token-review
+  - --audit-sink-flag: this process is not started: --without=audit-sink leaves it out
+`,
+  );
 });
 
 test("a server that dies is started again, and one that outlives its supervisor ends by itself", async () => {
@@ -204,7 +281,8 @@ test("a signal during the start ends it", async () => {
   await until(() => existsSync(join(running.dataDir, "apiserver.log")), running);
   running.process.kill("SIGTERM");
   assert.equal(await running.ended, 0);
-  assert.equal(running.output() + running.errors(), "");
+  assert.equal(running.output(), `Starting the API server in ${running.dataDir}.\nStopping the API server.\n`);
+  assert.equal(running.errors(), "");
 });
 
 test("a port in use is one sentence", async () => {

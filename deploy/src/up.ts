@@ -1,30 +1,13 @@
 import { resolve } from "node:path";
-import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base";
-import { createDataDir, type DataDir, lockDataDir, type Unlock, unusable } from "./data-dir.js";
-import { claimPort } from "./free-port.js";
-import { greeting } from "./greeting.js";
-import { ensureKubeconfig, ensureLocalPki, type LocalPki } from "./local-pki.js";
-import { writeAdmissionConfiguration } from "./parts/admission-configuration.js";
-import { admissionServer } from "./parts/admission-server.js";
-import { apiServer } from "./parts/api-server.js";
-import { auditSink, writeAuditConfiguration } from "./parts/audit-sink.js";
-import { authorizationServer, writeAuthorizationConfiguration } from "./parts/authorization-server.js";
-import { bindAdministrators } from "./parts/bind-administrators.js";
-import { identityProvider, oidcFlags, writeOidcKubeconfig } from "./parts/identity-provider.js";
-import { imageReviewServer } from "./parts/image-review-server.js";
-import { registerHooks } from "./parts/register-hooks.js";
-import type { StackContext } from "./parts/stack-context.js";
-import type { StackParts } from "./parts/stack-parts.js";
-import { tokenReviewServer, writeTokenReviewConfiguration } from "./parts/token-review-server.js";
+import { type ProcessLike, runUntilSignal, unlessAborted } from "@gatehouse/component-base";
+import { createDataDir, lockDataDir, type Unlock } from "./data-dir.js";
+import type { StackPart } from "./parts/stack-part.js";
+import type { ProcessFlags } from "./process-flags.js";
 import { type Stack, startStack } from "./stack.js";
-import { StartError, systemErrorCode } from "./start-error.js";
+import { StartError } from "./start-error.js";
+import type { AdditionalPart, OptionalPart, StackRequest } from "./starter-messages.js";
+import { type StarterThread, startInThread } from "./starter-thread.js";
 import type { Backoff } from "./supervisor.js";
-
-/** A part that the API server can do without. */
-export type OptionalPart = "admission" | "image-review" | "audit-sink";
-
-/** A part that is started only when it is asked for. */
-export type AdditionalPart = "authorization" | "token-review";
 
 /** Where the local stack lives, and what of its surroundings `up` may touch. */
 export interface UpOptions {
@@ -34,8 +17,8 @@ export interface UpOptions {
   readonly process: ProcessLike & { readonly pid: number };
   /** Environment of the processes that are started. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds since the command was given. */
-  readonly elapsedMs: () => number;
+  /** When the command was given, in milliseconds since 1970. */
+  readonly startedAtMs: number;
   /** Shows a line to the person at the keyboard. */
   readonly print: (line: string) => void;
   /** Shows what went wrong. */
@@ -48,6 +31,8 @@ export interface UpOptions {
   readonly withOidc?: boolean;
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript?: string | undefined;
+  /** Flags to add to the command lines of processes. */
+  readonly processFlags?: ProcessFlags;
   /** Default `defaultBackoff`. */
   readonly backoff?: Backoff;
   /** Default one minute. */
@@ -97,43 +82,54 @@ interface Starting {
 function startUp(options: UpOptions, fail: (message: string) => void): Starting {
   const stopping = new AbortController();
   let unlock: Unlock | undefined;
+  let starter: StarterThread | undefined;
   let stack: Stack | undefined;
+
+  const failUnlessStopping = (message: string): void => {
+    if (!stopping.signal.aborted) {
+      fail(message);
+    }
+  };
 
   async function startAll(): Promise<void> {
     const dataDir = createDataDir(resolve(options.dataDir));
     unlock = await lockDataDir(dataDir, options.process.pid);
-    const port = await claimPort(options.port);
-    const pki = await preparePki(dataDir, port);
-    const context = { dataDir, pki };
-    const parts = await prepareParts(context, port, options);
     stopping.signal.throwIfAborted();
-    stack = startStack(
-      Object.values(parts).filter((part) => part !== undefined),
-      {
-        pki,
-        env: options.env,
-        readyTimeoutMs: options.readyTimeoutMs ?? defaultReadyTimeoutMs,
-        signal: stopping.signal,
-        backoff: options.backoff,
-        print: options.print,
-        fail,
+    const readiness = new Readiness();
+    starter = startInThread(requestOf(options, dataDir.path), {
+      prepared(parts) {
+        if (stopping.signal.aborted) {
+          return;
+        }
+        options.print(`Starting ${namesOf(parts)} in ${dataDir.path}.`);
+        stack = startStack(parts, {
+          env: options.env,
+          processFlags: options.processFlags ?? new Map(),
+          waitUntilReady: ({ id }) => unlessAborted(readiness.of(id).promise, stopping.signal),
+          signal: stopping.signal,
+          backoff: options.backoff,
+          print: options.print,
+          fail,
+        });
+        stack.ready.catch((error: unknown) => failUnlessStopping(describe(error)));
       },
-    );
-    await stack.ready;
-    await bindAdministrators(context, parts.apiServer, stopping.signal);
-    await registerHooks(context, parts, stopping.signal);
-    options.print(greeting({ dataDir, parts, elapsedMs: options.elapsedMs() }));
+      ready: (part) => readiness.of(part).resolve(),
+      note: options.print,
+      started: options.print,
+      failed: failUnlessStopping,
+    });
+    await starter.ended;
   }
 
-  const done = startAll().catch((error: unknown) => {
-    if (!stopping.signal.aborted) {
-      fail(describe(error));
-    }
-  });
+  const done = startAll().catch((error: unknown) => failUnlessStopping(describe(error)));
   return {
     done,
     async stop(signal) {
       stopping.abort();
+      if (stack !== undefined) {
+        options.print(`Stopping ${namesOf(stack.parts)}.`);
+      }
+      await starter?.stop(signal);
       await done;
       await stack?.stop(signal);
       await unlock?.();
@@ -141,53 +137,42 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
   };
 }
 
-async function prepareParts(context: StackContext, port: number, options: UpOptions): Promise<StackParts> {
-  const { without, with: additional = [], serverScript } = options;
-  const withTokenReview = additional.includes("token-review");
-  try {
-    const [admission, imageReview, authorization, sink, provider] = await Promise.all([
-      without.includes("admission") ? undefined : admissionServer(context),
-      without.includes("image-review") ? undefined : imageReviewServer(context),
-      additional.includes("authorization") ? authorizationServer(context) : undefined,
-      without.includes("audit-sink") ? undefined : auditSink(context),
-      options.withOidc === true || withTokenReview ? identityProvider(context) : undefined,
-    ]);
-    const tokenReview = provider && withTokenReview ? await tokenReviewServer(context, provider) : undefined;
-    if (provider !== undefined) {
-      await writeOidcKubeconfig(context, provider, port);
+/** Which processes are ready, for those who wait for one. */
+class Readiness {
+  readonly #parts = new Map<StackPart["id"], { readonly promise: Promise<void>; readonly resolve: () => void }>();
+
+  of(id: StackPart["id"]): { readonly promise: Promise<void>; readonly resolve: () => void } {
+    const known = this.#parts.get(id);
+    if (known !== undefined) {
+      return known;
     }
-    const moreFlags = await Promise.all([
-      admission === undefined && imageReview === undefined ? [] : writeAdmissionConfiguration(context, imageReview),
-      sink === undefined ? [] : writeAuditConfiguration(context, sink),
-      authorization === undefined
-        ? ["--authorization-mode=Node,RBAC"]
-        : writeAuthorizationConfiguration(context, authorization),
-      tokenReview === undefined ? [] : writeTokenReviewConfiguration(context, tokenReview),
-      provider === undefined || tokenReview !== undefined ? [] : oidcFlags(context, provider),
-    ]);
-    const script = serverScript === undefined ? undefined : resolve(serverScript);
-    return {
-      apiServer: await apiServer(context, { port, script, moreFlags: moreFlags.flat(), identityProvider: provider }),
-      admission,
-      imageReview,
-      authorization,
-      tokenReview,
-      auditSink: sink,
-      identityProvider: provider,
-    };
-  } catch (error) {
-    throw systemErrorCode(error) === undefined ? error : unusable(context.dataDir.path, error);
+    let resolve = (): void => {};
+    const promise = new Promise<void>((fulfil) => {
+      resolve = fulfil;
+    });
+    const made = { promise, resolve };
+    this.#parts.set(id, made);
+    return made;
   }
 }
 
-async function preparePki(dataDir: DataDir, port: number): Promise<LocalPki> {
-  try {
-    const pki = await ensureLocalPki(dataDir);
-    await ensureKubeconfig(dataDir, pki, port);
-    return pki;
-  } catch (error) {
-    throw systemErrorCode(error) === undefined ? error : unusable(dataDir.path, error);
-  }
+function requestOf(options: UpOptions, dataDir: string): StackRequest {
+  return {
+    dataDir,
+    port: options.port,
+    without: options.without,
+    with: options.with ?? [],
+    withOidc: options.withOidc ?? false,
+    serverScript: options.serverScript,
+    startedAtMs: options.startedAtMs,
+    readyTimeoutMs: options.readyTimeoutMs ?? defaultReadyTimeoutMs,
+  };
+}
+
+/** The names of parts as a phrase: "the API server and the audit sink". */
+function namesOf(parts: readonly StackPart[]): string {
+  const names = parts.map(({ name }) => `the ${name}`);
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((text) => text !== "").join(" and ");
 }
 
 function describe(error: unknown): string {

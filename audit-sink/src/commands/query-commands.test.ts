@@ -179,7 +179,7 @@ describe("gatehouse-audit", () => {
     [
       "a bad address",
       () => ["query", "--server", "sink"],
-      /--server: must be an address such as https:\/\/localhost:8443, and is "sink"/,
+      /--server: must be an address such as https:\/\/localhost:8447, and is "sink"/,
     ],
     [
       "no credential",

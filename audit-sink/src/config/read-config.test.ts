@@ -36,7 +36,7 @@ pipelines: [{name: archive, output: {file: {path: audit.log}}}]
   assert.deepEqual(config, {
     serving: {
       host: "0.0.0.0",
-      port: 8443,
+      port: 8447,
       certFile: join(folder, "tls.crt"),
       keyFile: join(folder, "tls.key"),
       clientCaFile: undefined,

@@ -55,7 +55,7 @@ export async function resolveConfig(document: ConfigDocument): Promise<AuditSink
 }
 
 function servingOf(serving: gatehouseauditV1alpha1.AuditServing, settings: Settings): AuditSinkConfig["serving"] {
-  const port = serving.port ?? 8443;
+  const port = serving.port ?? 8447;
   if (port < 0 || port > 65_535) {
     settings.refuse("serving.port", "must be between 0 and 65535");
   }

@@ -36,7 +36,7 @@ export const sinkFlags = defineFlags({
   server: {
     type: "string",
     group,
-    help: "`address` of the sink, such as https://localhost:8443, instead of --kubeconfig.",
+    help: "`address` of the sink, such as https://localhost:8447, instead of --kubeconfig.",
   },
   "token-file": { type: "path", group, help: "`file` with the token of a reader." },
   "certificate-authority": { type: "path", group, help: "`file` with the authorities of the sink's certificate." },
@@ -128,7 +128,7 @@ export async function sinkConfigOf(
   const address = URL.canParse(server) ? new URL(server) : undefined;
   if (address?.protocol !== "https:") {
     problems.push(
-      problemAt("--server", `must be an address such as https://localhost:8443, and is ${JSON.stringify(server)}`),
+      problemAt("--server", `must be an address such as https://localhost:8447, and is ${JSON.stringify(server)}`),
     );
   }
   const read = async (flag: "certificate-authority" | "client-certificate" | "client-key" | "token-file") => {

@@ -376,32 +376,32 @@ users:
 apiVersion: v1
 kind: Config
 clusters:
-  - name: home # small
-    cluster:
-      server: https://127.0.0.1:6443
+- name: home # small
+  cluster:
+    server: https://127.0.0.1:6443
 contexts:
-  - name: admin
-    context: { cluster: home, user: admin }
-  - name: me@home
-    context:
-      cluster: home
-      user: me
+- name: admin
+  context: { cluster: home, user: admin }
+- name: me@home
+  context:
+    cluster: home
+    user: me
 current-context: me@home
 users:
-  - name: admin
-    user: { token: t }
-  - name: me
-    user:
-      exec:
-        apiVersion: client.authentication.k8s.io/v1
-        command: gatehouse-credential-oidc
-        args:
-${args.map((text) => `          - ${text}\n`).join("")}        env:
-          - name: KUBERNETES_EXEC_INFO
-            value: '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'
-        installHint: "Install it with: npm install --global @gatehouse/credential-plugins"
-        interactiveMode: IfAvailable
-        provideClusterInfo: false
+- name: admin
+  user: { token: t }
+- name: me
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: gatehouse-credential-oidc
+      args:
+${args.map((text) => `      - ${text}\n`).join("")}      env:
+      - name: KUBERNETES_EXEC_INFO
+        value: '{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","spec":{"interactive":false}}'
+      installHint: "Install it with: npm install --global @gatehouse/credential-plugins"
+      interactiveMode: IfAvailable
+      provideClusterInfo: false
 `,
   );
   assert.match(

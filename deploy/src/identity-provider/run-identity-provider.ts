@@ -21,7 +21,7 @@ const group = "Serving";
 
 const flags = defineFlags({
   "users-file": { type: "path", group: "Users", help: "`file` (YAML) with users: name, password and groups of each." },
-  port: { type: "int", default: 8444, min: 1, max: 65_535, group, help: "Port on 127.0.0.1 to serve HTTPS on." },
+  port: { type: "int", default: 8448, min: 1, max: 65_535, group, help: "Port on 127.0.0.1 to serve HTTPS on." },
   "tls-cert-file": { type: "path", group, help: "`file` with the serving certificate." },
   "tls-private-key-file": { type: "path", group, help: "`file` with its private key." },
 });

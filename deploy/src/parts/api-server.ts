@@ -21,6 +21,7 @@ export async function apiServer(
   { port, script, moreFlags, identityProvider }: ApiServerOptions,
 ): Promise<StackPart> {
   return {
+    id: "apiserver",
     name: "API server",
     script: script ?? (await findProgram("@gatehouse/server", "gatehouse-apiserver")),
     flags: [
@@ -39,6 +40,8 @@ export async function apiServer(
       `--service-account-signing-key-file=${pki.serviceAccountKeyFile}`,
       "--allow-privileged=true",
       "--pod-termination=immediate",
+      // For `kubectl gatehouse blame`.
+      "--admission-blame=true",
       ...moreFlags,
     ],
     logFile: dataDir.logOf("apiserver"),

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type CertificateAndKey, formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
+import { formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
 import type { DataDir } from "../data-dir.js";
 import { ensureDefaultConfiguration } from "../default-configuration.js";
-import { claimPort } from "../free-port.js";
 import { administratorName, auditSenderName } from "../identities.js";
 import type { CertificateFiles } from "../local-pki.js";
 import { ensureConfiguration } from "./ensure-configuration.js";
@@ -41,12 +40,13 @@ pipelines:
 
 /** The audit sink: the `gatehouse-audit-sink` command of the package `@gatehouse/audit-sink`. */
 export async function auditSink(context: StackContext): Promise<StackPart> {
-  const { dataDir } = context;
+  const { dataDir, ports } = context;
   const configFile = dataDir.fileOf("audit-sink.yaml");
   await ensureConfiguration(configFile, configuration(context, await context.pki.ofServer("audit-sink")));
   await ensureConfiguration(auditTokenFileOf(dataDir), `${randomBytes(24).toString("base64url")}\n`);
-  const port = await claimPort(0);
+  const port = await ports.claim("audit-sink");
   return {
+    id: "audit-sink",
     name: "audit sink",
     script: await findProgram("@gatehouse/audit-sink", "gatehouse-audit-sink"),
     flags: [`--config=${configFile}`, `--port=${port}`, "--logging-format=text"],
@@ -56,25 +56,23 @@ export async function auditSink(context: StackContext): Promise<StackPart> {
 }
 
 /**
- * Writes what the API server records, how it makes itself known to the sink, and how people ask the sink. Returns the
- * API server's flags. What the sink does not take, as while it is started again, waits on disk.
+ * Writes what the API server records and how it makes itself known to the sink. Returns the API server's flags. What the
+ * sink does not take, as while it is started again, waits on disk.
  */
 export async function writeAuditConfiguration({ dataDir, pki }: StackContext, sink: StackPart): Promise<string[]> {
   const policyFile = auditPolicyFileOf(dataDir);
   const senderFile = dataDir.fileOf("audit-sender.kubeconfig");
-  const kubeconfig = (path: string, userName: string, { certificatePem, keyPem }: CertificateAndKey): string =>
-    formatKubeconfig({
-      clusterName: "audit-sink",
-      server: `https://127.0.0.1:${sink.port}${path}`,
-      certificateAuthorityPem: pki.authority.certificatePem,
-      userName,
-      clientCertificatePem: certificatePem,
-      clientKeyPem: keyPem,
-    });
   await ensureDefaultConfiguration(policyFile, "apiserver/audit-policy.yaml");
-  const [sender, reader] = await Promise.all([pki.ofClient("apiserver-audit"), pki.ofClient("audit-reader")]);
-  await writeFileAtomic(senderFile, kubeconfig("/audit", auditSenderName, sender), { mode: 0o600 });
-  await writeFileAtomic(auditReaderFileOf(dataDir), kubeconfig("", administratorName, reader), { mode: 0o600 });
+  const { certificatePem, keyPem } = await pki.ofClient("apiserver-audit");
+  const kubeconfig = formatKubeconfig({
+    clusterName: "audit-sink",
+    server: `https://127.0.0.1:${sink.port}/audit`,
+    certificateAuthorityPem: pki.authority.certificatePem,
+    userName: auditSenderName,
+    clientCertificatePem: certificatePem,
+    clientKeyPem: keyPem,
+  });
+  await writeFileAtomic(senderFile, kubeconfig, { mode: 0o600 });
   return [
     `--audit-policy-file=${policyFile}`,
     `--audit-webhook-config-file=${senderFile}`,

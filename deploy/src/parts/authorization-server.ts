@@ -1,7 +1,6 @@
 import { writeFileAtomic } from "@gatehouse/component-base";
 import type { DataDir } from "../data-dir.js";
 import { ensureDefaultConfiguration } from "../default-configuration.js";
-import { claimPort } from "../free-port.js";
 import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
@@ -9,11 +8,12 @@ import { webhookServingFlags } from "./webhook-flags.js";
 import { webhookKubeconfig } from "./webhook-kubeconfig.js";
 
 /** The authorization server: the `gatehouse-authorization` command of the package `@gatehouse/webhooks`. */
-export async function authorizationServer({ dataDir, pki }: StackContext): Promise<StackPart> {
+export async function authorizationServer({ dataDir, pki, ports }: StackContext): Promise<StackPart> {
   const configFile = authorizationRulesFileOf(dataDir);
   await ensureDefaultConfiguration(configFile, "authorization/authorization-rules.yaml");
-  const port = await claimPort(0);
+  const port = await ports.claim("authorization");
   return {
+    id: "authorization",
     name: "authorization server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-authorization"),
     flags: [`--config=${configFile}`, ...(await webhookServingFlags(pki, "authorization", port))],

@@ -1,8 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFileAtomic } from "@gatehouse/component-base";
-import { encodeYaml } from "@gatehouse/envelopes";
 import type { DataDir } from "../data-dir.js";
-import { claimPort } from "../free-port.js";
 import { developmentClientId } from "../identity-provider/client-id.js";
 import { ensureConfiguration } from "./ensure-configuration.js";
 import { findProgram } from "./find-program.js";
@@ -24,12 +21,13 @@ users:
 }
 
 /** An identity provider to log in at: the `gatehouse-dev-identity-provider` command of this package. */
-export async function identityProvider({ dataDir, pki }: StackContext): Promise<StackPart> {
+export async function identityProvider({ dataDir, pki, ports }: StackContext): Promise<StackPart> {
   const usersFile = usersFileOf(dataDir);
   await ensureConfiguration(usersFile, users());
-  const port = await claimPort(0);
+  const port = await ports.claim("identity-provider");
   const { certFile, keyFile } = await pki.ofServer("identity-provider");
   return {
+    id: "identity-provider",
     name: "identity provider",
     script: await findProgram("@gatehouse/deploy", "gatehouse-dev-identity-provider"),
     flags: [
@@ -41,40 +39,6 @@ export async function identityProvider({ dataDir, pki }: StackContext): Promise<
     logFile: dataDir.logOf("identity-provider"),
     port,
   };
-}
-
-/** Writes a kubeconfig that logs in at the provider through kubectl's exec plugin. */
-export async function writeOidcKubeconfig(
-  { dataDir, pki }: StackContext,
-  provider: StackPart,
-  apiServerPort: number,
-): Promise<void> {
-  const issuer = `https://127.0.0.1:${provider.port}`;
-  const apiVersion = "client.authentication.k8s.io/v1";
-  const spec = { interactive: false };
-  const exec = {
-    apiVersion,
-    command: await findProgram("@gatehouse/credential-plugins", "gatehouse-credential-oidc"),
-    args: [`--issuer-url=${issuer}`, `--client-id=${developmentClientId}`, `--ca-file=${pki.caFile}`],
-    // For clients that do not say it themselves, as @kubernetes/client-node.
-    env: [{ name: "KUBERNETES_EXEC_INFO", value: JSON.stringify({ kind: "ExecCredential", apiVersion, spec }) }],
-    interactiveMode: "IfAvailable",
-    provideClusterInfo: false,
-  };
-  const kubeconfig = {
-    apiVersion: "v1",
-    kind: "Config",
-    clusters: [
-      {
-        name: "gatehouse",
-        cluster: { server: `https://127.0.0.1:${apiServerPort}`, "certificate-authority": pki.caFile },
-      },
-    ],
-    users: [{ name: "oidc", user: { exec } }],
-    contexts: [{ name: "oidc@gatehouse", context: { cluster: "gatehouse", user: "oidc" } }],
-    "current-context": "oidc@gatehouse",
-  };
-  await writeFileAtomic(oidcKubeconfigOf(dataDir), encodeYaml(kubeconfig), { mode: 0o600 });
 }
 
 /** Has the API server itself believe the provider. */

@@ -1,5 +1,8 @@
+import type { PartId } from "./part-id.js";
+
 /** One process of the local stack. */
 export interface StackPart {
+  readonly id: PartId;
   /** For people, as in "the API server". */
   readonly name: string;
   readonly script: string;

@@ -1,6 +1,5 @@
 import { writeFileAtomic } from "@gatehouse/component-base";
 import { encodeYaml } from "@gatehouse/envelopes";
-import { claimPort } from "../free-port.js";
 import { developmentClientId } from "../identity-provider/client-id.js";
 import { serviceAccountIssuer } from "./api-server.js";
 import { findProgram } from "./find-program.js";
@@ -14,7 +13,7 @@ import { webhookKubeconfig } from "./webhook-kubeconfig.js";
  * package `@gatehouse/webhooks`.
  */
 export async function tokenReviewServer(
-  { dataDir, pki }: StackContext,
+  { dataDir, pki, ports }: StackContext,
   identityProvider: StackPart,
 ): Promise<StackPart> {
   const configFile = dataDir.fileOf("token-review.yaml");
@@ -36,8 +35,9 @@ export async function tokenReviewServer(
     ],
   };
   await writeFileAtomic(configFile, encodeYaml(configuration), { mode: 0o600 });
-  const port = await claimPort(0);
+  const port = await ports.claim("token-review");
   return {
+    id: "token-review",
     name: "token review server",
     script: await findProgram("@gatehouse/webhooks", "gatehouse-token-review"),
     flags: [`--config=${configFile}`, ...(await webhookServingFlags(pki, "token-review", port))],

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { createHttpClient, type JsonResponse, loadKubeconfig } from "@gatehouse/component-base";
 import { openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
-import { gatehouseScript } from "../support/programs.js";
+import { gatehouseScript, kubectlPluginScript } from "../support/programs.js";
 import { type RunningCommand, startCommand } from "../support/running-command.js";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
 import { until } from "../support/until.js";
@@ -131,6 +131,14 @@ test("what a stack tells people to type works", { skip }, async () => {
     "helped log-shipper\n",
     'Error from server (Forbidden): pods "miner" is forbidden: image policy webhook backend denied one or more images: "example.com/cryptominer:1.0" is denied by rule "known-bad": nobody here needs it\n',
   ]);
+  const changed = {
+    ...latestPod,
+    metadata: { name: "blamed", annotations: { "sidecar.gatehouse.dev/inject": "true" } },
+  };
+  changed.spec = { containers: [{ name: "c", image: "nginx:1.27" }] };
+  await shell.write("blamed.json", JSON.stringify(changed));
+  const blamed = await shell.ok(`'${process.execPath}' '${kubectlPluginScript}' blame -f blamed.json`);
+  assert.match(blamed, /^webhook gatehouse-admission\/sidecar\.hooks\.gatehouse\.dev .* \/spec\/containers\/1$/m);
   assert.equal((await ctrlC(running)).code, 0);
 });
 
@@ -139,8 +147,12 @@ test("a stack that is started without its admission server no longer waits for i
   const whole = start(dataDir, "");
   await isReady(whole);
   assert.equal((await ctrlC(whole)).code, 0);
+  const ports = JSON.parse(readFileSync(join(dataDir, "ports.json"), "utf8"));
+  assert.deepEqual(Object.keys(ports), ["admission", "audit-sink", "image-review"]);
+  assert.ok(whole.stdout().includes(`\n  https://127.0.0.1:${ports["audit-sink"]}/ `), whole.stdout());
   const alone = start(dataDir);
   await isReady(alone);
+  assert.deepEqual(JSON.parse(readFileSync(join(dataDir, "ports.json"), "utf8")), ports, "for the next whole start");
   assert.equal((await ask(dataDir, "/api/v1/namespaces/default/pods", latestPod)).status, 201);
   assert.equal((await ctrlC(alone)).code, 0);
 });

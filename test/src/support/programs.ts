@@ -5,6 +5,9 @@ const fromPackage = (name: string, path: string): string => fileURLToPath(new UR
 /** What `npm start` runs when the build is done: the command `gatehouse`. */
 export const gatehouseScript = fromPackage("@gatehouse/deploy", "../bundle/gatehouse.js");
 
+/** The plugin `kubectl gatehouse`. */
+export const kubectlPluginScript = fromPackage("@gatehouse/deploy", "../bundle/kubectl-gatehouse.js");
+
 /** The command `gatehouse-apiserver`. */
 export const apiserverScript = fromPackage("@gatehouse/server", "../bundle/gatehouse-apiserver.js");
 

@@ -10,6 +10,7 @@ const program: ReviewProgram = {
     "`file` of kind AuthorizationRules (config.gatehouse.dev/v1alpha1): who may do what. Followed as it is replaced.",
   configGroup: "Rules",
   defaultPath: "/authorize",
+  defaultPort: 8445,
   async open({ file, path, logger }) {
     const rules = await openReloadingAuthorizationRules({ file, logger });
     const endpoint = await authorizationEndpoint({ rules: () => rules.current, path });

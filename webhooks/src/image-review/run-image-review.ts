@@ -11,6 +11,7 @@ const program: ReviewProgram = {
     "`file` of kind ImageRules (config.gatehouse.dev/v1alpha1): which images may be used. Followed as it is replaced.",
   configGroup: "Rules",
   defaultPath: "/review",
+  defaultPort: 8444,
   async open({ file, path, metrics, logger }) {
     const rules = await openReloadingRules({ file, logger });
     const decisions = new ImageDecisions({ metrics });

@@ -27,6 +27,8 @@ export interface ReviewProgram {
   /** Group of flags that the document belongs to. */
   readonly configGroup: string;
   readonly defaultPath: string;
+  /** A port of its own, as in deployments: several of these programs run on one machine. */
+  readonly defaultPort: number;
   /** Reads the document. Rejects with ConfigurationError. */
   open(options: ReviewProgramOptions): Promise<OpenReviewProgram>;
 }
@@ -53,7 +55,7 @@ export function runReviewProgram(program: ReviewProgram, argv: readonly string[]
 }
 
 async function serve(program: ReviewProgram, argv: readonly string[], io: CommandIo): Promise<number> {
-  const { name, summary, configHelp, configGroup, defaultPath } = program;
+  const { name, summary, configHelp, configGroup, defaultPath, defaultPort } = program;
   const flags = defineFlags({
     config: { type: "path", group: configGroup, help: configHelp },
     path: {
@@ -63,6 +65,7 @@ async function serve(program: ReviewProgram, argv: readonly string[], io: Comman
       help: "`path` to which API servers post their reviews.",
     },
     ...servingFlags,
+    port: { ...servingFlags.port, default: defaultPort },
   });
   const line = parseArguments({ command: name, summary, flags }, argv, io);
   if (line === undefined) {

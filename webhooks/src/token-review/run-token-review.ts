@@ -10,6 +10,7 @@ const program: ReviewProgram = {
     "`file` of kind TokenReviewConfiguration (config.gatehouse.dev/v1alpha1): whose tokens are believed. Followed as it is replaced.",
   configGroup: "Tokens",
   defaultPath: "/token-review",
+  defaultPort: 8446,
   async open({ file, path, metrics, logger }) {
     const configuration = await openReloadingTokenReviewer({ file, metrics, logger });
     const endpoint = await tokenReviewEndpoint({ reviewer: () => configuration.current.reviewer, path });

@@ -1,0 +1,44 @@
+import type { PartId } from "./parts/part-id.js";
+import type { StackPart } from "./parts/stack-part.js";
+
+/** A part that the API server can do without. */
+export type OptionalPart = "admission" | "image-review" | "audit-sink";
+
+/** A part that is started only when it is asked for. */
+export type AdditionalPart = "authorization" | "token-review";
+
+/** Which stack the starter prepares, and where. */
+export interface StackRequest {
+  /** An absolute path; the folder is there, and locked. */
+  readonly dataDir: string;
+  /** Port of the API server; 0 picks a free one. */
+  readonly port: number;
+  /** Optional parts that are not to be started. */
+  readonly without: readonly OptionalPart[];
+  /** Additional parts to start. The token review server brings the identity provider with it. */
+  readonly with: readonly AdditionalPart[];
+  /** Starts an identity provider to log in at, too. */
+  readonly withOidc: boolean;
+  /** Runs in the place of gatehouse-apiserver. */
+  readonly serverScript: string | undefined;
+  /** When the command was given, in milliseconds since 1970. */
+  readonly startedAtMs: number;
+  /** How long a process may take until it is ready. */
+  readonly readyTimeoutMs: number;
+}
+
+/** What the starter tells the supervisor. */
+export type StarterMessage =
+  /** Everything is written that the processes need to start. */
+  | { readonly kind: "prepared"; readonly parts: readonly StackPart[] }
+  | { readonly kind: "ready"; readonly part: PartId }
+  /** A sentence for the person at the keyboard. */
+  | { readonly kind: "note"; readonly sentence: string }
+  /** The stack can be used. */
+  | { readonly kind: "started"; readonly greeting: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+/** What the supervisor tells the starter. */
+export interface StopStarting {
+  readonly kind: "stop";
+}

@@ -1,0 +1,114 @@
+// Reports a run of node's test runner to people: a character for each test, one line at once for each that fails, and at
+// the end why tests were skipped, how those that failed did, and node's totals (`ℹ tests 12`), which .ci/run reads.
+// Usage: node --test --test-reporter=./scripts/test-reporter.mjs ...
+import { relative } from "node:path";
+import { inspect } from "node:util";
+
+const perLine = 100;
+const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+
+/** What the runner calls with the events of a run; yields text. */
+export default async function* report(events) {
+  const run = new Run();
+  for await (const { type, data } of events) {
+    switch (type) {
+      case "test:start":
+        run.begin(data);
+        break;
+      case "test:pass":
+        yield* run.pass(data);
+        break;
+      case "test:fail":
+        yield* run.fail(data);
+        break;
+      case "test:diagnostic":
+        yield* run.note(data);
+        break;
+      case "test:stdout":
+      case "test:stderr":
+        yield run.interrupt(data.message);
+        break;
+    }
+  }
+  yield run.summary();
+}
+
+class Run {
+  /** Names of the tests that are open, by how deep they are nested. */
+  #names = [];
+  #marks = 0;
+  #failures = [];
+  #skipped = new Map();
+  #totals = [];
+
+  begin({ name, nesting }) {
+    this.#names.length = nesting;
+    this.#names.push(name);
+  }
+
+  *pass(data) {
+    if (data.skip !== undefined) {
+      const reason = typeof data.skip === "string" && data.skip !== "" ? data.skip : "no reason given";
+      this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
+    }
+    if (data.details?.type !== "suite") {
+      yield this.#mark(data.skip === undefined ? "." : "s");
+    }
+  }
+
+  *fail(data) {
+    if (data.todo !== undefined) {
+      yield this.#mark("t");
+      return;
+    }
+    const error = data.details?.error;
+    // Told of the test below that has failed.
+    if (error?.failureType === "subtestsFailed") {
+      return;
+    }
+    const name = [...this.#names.slice(0, data.nesting), data.name].join(" > ");
+    const place = placeOf(data);
+    this.#failures.push({ name, place, error: error?.cause ?? error });
+    yield this.interrupt(`failed: ${name}${place}\n`);
+  }
+
+  *note({ message, nesting }) {
+    if (nesting === 0 && totals.test(message)) {
+      this.#totals.push(message);
+    } else {
+      yield this.interrupt(`note: ${message}\n`);
+    }
+  }
+
+  /** Text of a line of its own, between the characters of tests. */
+  interrupt(text) {
+    const isWithinLine = this.#marks % perLine !== 0;
+    this.#marks = 0;
+    return isWithinLine ? `\n${text}` : text;
+  }
+
+  summary() {
+    const skipped = [...this.#skipped].map(([reason, count]) => `skipped ${count}: ${reason}\n`);
+    const failed = this.#failures.map(
+      ({ name, place, error }) =>
+        `\n✖ ${name}${place}\n${indent(typeof error === "string" ? error : inspect(error))}\n`,
+    );
+    return this.interrupt([...skipped, ...failed, "\n", ...this.#totals.map((total) => `ℹ ${total}\n`)].join(""));
+  }
+
+  #mark(character) {
+    this.#marks++;
+    return this.#marks % perLine === 0 ? `${character}\n` : character;
+  }
+}
+
+function placeOf({ file, line }) {
+  if (file === undefined) {
+    return "";
+  }
+  return ` (${relative(process.cwd(), file)}${line === undefined ? "" : `:${line}`})`;
+}
+
+function indent(text) {
+  return text.replace(/^(?=.)/gm, "  ");
+}
