@@ -1,9 +1,11 @@
-// Checks what `npm pack` would put into each workspace that is published: compiled sources, and nothing of the tests.
-// Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+// Checks what `npm pack` puts into each workspace that is published: compiled sources and nothing of the tests, of which a
+// strict TypeScript project can use everything. Prints every violation and exits with 1 if there is one.
+// Usage, after a build: node scripts/check-packages.mjs
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { findUnusable, makeConsumer, packWorkspaces } from "./packed-consumer.mjs";
 
 /** What makes a file part of the tests, by its path. */
 const testFile = /\.test\.|\.tst\.|(^|[/.-])(fixtures?|mocks?)([/.-]|$)/;
@@ -38,42 +40,41 @@ function entriesOf(exports) {
   return Object.values(exports ?? {}).flatMap(entriesOf);
 }
 
-function filesOfPackage(root, workspace) {
-  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: join(root, workspace),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  // One entry of a list up to npm 11, of an object named by the package in later ones.
-  const [packed] = Object.values(JSON.parse(output));
-  return packed.files.map(({ path }) => path);
-}
-
-function checkPackages(root, version) {
-  const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+function checkPackages(root, version, folder) {
+  const readManifest = (workspace) => JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
   const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
-  const privateNames = new Set([...manifests.values()].filter((each) => each.private === true).map(({ name }) => name));
-  return [...manifests].flatMap(([workspace, manifest]) => {
-    if (manifest.version !== version) {
-      return [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
-    }
-    if (manifest.private === true) {
-      return [];
-    }
-    if (!existsSync(join(root, workspace, "dist"))) {
-      return [`${workspace}: there is no dist; run npm run build first`];
-    }
-    return [
-      ...findMisplaced(workspace, manifest, filesOfPackage(root, workspace)),
+  const isPrivate = ({ private: it }) => it === true;
+  const privateNames = new Set([...manifests.values()].filter(isPrivate).map(({ name }) => name));
+  const misversioned = [...manifests]
+    .filter(([, manifest]) => manifest.version !== version)
+    .map(
+      ([workspace, manifest]) => `${workspace}: its version is ${manifest.version}, but its programs say ${version}`,
+    );
+  const published = [...manifests].filter(([, manifest]) => !isPrivate(manifest));
+  const unbuilt = published
+    .filter(([workspace]) => !existsSync(join(root, workspace, "dist")))
+    .map(([workspace]) => `${workspace}: there is no dist; run npm run build first`);
+  if (unbuilt.length > 0) {
+    return [...misversioned, ...unbuilt];
+  }
+  const workspaces = published.map(([workspace]) => workspace);
+  const packed = packWorkspaces(root, workspaces, join(folder, "tarballs"));
+  makeConsumer(join(folder, "consumer"), root, packed);
+  return [
+    ...misversioned,
+    ...published.flatMap(([workspace, manifest]) => [
+      ...findMisplaced(workspace, manifest, packed.get(manifest.name).paths),
       ...findUnpublished(workspace, manifest, privateNames),
-    ];
-  });
+    ]),
+    ...findUnusable(join(folder, "consumer"), root),
+  ];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { version } = await import("../component-base/dist/version.js");
-  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), version);
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-packages-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), version, folder);
   for (const violation of violations) {
     console.error(violation);
   }

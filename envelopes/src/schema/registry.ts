@@ -1,4 +1,4 @@
-import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../../idl-compiler/src/table.js";
+import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../generated/table.js";
 import { descriptionTable } from "../generated/description-table.js";
 import { schemaTable } from "../generated/schema-table.js";
 import { fullName, SchemaBuilder } from "./build.js";
