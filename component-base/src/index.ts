@@ -172,6 +172,7 @@ export {
   type Problem,
   problemAt,
 } from "./problems/configuration-error.js";
+export { isSystemError } from "./problems/system-error.js";
 export { yamlProblem } from "./problems/yaml-problem.js";
 export {
   type DrainTask,

@@ -4,6 +4,7 @@ import {
   createLogger,
   formatHelp,
   formatProblems,
+  isSystemError,
   parseFlags,
   runUntilSignal,
 } from "@gatehouse/component-base";
@@ -52,7 +53,7 @@ async function main(argv: readonly string[]): Promise<void> {
       tasks: [{ name: "server", drain: () => server.stop() }],
     });
   } catch (error) {
-    if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isListenError(error)) {
+    if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isSystemError(error)) {
       return refuse(error.message);
     }
     throw error;
@@ -72,10 +73,6 @@ function writeLine(stream: NodeJS.WritableStream): (line: string) => void {
 function refuse(message: string): void {
   process.stderr.write(`${programName}: ${message.trimEnd()}\n`);
   process.exitCode = 1;
-}
-
-function isListenError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error && error.syscall === "listen";
 }
 
 void main(process.argv.slice(2));

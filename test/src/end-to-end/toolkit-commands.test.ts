@@ -366,6 +366,16 @@ test("dev whose port is taken registers nothing", async () => {
   assert.equal((await run("unregister", "--name=portless")).stdout, "nothing is registered as portless\n");
 });
 
+test("dev tells of a folder for its certificates that cannot be made, and registers nothing", {
+  skip: process.platform !== "linux" && "only Linux has /proc",
+}, async () => {
+  const { development } = await develop("keyless", { flags: ["--data-dir=/proc/gatehouse/dev"] });
+  const { code, stderr } = await development.ended;
+  const message = "gatehouse-admission: ENOENT: no such file or directory, mkdir '/proc/gatehouse'\n";
+  assert.deepEqual([code, stderr], [1, message]);
+  assert.equal((await run("unregister", "--name=keyless")).stdout, "nothing is registered as keyless\n");
+});
+
 test("dev ends at once where there is no cluster to register with", async () => {
   const module = join(folder, "unregistered.mjs");
   await writeFile(module, moduleText("unregistered", "first"));

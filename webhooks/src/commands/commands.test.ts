@@ -16,7 +16,7 @@ async function run(...argv: readonly string[]): Promise<{ code: number; out: str
   const err: string[] = [];
   const print = (line: string): void => void out.push(line);
   const printError = (line: string): void => void err.push(line);
-  const code = await runCommand(argv, { print, printError, process, env: {} });
+  const code = await runCommand(argv, { print, printError, process, env: { PATH: process.env["PATH"] } });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -302,23 +302,48 @@ test("types are made of a List, too, as kubectl writes it", async () => {
   assert.match((await run("types", file)).out, /export interface ThingV1 \{/);
 });
 
-test("build writes a container file and a base that leaves its own namespace alone", async () => {
-  const relativeConfig = "policies/library/no-latest-tag/hook.yaml";
+/** Runs a command in a folder, as `build` needs it: the project is where it runs. */
+async function runIn(where: string, ...argv: readonly string[]) {
   const before = process.cwd();
-  process.chdir(root);
+  process.chdir(where);
   try {
-    const out = join(folder, "deploy");
-    const result = await run("build", "--config", relativeConfig, "--image", "r.io/hooks:1", "--out", out);
-    assert.equal(result.code, 0, result.err);
-    const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
-    assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
-    // The keys that `dev` makes must not get into an image.
-    assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
-    assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
-    assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
-    const rbac = await text("base/rbac.yaml");
-    assert.match(rbac, /resourceNames:\n {2}- gatehouse-admission-tls/);
+    return await run(...argv);
   } finally {
     process.chdir(before);
   }
+}
+
+const build = ["build", "--config=policies/library/no-latest-tag/hook.yaml", "--image=r.io/hooks:1"];
+
+test("build writes a container file and a base that leaves its own namespace alone", async () => {
+  const out = join(folder, "deploy");
+  const result = await runIn(root, ...build, `--out=${out}`);
+  assert.equal(result.code, 0, result.err);
+  const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
+  assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
+  // The keys that `dev` makes must not get into an image.
+  assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
+  assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
+  assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
+  const rbac = await text("base/rbac.yaml");
+  assert.match(rbac, /resourceNames:\n {2}- gatehouse-admission-tls/);
 });
+
+test("build refuses a folder without a lock file, which the image is installed by", async () => {
+  const { code, err } = await runIn(await emptyFolder("no-project"), ...build);
+  const missing = "is missing, and the image is built by `npm ci`: run `npm install` in the folder of the project";
+  assert.deepEqual([code, err], [1, `gatehouse-admission: project: package-lock.json: ${missing}`]);
+});
+
+for (const [what, argv] of [
+  ["init", ["init", "/proc/gatehouse/my-hooks"]],
+  ["build", [...build, "--out=/proc/gatehouse/deploy"]],
+] as const) {
+  test(`${what} tells of a folder that cannot be made`, {
+    skip: process.platform !== "linux" && "only Linux has /proc",
+  }, async () => {
+    const { code, err } = await runIn(root, ...argv);
+    const message = "gatehouse-admission: ENOENT: no such file or directory, mkdir '/proc/gatehouse'";
+    assert.deepEqual([code, err], [1, message]);
+  });
+}

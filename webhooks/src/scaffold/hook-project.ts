@@ -9,7 +9,8 @@ export function hookProject(name: string, packages: Readonly<Record<string, stri
     ["tsconfig.json", tsconfig],
     ["src/hooks.ts", hooksSource(hook)],
     ["cases/replicas.yaml", cases(hook)],
-    [".gitignore", "node_modules/\ndist/\n"],
+    // `dev` keeps private keys in .gatehouse.
+    [".gitignore", "node_modules/\ndist/\n.gatehouse/\n"],
     ["README.md", readme(name)],
   ]);
 }
