@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { runCommand } from "./run-command.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
@@ -199,10 +199,104 @@ test("check tells of documents that nobody can read, and goes on", async () => {
   ]);
 });
 
+const deploymentHead = "apiVersion: apps/v1\nkind: Deployment\n";
+
+const refused: readonly [what: string, manifest: string, told: string][] = [
+  [
+    "a kind that its group does not have",
+    "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: a}\n",
+    "Deploymnt a: manifest: kind: there is no Deploymnt in apps/v1; did you mean Deployment?",
+  ],
+  [
+    "a version that its group does not have",
+    "apiVersion: apps/v7\nkind: Deployment\nmetadata: {name: a}\n",
+    "Deployment a: manifest: apiVersion: there is no apps/v7; its group has v1, v1beta1, v1beta2",
+  ],
+  [
+    "no apiVersion",
+    "kind: Deployment\nmetadata: {name: a}\n",
+    "Deployment a: manifest: apiVersion: is required, and must be text",
+  ],
+  ["no kind", "apiVersion: v1\nmetadata: {name: a}\n", "document a: manifest: kind: is required, and must be text"],
+  [
+    "fields that it does not have",
+    `${deploymentHead}metadata: {name: a, labls: {}}\nspec: {replcas: 2}\n`,
+    'Deployment a: manifest: Deployment: unknown field "metadata.labls", "spec.replcas"',
+  ],
+  [
+    "fields that it does not have, in a list of its kind",
+    "apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}, spec: {replcas: 2}}]\n",
+    'Deployment a: manifest: Deployment: unknown field "spec.replcas"',
+  ],
+  [
+    "an item that is no object",
+    "apiVersion: v1\nkind: List\nitems: [3]\n",
+    "document: manifest: items[0]: is not an object",
+  ],
+];
+
+for (const [what, text, told] of refused) {
+  test(`check refuses a manifest with ${what}`, async () => {
+    const file = await write("refused.yaml", text);
+    assert.deepEqual(await run("check", file, "--config", config), {
+      code: 1,
+      out: `${file}:1: error: ${told}\n1 object checked, 1 would be refused`,
+      err: "",
+    });
+  });
+}
+
+test("check lets kinds of custom resources be, and names the documents that it skips", async () => {
+  const file = await write(
+    "custom.yaml",
+    "apiVersion: example.com/v1\nkind: Wdget\nmetadata: {name: a}\n---\nvalues: 1\n",
+  );
+  assert.deepEqual(await run("check", file, "--config", config), {
+    code: 0,
+    out: `${file}:5: skipped: no manifest, without apiVersion and kind\n1 object checked, 0 would be refused, 1 document skipped`,
+    err: "",
+  });
+  assert.match(
+    (await run("check", file, "--config", config, "-o", "junit")).out,
+    / tests="2" failures="0" errors="0" skipped="1" [\s\S]*name="document" line="5" time="0\.000"><skipped\/>/,
+  );
+  const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
+  assert.deepEqual([sarif.runs[0].results.length, sarif.runs[0].results[0].level], [1, "note"]);
+});
+
+test("check tells of a warning which hook gives it", async () => {
+  const text = "hooks: [{name: no-latest-tag.example.com, mode: Warn, library: {noLatestTag: {}}}]\n";
+  const warning = await write("warning.yaml", `${head}${text}`);
+  const file = await write("manifests/all.yaml", manifests);
+  const { out } = await run("check", file, "--config", warning);
+  const told = `warning: Deployment bad: no-latest-tag.example.com: no-latest-tag.example.com would deny this: ${denial}`;
+  assert.equal(out.split("\n")[0], `${file}:6: ${told}`);
+  const junit = (await run("check", file, "--config", warning, "-o", "junit")).out;
+  assert.match(junit, /<system-out>warning: no-latest-tag\.example\.com: .* would deny this: /);
+});
+
+test("a case whose object is of a kind that there is not fails, though no hook is asked about it", async () => {
+  const file = await write(
+    "kindless/a.yaml",
+    `apiVersion: config.gatehouse.dev/v1alpha1
+kind: HookCase
+given: {object: {apiVersion: apps/v1, kind: Deploymnt}}
+expect: {allowed: true}
+`,
+  );
+  const { code, out } = await run("test", file, "--config", config);
+  assert.equal(code, 1);
+  assert.match(out, /given: kind: there is no Deploymnt in apps\/v1; did you mean Deployment\?/);
+});
+
 test("check writes JUnit and SARIF", async () => {
   const file = await write("manifests/all.yaml", manifests);
   const junit = (await run("check", file, "--config", config, "-o", "junit")).out;
-  assert.match(junit, /<testsuite name="gatehouse-admission" tests="3" failures="2">/);
+  assert.match(
+    junit,
+    /<testsuite name="gatehouse-admission" tests="3" failures="2" errors="0" skipped="0" time="\d+\.\d{3}">/,
+  );
+  assert.match(junit, /<testcase classname=".*" name="Deployment bad" line="6" time="\d+\.\d{3}"><failure type="no-/);
   assert.match(junit, /message="spec\.containers\[0\]\.image: &quot;&lt;c&gt;&quot; must/);
   const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
   assert.equal(sarif.version, "2.1.0");
@@ -210,8 +304,16 @@ test("check writes JUnit and SARIF", async () => {
     ruleId: "no-latest-tag.example.com",
     level: "error",
     message: { text: `Deployment bad: ${denial}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 6 } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: pathToFileURL(file).href }, region: { startLine: 6 } } },
+    ],
   });
+  const { rules } = sarif.runs[0].tool.driver;
+  assert.deepEqual(
+    rules.map(({ id }: { id: string }) => id),
+    ["manifest", "no-latest-tag.example.com"],
+  );
+  assert.match(rules[1].fullDescription.text, /^The validating admission hook .* CREATE, UPDATE of pods, .* in apps; /);
 });
 
 test("a case that does not hold is told with what was expected", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
+import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
 
@@ -28,6 +29,10 @@ export function buildReview(given: GivenRequest): JsonObject {
   const group = apiVersion.slice(0, Math.max(slash, 0));
   const version = apiVersion.slice(slash + 1);
   const kind = { group, version, kind: kindName };
+  if (given.resource === undefined) {
+    // Its name is made of the kind: a misspelt one would be that of a resource about which no hook is asked.
+    checkKind(apiVersion, kindName);
+  }
   const resource = { group, version, resource: given.resource ?? resourceNameOf(kindName) };
   const metadata = (shown["metadata"] ?? {}) as JsonObject;
   const namespace = given.namespace ?? String(metadata["namespace"] ?? (isClusterKind(kindName) ? "" : "default"));
