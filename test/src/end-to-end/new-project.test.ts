@@ -77,7 +77,7 @@ test("a project made by packages from tarballs needs neither those nor a checkou
   await rm(tools, { recursive: true });
   const project = join(folder, "my-hooks");
   await ok(project, "npm install");
-  assert.match(await ok(project, "npm test"), /# pass 2\n# fail 0\n$/);
+  assert.match(await ok(project, "npm test"), /# pass 3\n# fail 0\n$/);
   await ok(project, "npx gatehouse-admission build --module dist/hooks.js --image registry.example.com/my-hooks:1");
   await assertImageWorks(project);
   // The keys that `dev` makes are not for a repository.
@@ -94,7 +94,7 @@ test("a project that is linked to a checkout works, and build tells how to make 
   );
   await writeFile(join(project, "package.json"), JSON.stringify(manifest));
   await ok(project, "npm install");
-  assert.match(await ok(project, "npm test"), /# pass 2\n# fail 0\n$/);
+  assert.match(await ok(project, "npm test"), /# pass 3\n# fail 0\n$/);
   const build = "npx gatehouse-admission build --module dist/hooks.js --image registry.example.com/linked-hooks:1";
   const { code, stderr } = await startCommand(build, { folder: project, env }).ended;
   assert.equal(code, 1);

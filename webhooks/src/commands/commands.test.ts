@@ -347,7 +347,7 @@ test("a new project passes its own tests", async () => {
   await symlink(join(root, "node_modules"), join(project, "node_modules"));
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: project, stdio: "pipe" });
   const { code, out } = await run("test", join(project, "cases"), "--module", join(project, "dist/hooks.js"));
-  assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 2"]);
+  assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 3"]);
   assert.match((await run("init", project)).err, /is there and not empty/);
 });
 
