@@ -9,6 +9,7 @@ import { checkImports } from "./check-imports.mjs";
 function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test", "crash-testing"]) {
   const root = mkdtempSync(join(tmpdir(), "gatehouse-imports-"));
   const manifest = {
+    exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js" },
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
   const workspaces = ["envelopes", "component-base", "server", "test", "crash-testing"];
@@ -49,6 +50,12 @@ const rows = [
     ["server/src/a.ts:1: server must not import crash-testing (@gatehouse/crash-testing)"],
   ],
   ["tests import what is there for tests", "server/src/a.test.ts", 'import { x } from "@gatehouse/crash-testing";', []],
+  [
+    "what a workspace exports beside its index is imported by its path",
+    "server/src/a.ts",
+    'import "@gatehouse/envelopes/extra";',
+    [],
+  ],
   [
     "nobody reaches into another workspace",
     "server/src/a.ts",

@@ -45,7 +45,8 @@ export function makeConsumer(folder, root, packed) {
   }
   [...foreign].forEach(link);
   const compilerOptions = { target: "ES2022", module: "NodeNext", strict: true, skipLibCheck: false, noEmit: true };
-  const source = [...packed.keys()].map((name, index) => `export * as package${index} from "${name}";\n`);
+  const entries = [...packed.keys()].flatMap((name) => entryPoints(name, join(modules, name)));
+  const source = entries.map((entry, index) => `export * as entry${index} from "${entry}";\n`);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   writeFileSync(
     join(folder, "tsconfig.json"),
@@ -53,6 +54,12 @@ export function makeConsumer(folder, root, packed) {
   );
   writeFileSync(join(folder, "consumer.ts"), source.join(""));
   writeFileSync(join(folder, "consumer.js"), source.join(""));
+}
+
+/** The names by which modules of a package are imported. */
+function entryPoints(name, folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return typeof exports === "string" ? [name] : Object.keys(exports).map((path) => name + path.slice(1));
 }
 
 /** Tells what the compiler and the module loader find wrong with the project, as lines. */

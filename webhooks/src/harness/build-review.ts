@@ -1,10 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type {
-  GroupVersionKind,
-  GroupVersionResource,
-  gatehouseadmissionV1alpha1,
-  JsonObject,
-} from "@gatehouse/envelopes";
+import type { GroupVersionKind, gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
 import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
