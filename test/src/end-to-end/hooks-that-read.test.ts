@@ -40,8 +40,13 @@ before(async () => {
   moduleFile = join(server.folder, "hooks.mjs");
   await writeFile(moduleFile, hookModule);
   const pki = await createHookPki(server.folder);
+  const exception = { reason: "a trial", expires: "2001-02-03T04:05:06Z", namespaces: ["lab"] };
+  const configFile = join(server.folder, "hooks.json");
+  const kind = { apiVersion: "config.gatehouse.dev/v1alpha1", kind: "AdmissionServerConfiguration" };
+  const configured = { name: "frozen.example.com", exceptions: [exception] };
+  await writeFile(configFile, JSON.stringify({ ...kind, modules: [moduleFile], hooks: [configured] }));
   hooks = await startHookServer([
-    `--module=${moduleFile}`,
+    `--config=${configFile}`,
     `--kubeconfig=${server.kubeconfigPath}`,
     ...pki.servingFlags.filter((flag) => !flag.startsWith("--client-ca-file")),
     "--allow-any-caller",
@@ -99,6 +104,12 @@ async function watchableResources(): Promise<readonly object[]> {
       .map(({ name, kind, namespaced }) => ({ apiVersion: groupVersion, kind, resource: name, namespaced })),
   );
 }
+
+test("a server of hooks tells at its start which exceptions have expired", () => {
+  const told =
+    /WARN .* an exception has expired and excepts nothing any more .*path="hooks\[0\]\.exceptions\[0\]" expired=2001-/;
+  assert.match(hooks.command.stderr(), told);
+});
 
 test("there is a ready-made resource for everything that the server lets one watch", async () => {
   const inOrder = (resources: readonly object[]) => resources.map((each) => JSON.stringify(each)).sort();

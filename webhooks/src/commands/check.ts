@@ -28,7 +28,12 @@ export const checkCommand: Command = {
     if (line?.operand === undefined) {
       return 0;
     }
-    const { hooks } = await loadHooksOfFlags(line.values);
+    const { hooks, expired } = await loadHooksOfFlags(line.values);
+    for (const exception of expired) {
+      io.printError(
+        `${line.values.config}: ${exception.path}: expired at ${exception.expired}, so it excepts nothing: ${exception.reason}`,
+      );
+    }
     const report = await checkManifests(hooks, line.operand);
     io.print(formatReport(report, line.values.output));
     return report.findings.some(({ level }) => level === "error") ? 1 : 0;

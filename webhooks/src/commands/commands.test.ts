@@ -289,6 +289,19 @@ expect: {allowed: true}
   assert.match(out, /given: kind: there is no Deploymnt in apps\/v1; did you mean Deployment\?/);
 });
 
+test("check tells of exceptions that have expired, but not of those of hooks that are off", async () => {
+  const exceptions = 'exceptions: [{reason: a trial, expires: "2001-02-03T04:05:06Z", namespaces: [lab]}]';
+  const hookNamed = (name: string, mode: string): string =>
+    `- {name: ${name}.example.com, mode: ${mode}, library: {noLatestTag: {}}, ${exceptions}}`;
+  const excepting = await write(
+    "excepting.yaml",
+    `${head}hooks:\n${hookNamed("a", "Off")}\n${hookNamed("b", "Warn")}\n`,
+  );
+  const { err } = await run("check", await write("manifests/all.yaml", manifests), "--config", excepting);
+  const told = "expired at 2001-02-03T04:05:06.000Z, so it excepts nothing: a trial";
+  assert.equal(err, `${excepting}: hooks[1].exceptions[0]: ${told}`);
+});
+
 test("check writes JUnit and SARIF", async () => {
   const file = await write("manifests/all.yaml", manifests);
   const junit = (await run("check", file, "--config", config, "-o", "junit")).out;
