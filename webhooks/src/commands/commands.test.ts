@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -11,12 +11,18 @@ const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
 after(() => rm(folder, { recursive: true }));
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-async function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+const environment = { PATH: process.env["PATH"] };
+
+function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  return runWith(environment, ...argv);
+}
+
+async function runWith(env: NodeJS.ProcessEnv, ...argv: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const print = (line: string): void => void out.push(line);
   const printError = (line: string): void => void err.push(line);
-  const code = await runCommand(argv, { print, printError, process, env: { PATH: process.env["PATH"] } });
+  const code = await runCommand(argv, { print, printError, process, env });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -362,6 +368,14 @@ test("a new project passes its own tests", async () => {
   const { code, out } = await run("test", join(project, "cases"), "--module", join(project, "dist/hooks.js"));
   assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 3"]);
   assert.match((await run("init", project)).err, /is there and not empty/);
+});
+
+test("a project that cannot be made for want of npm leaves its folder as it was", async () => {
+  const project = await emptyFolder("npmless");
+  const { code, err } = await runWith({ PATH: folder }, "init", project);
+  const what = "npm pack: the packages of the toolkit cannot be packed: spawn npm ENOENT";
+  assert.deepEqual([code, err], [1, `gatehouse-admission: npm: ${what}`]);
+  assert.deepEqual(await readdir(project), []);
 });
 
 test("types of custom kinds are made of their definitions", async () => {

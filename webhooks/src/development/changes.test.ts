@@ -18,6 +18,8 @@ const replace: Step = async (folder) => {
 const append: Step = (folder) => appendFile(join(folder, "hooks.ts"), "more");
 const write: Step = (folder) => writeFile(join(folder, "hooks.ts"), "written");
 const remove: Step = (folder) => rm(join(folder, "hooks.ts"));
+const renameAway: Step = (folder) => rename(join(folder, "hooks.ts"), join(folder, "away.ts"));
+const renameBack: Step = (folder) => rename(join(folder, "away.ts"), join(folder, "hooks.ts"));
 const add: Step = (folder) => writeFile(join(folder, "other.ts"), "");
 const addInFolder: Step = async (folder) => {
   await mkdir(join(folder, "inner"), { recursive: true });
@@ -35,6 +37,7 @@ const sequences: readonly [what: string, steps: readonly Step[]][] = [
   ["a file that is saved by replacement, each time", [replace, replace, replace]],
   ["a file that is written after it was replaced", [replace, write, append]],
   ["a file that is deleted and comes again", [remove, write, append]],
+  ["a file that is renamed, and renamed back", [renameAway, renameBack, append]],
   ["a file that is new", [add, append]],
   ["a file in a folder that is new", [addInFolder, changeInFolder]],
   ["the watched folder itself that is deleted and comes again", [removeFolder, restoreFolder, append]],

@@ -39,7 +39,9 @@ export async function vendorPackages(
 async function runNpm(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   // npm is a script of the shell on Windows.
   const shell = process.platform === "win32";
-  const child = spawn("npm", words, { env, shell, stdio: ["ignore", "pipe", "pipe"], timeout: packMs });
+  // Not by the option `timeout`, whose timer outlives a program that could not be started.
+  const signal = AbortSignal.timeout(packMs);
+  const child = spawn("npm", words, { env, shell, signal, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
