@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { ownPackages } from "../scaffold/own-packages.js";
@@ -50,12 +50,17 @@ function parse(text: string): JsonObject {
 }
 
 function isOutside(path: string): boolean {
-  return relative(".", path).startsWith("..");
+  const way = relative(".", path);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
 /** The command that installs copies. Packages of the toolkit need each other, and no registry need have them. */
 async function remedyFor(linked: readonly { readonly path: string }[]): Promise<string> {
   const own = (await ownPackages()).map(({ folder }) => folder);
   const folders = [...new Set([...linked.map(({ path }) => resolve(path)), ...own])];
-  return `mkdir -p vendor && npm pack --pack-destination=vendor ${folders.join(" ")} && npm install ./vendor/*.tgz`;
+  return `mkdir -p vendor && npm pack --pack-destination=vendor ${folders.map(shellWord).join(" ")} && npm install ./vendor/*.tgz`;
+}
+
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
