@@ -238,7 +238,10 @@ export function fullName(table: SchemaTable, message: MessageRow): string {
 }
 
 function ownGranularity(flags: number): Granularity | undefined {
-  return (flags & messageFlags.atomic) !== 0 ? "atomic" : (flags & messageFlags.granular) !== 0 ? "granular" : undefined;
+  if ((flags & messageFlags.atomic) !== 0) {
+    return "atomic";
+  }
+  return (flags & messageFlags.granular) !== 0 ? "granular" : undefined;
 }
 
 function wrappedList(extras: FieldExtras): ListSchema {
