@@ -110,6 +110,9 @@ const testFile = /\.test\.(ts|mts|js|mjs)$/;
 export function checkImports(root) {
   const violations = [];
   const rootPackage = readJson(join(root, "package.json"));
+  /** Whether a package offers a module of its own under the path: `/resources`. */
+  const isEntry = (workspace, path) =>
+    Object.hasOwn(readJson(join(root, workspace, "package.json")).exports ?? {}, `.${path}`);
   for (const workspace of rootPackage.workspaces ?? []) {
     const manifest = readJson(join(root, workspace, "package.json"));
     const files = [...sourceFiles(join(root, workspace))].sort();
@@ -125,7 +128,7 @@ export function checkImports(root) {
           checkRelative({ workspace, from, to, specifier, report });
           edges.push(target);
         } else {
-          checkPackage({ root, workspace, from, specifier, manifest, rootPackage, report });
+          checkPackage({ workspace, from, specifier, manifest, rootPackage, isEntry, report });
         }
       }
       graph.set(file, edges);
@@ -152,7 +155,7 @@ function checkRelative({ workspace, from, to, specifier, report }) {
   }
 }
 
-function checkPackage({ root, workspace, from, specifier, manifest, rootPackage, report }) {
+function checkPackage({ workspace, from, specifier, manifest, rootPackage, isEntry, report }) {
   if (isBuiltin(specifier)) {
     const module = specifier.replace(/^node:/, "").split("/")[0];
     if (ioModules.has(module) && withoutIo.some((folder) => isInside(from, folder)) && !testFile.test(from)) {
@@ -173,7 +176,7 @@ function checkPackage({ root, workspace, from, specifier, manifest, rootPackage,
       report(`${workspace} must not import ${target} (${specifier})`);
       return;
     }
-    if (specifier !== name && !exportsSubpath(join(root, target), specifier.slice(name.length))) {
+    if (specifier !== name && !isEntry(target, specifier.slice(name.length))) {
       report(`"${specifier}" reaches into ${target}; import ${name} and let its index.ts export what is needed`);
     }
   }
@@ -182,11 +185,6 @@ function checkPackage({ root, workspace, from, specifier, manifest, rootPackage,
   if (!(name in declared) && !(isTestSource(from) && name in development)) {
     report(`${name} is not among the dependencies in ${workspace}/package.json`);
   }
-}
-
-/** Whether a package offers `/subpath` beside what its index exports. */
-function exportsSubpath(folder, subpath) {
-  return `.${subpath}` in (readJson(join(folder, "package.json")).exports ?? {});
 }
 
 /** Static, dynamic and type imports of a formatted source text. Comments are skipped by how their lines begin. */

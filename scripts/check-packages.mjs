@@ -1,11 +1,12 @@
-// Checks what `npm pack` would put into each workspace that is published: compiled sources, and nothing of the tests.
-// Checks, too, that all that is installed runs on the oldest Node.js that is supported. Prints every violation and exits
-// with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+// Checks what `npm pack` puts into each workspace that is published: compiled sources and nothing of the tests, of which a
+// strict TypeScript project can use everything. Checks, too, that all that is installed runs on the oldest Node.js that is
+// supported. Prints every violation and exits with 1 if there is one. Usage, after a build: node scripts/check-packages.mjs
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { minVersion, satisfies } from "semver";
+import { findUnusable, makeConsumer, packWorkspaces } from "./packed-consumer.mjs";
 
 /** What makes a file part of the tests, by its path. */
 const testFile = /\.test\.|\.tst\.|(^|[/.-])(fixtures?|mocks?)([/.-]|$)/;
@@ -48,48 +49,55 @@ function entriesOf(exports) {
   return Object.values(exports ?? {}).flatMap(entriesOf);
 }
 
-function filesOfPackage(root, workspace) {
-  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-    cwd: join(root, workspace),
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  // One entry of a list up to npm 11, of an object named by the package in later ones.
-  const [packed] = Object.values(JSON.parse(output));
-  return packed.files.map(({ path }) => path);
+function checkPackages(root, { version, oldestNode }, folder) {
+  const readManifest = (workspace) => JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
+  const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
+  const isPrivate = ({ private: it }) => it === true;
+  const privateNames = new Set([...manifests.values()].filter(isPrivate).map(({ name }) => name));
+  const common = [
+    ...findTooNew(JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"))),
+    ...[...manifests].flatMap(([workspace, manifest]) => findMisstated(workspace, manifest, { version, oldestNode })),
+  ];
+  const published = [...manifests].filter(([, manifest]) => !isPrivate(manifest));
+  const unbuilt = published
+    .filter(([workspace]) => !existsSync(join(root, workspace, "dist")))
+    .map(([workspace]) => `${workspace}: there is no dist; run npm run build first`);
+  if (unbuilt.length > 0) {
+    return [...common, ...unbuilt];
+  }
+  const workspaces = published.map(([workspace]) => workspace);
+  const packed = packWorkspaces(root, workspaces, join(folder, "tarballs"));
+  makeConsumer(join(folder, "consumer"), root, packed);
+  return [
+    ...common,
+    ...published.flatMap(([workspace, manifest]) => [
+      ...findMisplaced(workspace, manifest, packed.get(manifest.name).paths),
+      ...findUnpublished(workspace, manifest, privateNames),
+    ]),
+    ...findUnusable(join(folder, "consumer"), root),
+  ];
 }
 
-function checkPackages(root, { version, oldestNode }) {
-  const readManifest = (folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
-  const privateNames = new Set([...manifests.values()].filter((each) => each.private === true).map(({ name }) => name));
-  const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  const ofWorkspaces = [...manifests].flatMap(([workspace, manifest]) => {
-    if (manifest.version !== version) {
-      return [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
-    }
-    if (manifest.engines.node !== `>=${oldestNode}`) {
-      return [`${workspace}: its engines are ${manifest.engines.node}, but its programs ask for ${oldestNode}`];
-    }
-    if (manifest.private === true) {
-      return [];
-    }
-    if (!existsSync(join(root, workspace, "dist"))) {
-      return [`${workspace}: there is no dist; run npm run build first`];
-    }
-    return [
-      ...findMisplaced(workspace, manifest, filesOfPackage(root, workspace)),
-      ...findUnpublished(workspace, manifest, privateNames),
-    ];
-  });
-  return [...findTooNew(lock), ...ofWorkspaces];
+/** What a manifest says otherwise than the programs do. */
+function findMisstated(workspace, manifest, { version, oldestNode }) {
+  const misversioned =
+    manifest.version === version
+      ? []
+      : [`${workspace}: its version is ${manifest.version}, but its programs say ${version}`];
+  const engines =
+    manifest.engines.node === `>=${oldestNode}`
+      ? []
+      : [`${workspace}: its engines are ${manifest.engines.node}, but its programs ask for ${oldestNode}`];
+  return [...misversioned, ...engines];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const { version } = await import("../component-base/dist/version.js");
   const { oldestNode } = await import("../component-base/dist/commands/supported-node.js");
-  const violations = checkPackages(resolve(fileURLToPath(new URL("..", import.meta.url))), { version, oldestNode });
+  const folder = mkdtempSync(join(tmpdir(), "gatehouse-packages-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
+  const violations = checkPackages(root, { version, oldestNode }, folder);
   for (const violation of violations) {
     console.error(violation);
   }

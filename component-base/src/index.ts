@@ -179,6 +179,7 @@ export {
   type Problem,
   problemAt,
 } from "./problems/configuration-error.js";
+export { isSystemError } from "./problems/system-error.js";
 export { yamlProblem } from "./problems/yaml-problem.js";
 export { endOnFatalError } from "./shutdown/end-on-fatal-error.js";
 export type { ProcessLike } from "./shutdown/process-like.js";

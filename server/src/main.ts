@@ -6,6 +6,7 @@ import {
   endOnFatalError,
   formatHelp,
   formatProblems,
+  isSystemError,
   type Logger,
   parseFlags,
   processIo,
@@ -92,14 +93,10 @@ function refuse(message: string): void {
 
 /** Errors that whoever starts the server can mend need no stack. */
 function messageOf(error: unknown): string {
-  if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isListenError(error)) {
+  if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isSystemError(error)) {
     return error.message;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function isListenError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error && error.syscall === "listen";
 }
 
 void main(process.argv.slice(2));

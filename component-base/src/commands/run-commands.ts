@@ -2,6 +2,7 @@ import { StatusError } from "@gatehouse/envelopes";
 import { closestName } from "../flags/closest-name.js";
 import { HttpClientError } from "../http-client/http-client-error.js";
 import { ConfigurationError } from "../problems/configuration-error.js";
+import { isSystemError } from "../problems/system-error.js";
 import type { Command, CommandIo } from "./command.js";
 import { CommandError } from "./command-error.js";
 import { versionText } from "./version-text.js";
@@ -94,7 +95,7 @@ function isExpected(error: unknown): error is Error {
     error instanceof ConfigurationError ||
     error instanceof StatusError ||
     error instanceof HttpClientError ||
-    (error instanceof Error && "syscall" in error && (error.syscall === "listen" || "path" in error))
+    isSystemError(error)
   );
 }
 

@@ -3,9 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type JsonObject, jsonSchemaOf, schemaRegistry } from "@gatehouse/envelopes";
+import { Ajv } from "ajv";
 import { ConfigurationError } from "../problems/configuration-error.js";
 import { checkConfigDocument } from "./check-config-document.js";
+import { documentValidator } from "./document-validator.js";
 import { readConfigFile } from "./read-config-file.js";
 
 const folder = await mkdtemp(join(tmpdir(), "config-documents-"));
@@ -71,4 +73,21 @@ test("a file that cannot be read, or holds no object, is told by its name", asyn
     assert.doesNotMatch(error.message, /secret/);
     return true;
   });
+});
+
+const [anyKind = assert.fail()] = schemaRegistry().kindsOf(group, "v1");
+
+for (const unknownMembers of ["refused", "allowed"] as const) {
+  test(`the validator of a kind whose unknown members are ${unknownMembers} is compiled once`, async () => {
+    const first = await documentValidator(anyKind, { unknownMembers });
+    assert.equal(await documentValidator(anyKind, { unknownMembers }), first);
+  });
+}
+
+// The validators are compiled without this, for the sake of time.
+test("the schemas of all kinds are valid JSON schemas", () => {
+  const ajv = new Ajv({ allowUnionTypes: true });
+  for (const kind of schemaRegistry().kinds()) {
+    assert.ok(ajv.validateSchema(jsonSchemaOf(kind)), `${kind.kind}: ${ajv.errorsText()}`);
+  }
 });

@@ -7,26 +7,38 @@ export type DocumentValidator = (document: unknown) => readonly Problem[];
 
 const noProblems: readonly Problem[] = Object.freeze([]);
 
-const strict = new Map<KindSchema, DocumentValidator>();
+/** To compile one takes up to some tenths of a second, and there are as many kinds as the program has sorts of documents. */
+const compiled = {
+  refused: new Map<KindSchema, DocumentValidator>(),
+  allowed: new Map<KindSchema, DocumentValidator>(),
+};
 
 /**
- * Compiles the validator of a kind, by ajv, from the schema model. Members that the kind does not have are problems unless
- * the options say otherwise.
+ * Compiles the validator of a kind, by ajv, from the schema model; once in the life of a process. Members that the kind does
+ * not have are problems unless the options say otherwise.
  */
 export async function documentValidator(kind: KindSchema, options: JsonSchemaOptions = {}): Promise<DocumentValidator> {
-  const known = options.unknownMembers === "allowed" ? undefined : strict.get(kind);
+  const validators = compiled[options.unknownMembers ?? "refused"];
+  const known = validators.get(kind);
   if (known !== undefined) {
     return known;
   }
   // Most processes are configured by flags alone, and start faster without it.
   const { Ajv } = await import("ajv");
-  const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    // Schemas that are made of the model need no validation of their own, for which another schema would be compiled.
+    meta: false,
+    validateSchema: false,
+    // Documents of peers come with each request; those of this process are read once, and faster code would come too late.
+    code: { optimize: options.unknownMembers === "allowed" },
+  });
   const validate = ajv.compile(jsonSchemaOf(kind, options));
   const validator: DocumentValidator = (document) =>
     validate(document) ? noProblems : problemsOf(validate.errors ?? []);
-  if (options.unknownMembers !== "allowed") {
-    strict.set(kind, validator);
-  }
+  validators.set(kind, validator);
   return validator;
 }
 

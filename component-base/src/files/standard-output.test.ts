@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, openSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { makeFolder } from "./make-folder.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-stdout-"));
 after(() => rm(folder, { recursive: true, force: true }));
@@ -69,4 +71,23 @@ test("a reader who reads nothing holds up whoever writes, and nobody else", asyn
     });
   });
   assert.deepEqual([code, told], [0, ["goes on", "taken"]]);
+});
+
+// Links as npm makes them for packages of a checkout. Node 20 has looked at the first module, and knows some of the path.
+test("modules of a linked package are found after standard output was loaded, and after lines have gone to a pipe", async () => {
+  const [checkout, project] = [join(folder, "checkout"), join(folder, "project")];
+  const [source, linked] = [join(checkout, "package", "src"), join(checkout, "node_modules", "linked")];
+  await Promise.all([source, linked, join(project, "node_modules")].map((path) => makeFolder(path)));
+  await writeFile(join(linked, "package.json"), JSON.stringify({ type: "module", exports: "./index.js" }));
+  await writeFile(join(linked, "index.js"), "");
+  await Promise.all([1, 2, 3].map((number) => writeFile(join(source, `${number}.mjs`), 'import "linked";')));
+  await symlink(join(checkout, "package"), join(project, "node_modules", "package"));
+  const again = `${new URL("standard-output.js", import.meta.url).href}?again`;
+  const script = `
+    const load = (number) => import(${JSON.stringify(pathToFileURL(join(project, "node_modules/package/src/")).href)} + number + ".mjs");
+    await load(1); await import(${JSON.stringify(again)});
+    await load(2); tell(await write("a\\n"));
+    await load(3); tell("found")`;
+  const { code, told } = await run(script, "pipe", (child) => child.stdout?.resume());
+  assert.deepEqual([code, told], [0, ["taken", "found"]]);
 });

@@ -1,5 +1,5 @@
-import { fstatSync, write } from "node:fs";
-import { isatty } from "node:tty";
+import { write } from "node:fs";
+import { Socket } from "node:net";
 
 const standardOutputFd = 1;
 
@@ -13,13 +13,15 @@ export interface LineOutput {
 }
 
 class StandardOutput implements LineOutput {
-  readonly #isFile = isFile();
+  /** Found out by the first write, since few processes ever write. */
+  #isFile: boolean | undefined;
   #last: Promise<void> = Promise.resolve();
   /** A write to a file has failed in its middle: what comes next begins on a line of its own. */
   #isCut = false;
   #isListening = false;
 
   write(lines: Uint8Array): Promise<void> {
+    this.#isFile ??= isFile();
     const done = this.#last.then(() => (this.#isFile ? this.#writeToFile(lines) : this.#writeToStream(lines)));
     this.#last = done.catch(() => undefined);
     return done;
@@ -47,10 +49,12 @@ class StandardOutput implements LineOutput {
   }
 }
 
-/** Anything but a pipe, a socket or a terminal. */
+/**
+ * Tells whether standard output is anything but a pipe, a socket or a terminal. Asks no stat of the file descriptor: Node 20
+ * leaves the values of a stat where its `realpathSync` reads them, and after those of a pipe no link is resolved.
+ */
 function isFile(): boolean {
-  const stats = fstatSync(standardOutputFd);
-  return !stats.isFIFO() && !stats.isSocket() && !isatty(standardOutputFd);
+  return !(process.stdout instanceof Socket);
 }
 
 /** Resolves to the number of bytes that were taken. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { loadKubeconfig, thisProcess } from "@gatehouse/component-base";
 import { pkiCommand } from "./pki-command.js";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
@@ -122,4 +124,14 @@ test("the command says what is wrong with its flags, all at once", async () => {
     message:
       "arguments: 3 problems:\n  - --directory: is required\n  - --api-server: must be an https URL without a path\n  - --host: must be a host name in lower case, or an IP address",
   });
+});
+
+test("a directory that cannot be made is told in one line", {
+  skip: process.platform !== "linux" && "only Linux has /proc",
+}, () => {
+  const main = fileURLToPath(new URL("../main.js", import.meta.url));
+  const words = [main, "pki", "--directory=/proc/gatehouse/pki"];
+  const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  const message = "gatehouse: ENOENT: no such file or directory, mkdir '/proc/gatehouse'\n";
+  assert.deepEqual([status, stderr], [1, message]);
 });

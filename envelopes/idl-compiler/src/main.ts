@@ -8,6 +8,8 @@ const envelopes = fileURLToPath(new URL("../../", import.meta.url));
 const idlFolder = join(envelopes, "idl");
 const outputFolder = join(envelopes, "src", "generated");
 const stampFile = join(outputFolder, "inputs.sha256");
+/** The types of the tables, for those who read them: this compiler is no part of the published package. */
+const tableTypes = fileURLToPath(new URL("../src/table.ts", import.meta.url));
 
 await main();
 
@@ -16,7 +18,8 @@ async function main(): Promise<void> {
     .filter((file) => file.endsWith(".proto") && file !== "options.proto")
     .sort()
     .map((file) => ({ name: file.slice(0, -".proto".length), text: readFileSync(join(idlFolder, file), "utf8") }));
-  const stamp = fingerprint(sources.map((source) => source.text));
+  const tableSource = readFileSync(tableTypes, "utf8");
+  const stamp = fingerprint([...sources.map((source) => source.text), tableSource]);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) {
     return;
   }
@@ -29,6 +32,7 @@ async function main(): Promise<void> {
   const files = readIdl(sources);
   const modules = toTypesModules(files);
   const outputs = new Map([
+    ["table.ts", `// Generated from envelopes/idl-compiler/src/table.ts; do not edit.\n${tableSource}`],
     ["schema-table.ts", textModule("schemaTable", toSchemaTable(files))],
     ["description-table.ts", textModule("descriptionTable", toDescriptionTable(files))],
     ["index.ts", toTypesIndex(modules)],
@@ -48,7 +52,7 @@ async function main(): Promise<void> {
   writeFileSync(stampFile, stamp);
 }
 
-/** Of the IDL and of this compiler: a change of either makes the outputs stale. */
+/** Identifies the IDL and this compiler: a change of either makes the outputs stale. */
 function fingerprint(texts: readonly string[]): string {
   const hash = createHash("sha256");
   const own = fileURLToPath(new URL("./", import.meta.url));

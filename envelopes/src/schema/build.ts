@@ -1,4 +1,11 @@
-import type { FieldExtras, FieldRow, MessageRow, SchemaTable } from "../../idl-compiler/src/table.js";
+import {
+  type FieldExtras,
+  type FieldRow,
+  fieldFlags,
+  type MessageRow,
+  messageFlags,
+  type SchemaTable,
+} from "../generated/table.js";
 import type { JsonValue } from "../json.js";
 import type {
   Field,
@@ -14,24 +21,6 @@ import type {
 
 /** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
 export type Describe = (messageIndex: number, member: number) => string;
-
-// The numbers of idl-compiler/src/table.ts are repeated here because the compiler is no part of the published package;
-// `registry.test.ts` compares them.
-
-/** As `fieldFlags` of the compiler. */
-export const fieldBits = {
-  repeated: 1,
-  map: 2,
-  required: 4,
-  omitEmpty: 8,
-  pointer: 16,
-  inline: 32,
-  discriminator: 64,
-  unpublishedDefault: 128,
-} as const;
-
-/** As `messageFlags` of the compiler. */
-export const messageBits = { jsonOnly: 1, atomic: 2, granular: 4, union: 8 } as const;
 
 /** As `scalarCodes` of the compiler, without the free-form one. */
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
@@ -108,8 +97,8 @@ export class SchemaBuilder {
   #createObject(index: number, message: MessageRow, mapType: Granularity | undefined): ObjectSchema {
     let fields: readonly Field[] | undefined;
     let properties: ReadonlyMap<string, Field> | undefined;
-    const discriminator = message[4].find((field) => (field[3] & fieldBits.discriminator) !== 0)?.[0];
-    const isUnion = (message[3] & messageBits.union) !== 0;
+    const discriminator = message[4].find((field) => (field[3] & fieldFlags.discriminator) !== 0)?.[0];
+    const isUnion = (message[3] & messageFlags.union) !== 0;
     const describe = (): string => this.#describe(index, 0);
     const createFields = (): Field[] => this.#createFields(index, message);
     return {
@@ -127,13 +116,13 @@ export class SchemaBuilder {
         return properties;
       },
       mapType,
-      hasProtobuf: (message[3] & messageBits.jsonOnly) === 0,
+      hasProtobuf: (message[3] & messageFlags.jsonOnly) === 0,
       discriminator: isUnion ? discriminator : undefined,
     };
   }
 
   #createFields(index: number, message: MessageRow): Field[] {
-    const jsonOnly = (message[3] & messageBits.jsonOnly) !== 0;
+    const jsonOnly = (message[3] & messageFlags.jsonOnly) !== 0;
     const own = message[4].map((field, position) =>
       this.#createField(field, jsonOnly ? undefined : field[2], () => this.#describe(index, position + 1)),
     );
@@ -155,12 +144,12 @@ export class SchemaBuilder {
         return description();
       },
       number,
-      inline: (flags & fieldBits.inline) !== 0,
-      pointer: (flags & fieldBits.pointer) !== 0,
-      omitEmpty: (flags & fieldBits.omitEmpty) !== 0,
-      required: (flags & fieldBits.required) !== 0,
+      inline: (flags & fieldFlags.inline) !== 0,
+      pointer: (flags & fieldFlags.pointer) !== 0,
+      omitEmpty: (flags & fieldFlags.omitEmpty) !== 0,
+      required: (flags & fieldFlags.required) !== 0,
       default: extras.d as JsonValue | undefined,
-      unpublishedDefault: (flags & fieldBits.unpublishedDefault) !== 0,
+      unpublishedDefault: (flags & fieldFlags.unpublishedDefault) !== 0,
       ...(extras.f === undefined ? {} : { featureGates: extras.f }),
       patchStrategy: extras.p ?? [],
       patchMergeKey: extras.g,
@@ -177,7 +166,7 @@ export class SchemaBuilder {
 
   #fieldSchema(field: FieldRow, extras: FieldExtras): Schema {
     const [, type, , flags] = field;
-    if ((flags & fieldBits.repeated) !== 0) {
+    if ((flags & fieldFlags.repeated) !== 0) {
       const listType = extras.l;
       return {
         type: "list",
@@ -187,7 +176,7 @@ export class SchemaBuilder {
         wrapped: false,
       };
     }
-    if ((flags & fieldBits.map) !== 0) {
+    if ((flags & fieldFlags.map) !== 0) {
       return { type: "map", values: this.#itemSchema(type, {}, extras), mapType: extras.m };
     }
     return this.#itemSchema(type, extras, extras);
@@ -249,7 +238,10 @@ export function fullName(table: SchemaTable, message: MessageRow): string {
 }
 
 function ownGranularity(flags: number): Granularity | undefined {
-  return (flags & messageBits.atomic) !== 0 ? "atomic" : (flags & messageBits.granular) !== 0 ? "granular" : undefined;
+  if ((flags & messageFlags.atomic) !== 0) {
+    return "atomic";
+  }
+  return (flags & messageFlags.granular) !== 0 ? "granular" : undefined;
 }
 
 function wrappedList(extras: FieldExtras): ListSchema {

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldFlags, messageFlags, scalarCodes } from "../../idl-compiler/dist/table.js";
-import { fieldBits, messageBits, scalarKinds } from "./build.js";
+import { scalarCodes } from "../generated/table.js";
+import { scalarKinds } from "./build.js";
 import { kindSchema, messageSchema, schemaRegistry } from "./registry.js";
 import type { ObjectSchema, Schema } from "./schema.js";
 
-test("the registry reads the flags and codes that the compiler writes", () => {
-  assert.deepEqual(fieldBits, fieldFlags);
-  assert.deepEqual(messageBits, messageFlags);
+test("the registry reads the codes of scalars that the compiler writes", () => {
   assert.deepEqual(
     scalarKinds.map((kind) => (kind === "boolean" ? "bool" : kind)),
     scalarCodes.slice(0, -1),

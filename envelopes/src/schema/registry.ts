@@ -1,6 +1,6 @@
-import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../../idl-compiler/src/table.js";
 import { descriptionTable } from "../generated/description-table.js";
 import { schemaTable } from "../generated/schema-table.js";
+import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../generated/table.js";
 import { fullName, SchemaBuilder } from "./build.js";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "./schema.js";
 

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import * as builtinResources from "@gatehouse/webhooks/resources";
 import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";
 import { startCommand } from "../support/running-command.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
@@ -12,8 +13,8 @@ import { until } from "../support/until.js";
 
 const toolkit = pathToFileURL(admissionScript.replace(/main\.js$/, "index.js")).href;
 const hookModule = `
+import { namespaces } from ${JSON.stringify(import.meta.resolve("@gatehouse/webhooks/resources"))};
 import { allow, deny, validatingHook, validator } from ${JSON.stringify(toolkit)};
-const namespaces = { apiVersion: "v1", kind: "Namespace", resource: "namespaces", namespaced: false };
 export const hooks = [validatingHook({
   name: "frozen.example.com",
   rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
@@ -39,8 +40,13 @@ before(async () => {
   moduleFile = join(server.folder, "hooks.mjs");
   await writeFile(moduleFile, hookModule);
   const pki = await createHookPki(server.folder);
+  const exception = { reason: "a trial", expires: "2001-02-03T04:05:06Z", namespaces: ["lab"] };
+  const configFile = join(server.folder, "hooks.json");
+  const kind = { apiVersion: "config.gatehouse.dev/v1alpha1", kind: "AdmissionServerConfiguration" };
+  const configured = { name: "frozen.example.com", exceptions: [exception] };
+  await writeFile(configFile, JSON.stringify({ ...kind, modules: [moduleFile], hooks: [configured] }));
   hooks = await startHookServer([
-    `--module=${moduleFile}`,
+    `--config=${configFile}`,
     `--kubeconfig=${server.kubeconfigPath}`,
     ...pki.servingFlags.filter((flag) => !flag.startsWith("--client-ca-file")),
     "--allow-any-caller",
@@ -74,6 +80,42 @@ async function ask(namespace: string): Promise<string> {
   ).ended;
   return stdout;
 }
+
+interface ResourceList {
+  readonly groupVersion: string;
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
+}
+
+/** Every resource of the preferred versions that can be watched, as `ReadableResource` says it; stable versions only. */
+async function watchableResources(): Promise<readonly object[]> {
+  const { groups } = (await send("GET", "/apis")) as {
+    groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+  };
+  const paths = ["/api/v1", ...groups.map(({ preferredVersion }) => `/apis/${preferredVersion.groupVersion}`)];
+  const lists = await Promise.all(paths.filter((path) => /\/v\d+$/.test(path)).map((path) => send("GET", path)));
+  return (lists as readonly ResourceList[]).flatMap(({ groupVersion, resources }) =>
+    resources
+      .filter(({ verbs }) => verbs.includes("watch"))
+      .map(({ name, kind, namespaced }) => ({ apiVersion: groupVersion, kind, resource: name, namespaced })),
+  );
+}
+
+test("a server of hooks tells at its start which exceptions have expired", () => {
+  const told =
+    /WARN .* an exception has expired and excepts nothing any more .*path="hooks\[0\]\.exceptions\[0\]" expired=2001-/;
+  assert.match(hooks.command.stderr(), told);
+});
+
+test("there is a ready-made resource for everything that the server lets one watch", async () => {
+  const inOrder = (resources: readonly object[]) => resources.map((each) => JSON.stringify(each)).sort();
+  const served = (await watchableResources()).filter((each) => !JSON.stringify(each).includes('"events.k8s.io/v1"'));
+  assert.deepEqual(inOrder(Object.values(builtinResources)), inOrder(served));
+});
 
 test("a hook reads other objects as they are a moment later, by watching them", async () => {
   await until("the hooks are ready", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -231,7 +231,7 @@ test("scan --apply leaves its reports in the cluster, and the next scan replaces
 });
 
 /** Starts `dev` on hooks that deny ConfigMaps of the namespaces of that name, and converters of Timers. */
-async function develop(name: string, kubeconfig = server.kubeconfigPath) {
+async function develop(name: string, { kubeconfig = server.kubeconfigPath, flags = [] as readonly string[] } = {}) {
   await namespaceOf(name, name);
   const project = join(folder, name);
   await mkdir(project);
@@ -247,6 +247,7 @@ async function develop(name: string, kubeconfig = server.kubeconfigPath) {
       `--watch=${project}`,
       `--port=${port}`,
       `--data-dir=${join(folder, "dev")}`,
+      ...flags,
     );
   const told = (message: string): string => `admission webhook "${name}.example.com" denied the request: ${message}`;
   const isServed = (message: string, { stdout, stderr }: RunningCommand) =>
@@ -279,6 +280,32 @@ test("dev registers hooks, serves them, starts them again when their module chan
   assert.equal(await conversionOf("developed"), "None");
 });
 
+test("dev serves what was saved by replacement, each time, and what mends a build that has failed", async () => {
+  // A compiler in miniature: it refuses what does not parse.
+  const build = `"${process.execPath}" --check "${join(folder, "replaced", "hooks.mjs")}"`;
+  const { module, isServed, development } = await develop("replaced", { flags: [`--build=${build}`] });
+  const replace = async (text: string): Promise<void> => {
+    await writeFile(`${module}.new`, text);
+    await rename(`${module}.new`, module);
+  };
+  try {
+    await isServed("first", development);
+    for (const message of ["second", "third"]) {
+      await replace(moduleText("replaced", message));
+      await isServed(message, development);
+    }
+    await replace("export const hooks = [");
+    await until("the failed build is told", async () =>
+      development.stderr().includes("the build has failed; what was served before goes on"),
+    );
+    await isServed("third", development);
+    await replace(moduleText("replaced", "fourth"));
+    await isServed("fourth", development);
+  } finally {
+    assert.equal((await development.stop("SIGINT")).code, 0);
+  }
+});
+
 test("what a killed dev has left, hooks that end with it and a registration, the next one replaces", async () => {
   const { again, isServed, development } = await develop("killed");
   await isServed("first", development);
@@ -304,7 +331,7 @@ test("what a killed dev has left, hooks that end with it and a registration, the
 test("dev that cannot reach its cluster at its end says so, and unregister takes back what it has left", async () => {
   const kubeconfig = join(folder, "kubeconfig-of-dev");
   await copyFile(server.kubeconfigPath, kubeconfig);
-  const { isServed, development } = await develop("left", kubeconfig);
+  const { isServed, development } = await develop("left", { kubeconfig });
   await isServed("first", development);
   const text = await readFile(kubeconfig, "utf8");
   await writeFile(kubeconfig, text.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1"));
@@ -337,6 +364,16 @@ test("dev whose port is taken registers nothing", async () => {
   assert.equal(code, 1);
   assert.match(stderr, /listen EADDRINUSE[^\n]*\nthe hooks could not be served, and were not registered\n$/);
   assert.equal((await run("unregister", "--name=portless")).stdout, "nothing is registered as portless\n");
+});
+
+test("dev tells of a folder for its certificates that cannot be made, and registers nothing", {
+  skip: process.platform !== "linux" && "only Linux has /proc",
+}, async () => {
+  const { development } = await develop("keyless", { flags: ["--data-dir=/proc/gatehouse/dev"] });
+  const { code, stderr } = await development.ended;
+  const message = "gatehouse-admission: ENOENT: no such file or directory, mkdir '/proc/gatehouse'\n";
+  assert.deepEqual([code, stderr], [1, message]);
+  assert.equal((await run("unregister", "--name=keyless")).stdout, "nothing is registered as keyless\n");
 });
 
 test("dev ends at once where there is no cluster to register with", async () => {

@@ -2,60 +2,45 @@ import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import { isJsonObject } from "@gatehouse/envelopes";
 import { admit } from "../harness/admit.js";
 import { BadObjectError } from "../harness/prepare-object.js";
-import {
-  DocumentError,
-  itemsOf,
-  listDocumentFiles,
-  readDocuments,
-  type SourceDocument,
-} from "../harness/read-documents.js";
+import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../harness/read-documents.js";
 import type { Hook } from "../hooks/hook.js";
+import {
+  type CheckedManifest,
+  type CheckReport,
+  type Finding,
+  type ManifestPlace,
+  manifestRule,
+} from "./check-report.js";
 
-/** What hooks say of one manifest. */
-export interface Finding {
-  readonly file: string;
-  /** Line at which the manifest begins, from 1. */
-  readonly line: number;
-  /** `Deployment shop/web`. */
-  readonly object: string;
-  /** The hook, or `manifest` when no server would take the object. */
-  readonly rule: string;
-  /** `error` would be refused; `warning` would be let through with this message. */
-  readonly level: "error" | "warning";
-  readonly message: string;
-}
-
-/** The manifests that were looked at, and what was found. */
-export interface CheckReport {
-  readonly checked: readonly { readonly file: string; readonly line: number; readonly object: string }[];
-  readonly findings: readonly Finding[];
-}
+type Verdict = Pick<Finding, "rule" | "level" | "message">;
 
 /**
- * Puts every manifest of a file or folder to the hooks as if it were created. Documents without apiVersion and kind are left
- * out. Throws ConfigurationError where there is no manifest at all.
+ * Puts every manifest of a file or folder to the hooks as if it were created. Throws ConfigurationError where there is no
+ * manifest at all.
  */
 export async function checkManifests(hooks: readonly Hook[], path: string): Promise<CheckReport> {
-  const checked: { file: string; line: number; object: string }[] = [];
+  const checked: CheckedManifest[] = [];
+  const skipped: ManifestPlace[] = [];
   const findings: Finding[] = [];
+  const add = (place: ManifestPlace, object: string, verdicts: readonly Verdict[], durationMs: number): void => {
+    checked.push({ ...place, object, durationMs });
+    findings.push(...verdicts.map((verdict) => ({ ...place, object, ...verdict })));
+  };
   for (const file of await listDocumentFiles(path)) {
-    const sources = await readDocuments(file).catch(documentErrorOf);
+    const sources = await readObjects(file).catch(documentErrorOf);
     if (sources instanceof DocumentError) {
-      const { line, text: message } = sources;
-      const place = { file, line, object: "document" };
-      checked.push(place);
-      findings.push({ ...place, rule: "manifest", level: "error", message });
+      add({ file, line: sources.line }, "document", [refusal(sources.text)], 0);
       continue;
     }
-    for (const source of sources.flatMap(itemsOf)) {
+    for (const source of sources) {
       const { content, line } = source;
-      if (typeof content["apiVersion"] !== "string" || typeof content["kind"] !== "string") {
-        continue;
+      if (content["apiVersion"] === undefined && content["kind"] === undefined) {
+        skipped.push({ file, line });
+      } else {
+        const began = performance.now();
+        const verdicts = await judge(hooks, source);
+        add({ file, line }, describe(source), verdicts, performance.now() - began);
       }
-      const object = describe(source);
-      checked.push({ file, line, object });
-      const found = await judge(hooks, source);
-      findings.push(...found.map((finding) => ({ file, line, object, ...finding })));
     }
   }
   if (checked.length === 0) {
@@ -63,7 +48,7 @@ export async function checkManifests(hooks: readonly Hook[], path: string): Prom
     const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
     throw new ConfigurationError(path, [problemAt("path", text)]);
   }
-  return { checked, findings };
+  return { hooks, checked, skipped, findings };
 }
 
 /** A document that nobody can read is a finding like others. */
@@ -74,17 +59,26 @@ function documentErrorOf(error: unknown): DocumentError {
   throw error;
 }
 
-async function judge(
-  hooks: readonly Hook[],
-  { content }: SourceDocument,
-): Promise<Pick<Finding, "rule" | "level" | "message">[]> {
+function refusal(message: string): Verdict {
+  return { rule: manifestRule, level: "error", message };
+}
+
+async function judge(hooks: readonly Hook[], { content }: SourceDocument): Promise<readonly Verdict[]> {
+  const missing = ["apiVersion", "kind"].filter((name) => typeof content[name] !== "string");
+  if (missing.length > 0) {
+    return missing.map((name) => refusal(`${name}: is required, and must be text`));
+  }
   try {
-    const { outcome, decidedBy = "", message = "", warnings } = await admit(hooks, { object: content });
-    const notes = warnings.map((warning) => ({ rule: "warning", level: "warning" as const, message: warning }));
+    const { outcome, decidedBy = "", message = "", warnings, warnedBy } = await admit(hooks, { object: content });
+    const notes = warnings.map((text, index) => ({
+      rule: warnedBy[index] ?? manifestRule,
+      level: "warning" as const,
+      message: text,
+    }));
     return outcome === "allowed" ? notes : [{ rule: decidedBy, level: "error", message }, ...notes];
   } catch (error) {
     if (error instanceof BadObjectError) {
-      return [{ rule: "manifest", level: "error", message: error.message }];
+      return [refusal(error.message)];
     }
     throw error;
   }
@@ -92,6 +86,7 @@ async function judge(
 
 function describe({ content }: SourceDocument): string {
   const metadata = isJsonObject(content["metadata"]) ? content["metadata"] : {};
-  const { namespace, name = metadata["generateName"] ?? "" } = metadata;
-  return `${content["kind"]} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+  const { namespace, name = metadata["generateName"] } = metadata;
+  const path = [namespace, name].filter((part) => part !== undefined).join("/");
+  return [content["kind"] ?? "document", path].filter((part) => part !== "").join(" ");
 }

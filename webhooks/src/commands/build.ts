@@ -1,13 +1,16 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import {
   type Command,
   ConfigurationError,
   defineFlags,
+  makeFolder,
   type Problem,
   parseArguments,
   problemAt,
 } from "@gatehouse/component-base";
+import { dockerfile, dockerignore } from "../build/dockerfile.js";
+import { imageSources } from "../build/image-sources.js";
 import { kustomizeBase } from "../build/kustomize-base.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
@@ -57,6 +60,7 @@ export const buildCommand: Command = {
     if (problems.length > 0 || image === undefined) {
       throw new ConfigurationError("flags", problems);
     }
+    const sources = await imageSources();
     const { hooks, converters } = await loadHooksOfFlags(values);
     if (converters.length > 0) {
       io.printError("converters need more rights than the base gives: to patch their definitions, by name");
@@ -67,10 +71,10 @@ export const buildCommand: Command = {
       ...values.module.map((file) => `--module=/hooks/${file}`),
     ];
     const base = kustomizeBase({ hooks, name, namespace, image, hookArguments, replicas, allowAnyCaller });
-    await mkdir(join(values.out, "base"), { recursive: true });
+    await makeFolder(join(values.out, "base"));
     const written = [
-      ["Dockerfile", dockerfile] as const,
-      ["Dockerfile.dockerignore", notInTheImage] as const,
+      ["Dockerfile", dockerfile(sources)] as const,
+      ["Dockerfile.dockerignore", dockerignore] as const,
       ...[...base].map(([file, text]) => [`base/${file}`, text] as const),
     ];
     for (const [file, text] of written) {
@@ -82,15 +86,3 @@ export const buildCommand: Command = {
     return 0;
   },
 };
-
-const dockerfile = `FROM node:20-slim
-WORKDIR /hooks
-COPY package*.json ./
-RUN npm ci --omit=dev
-COPY . .
-USER 65532:65532
-ENTRYPOINT ["node", "node_modules/@gatehouse/webhooks/dist/main.js"]
-`;
-
-/** What is installed anew, and what `dev` keeps beside the project: keys of this machine among it. */
-const notInTheImage = "node_modules\n.git\n.gatehouse\n.env*\n";

@@ -1,6 +1,6 @@
 import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
 import { checkManifests } from "../check/check-manifests.js";
-import { formatReport } from "../check/format-report.js";
+import { formatReport, reportFormats } from "../check/format-report.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
 const flags = defineFlags({
@@ -8,7 +8,7 @@ const flags = defineFlags({
   output: {
     type: "string",
     default: "text",
-    choices: ["text", "junit", "sarif"],
+    choices: reportFormats,
     shorthand: "o",
     group: "Report",
     help: "text for people, junit (XML) or sarif (2.1.0) for what reads them.",
@@ -29,7 +29,12 @@ export const checkCommand: Command = {
     if (line === undefined || operand === undefined) {
       return 0;
     }
-    const { hooks } = await loadHooksOfFlags(line.values);
+    const { hooks, expired } = await loadHooksOfFlags(line.values);
+    for (const exception of expired) {
+      io.printError(
+        `${line.values.config}: ${exception.path}: expired at ${exception.expired}, so it excepts nothing: ${exception.reason}`,
+      );
+    }
     const report = await checkManifests(hooks, operand);
     io.print(formatReport(report, line.values.output));
     return report.findings.some(({ level }) => level === "error") ? 1 : 0;

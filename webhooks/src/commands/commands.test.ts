@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { thisProcess } from "@gatehouse/component-base";
 import { runCommand } from "./run-command.js";
 
@@ -12,12 +12,18 @@ const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
 after(() => rm(folder, { recursive: true }));
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-async function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+const environment = { PATH: process.env["PATH"] };
+
+function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  return runWith(environment, ...argv);
+}
+
+async function runWith(env: NodeJS.ProcessEnv, ...argv: readonly string[]) {
   const out: string[] = [];
   const err: string[] = [];
   const print = (line: string): void => void out.push(line);
   const printError = (line: string): void => void err.push(line);
-  const code = await runCommand(argv, { print, printError, process: thisProcess, env: {} });
+  const code = await runCommand(argv, { print, printError, process: thisProcess, env });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
@@ -200,10 +206,117 @@ test("check tells of documents that nobody can read, and goes on", async () => {
   ]);
 });
 
+const deploymentHead = "apiVersion: apps/v1\nkind: Deployment\n";
+
+const refused: readonly [what: string, manifest: string, told: string][] = [
+  [
+    "a kind that its group does not have",
+    "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: a}\n",
+    "Deploymnt a: manifest: kind: there is no Deploymnt in apps/v1; did you mean Deployment?",
+  ],
+  [
+    "a version that its group does not have",
+    "apiVersion: apps/v7\nkind: Deployment\nmetadata: {name: a}\n",
+    "Deployment a: manifest: apiVersion: there is no apps/v7; its group has v1, v1beta1, v1beta2",
+  ],
+  [
+    "no apiVersion",
+    "kind: Deployment\nmetadata: {name: a}\n",
+    "Deployment a: manifest: apiVersion: is required, and must be text",
+  ],
+  ["no kind", "apiVersion: v1\nmetadata: {name: a}\n", "document a: manifest: kind: is required, and must be text"],
+  [
+    "fields that it does not have",
+    `${deploymentHead}metadata: {name: a, labls: {}}\nspec: {replcas: 2}\n`,
+    'Deployment a: manifest: Deployment: unknown field "metadata.labls", "spec.replcas"',
+  ],
+  [
+    "fields that it does not have, in a list of its kind",
+    "apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}, spec: {replcas: 2}}]\n",
+    'Deployment a: manifest: Deployment: unknown field "spec.replcas"',
+  ],
+  [
+    "an item that is no object",
+    "apiVersion: v1\nkind: List\nitems: [3]\n",
+    "document: manifest: items[0]: is not an object",
+  ],
+];
+
+for (const [what, text, told] of refused) {
+  test(`check refuses a manifest with ${what}`, async () => {
+    const file = await write("refused.yaml", text);
+    assert.deepEqual(await run("check", file, "--config", config), {
+      code: 1,
+      out: `${file}:1: error: ${told}\n1 object checked, 1 would be refused`,
+      err: "",
+    });
+  });
+}
+
+test("check lets kinds of custom resources be, and names the documents that it skips", async () => {
+  const file = await write(
+    "custom.yaml",
+    "apiVersion: example.com/v1\nkind: Wdget\nmetadata: {name: a}\n---\nvalues: 1\n",
+  );
+  assert.deepEqual(await run("check", file, "--config", config), {
+    code: 0,
+    out: `${file}:5: skipped: no manifest, without apiVersion and kind\n1 object checked, 0 would be refused, 1 document skipped`,
+    err: "",
+  });
+  assert.match(
+    (await run("check", file, "--config", config, "-o", "junit")).out,
+    / tests="2" failures="0" errors="0" skipped="1" [\s\S]*name="document" line="5" time="0\.000"><skipped\/>/,
+  );
+  const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
+  assert.deepEqual([sarif.runs[0].results.length, sarif.runs[0].results[0].level], [1, "note"]);
+});
+
+test("check tells of a warning which hook gives it", async () => {
+  const text = "hooks: [{name: no-latest-tag.example.com, mode: Warn, library: {noLatestTag: {}}}]\n";
+  const warning = await write("warning.yaml", `${head}${text}`);
+  const file = await write("manifests/all.yaml", manifests);
+  const { out } = await run("check", file, "--config", warning);
+  const told = `warning: Deployment bad: no-latest-tag.example.com: no-latest-tag.example.com would deny this: ${denial}`;
+  assert.equal(out.split("\n")[0], `${file}:6: ${told}`);
+  const junit = (await run("check", file, "--config", warning, "-o", "junit")).out;
+  assert.match(junit, /<system-out>warning: no-latest-tag\.example\.com: .* would deny this: /);
+});
+
+test("a case whose object is of a kind that there is not fails, though no hook is asked about it", async () => {
+  const file = await write(
+    "kindless/a.yaml",
+    `apiVersion: config.gatehouse.dev/v1alpha1
+kind: HookCase
+given: {object: {apiVersion: apps/v1, kind: Deploymnt}}
+expect: {allowed: true}
+`,
+  );
+  const { code, out } = await run("test", file, "--config", config);
+  assert.equal(code, 1);
+  assert.match(out, /given: kind: there is no Deploymnt in apps\/v1; did you mean Deployment\?/);
+});
+
+test("check tells of exceptions that have expired, but not of those of hooks that are off", async () => {
+  const exceptions = 'exceptions: [{reason: a trial, expires: "2001-02-03T04:05:06Z", namespaces: [lab]}]';
+  const hookNamed = (name: string, mode: string): string =>
+    `- {name: ${name}.example.com, mode: ${mode}, library: {noLatestTag: {}}, ${exceptions}}`;
+  const excepting = await write(
+    "excepting.yaml",
+    `${head}hooks:\n${hookNamed("a", "Off")}\n${hookNamed("b", "Warn")}\n`,
+  );
+  const { err } = await run("check", await write("manifests/all.yaml", manifests), "--config", excepting);
+  const told = "expired at 2001-02-03T04:05:06.000Z, so it excepts nothing: a trial";
+  assert.equal(err, `${excepting}: hooks[1].exceptions[0]: ${told}`);
+});
+
 test("check writes JUnit and SARIF", async () => {
   const file = await write("manifests/all.yaml", manifests);
   const junit = (await run("check", file, "--config", config, "-o", "junit")).out;
-  assert.match(junit, /<testsuite name="gatehouse-admission" tests="3" failures="2">/);
+  assert.match(
+    junit,
+    /<testsuite name="gatehouse-admission" tests="3" failures="2" errors="0" skipped="0" time="\d+\.\d{3}">/,
+  );
+  assert.match(junit, /<testcase classname=".*" name="Deployment bad" line="6" time="\d+\.\d{3}"><failure type="no-/);
   assert.match(junit, /message="spec\.containers\[0\]\.image: &quot;&lt;c&gt;&quot; must/);
   const sarif = JSON.parse((await run("check", file, "--config", config, "-o", "sarif")).out);
   assert.equal(sarif.version, "2.1.0");
@@ -211,8 +324,16 @@ test("check writes JUnit and SARIF", async () => {
     ruleId: "no-latest-tag.example.com",
     level: "error",
     message: { text: `Deployment bad: ${denial}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 6 } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: pathToFileURL(file).href }, region: { startLine: 6 } } },
+    ],
   });
+  const { rules } = sarif.runs[0].tool.driver;
+  assert.deepEqual(
+    rules.map(({ id }: { id: string }) => id),
+    ["manifest", "no-latest-tag.example.com"],
+  );
+  assert.match(rules[1].fullDescription.text, /^The validating admission hook .* CREATE, UPDATE of pods, .* in apps; /);
 });
 
 test("a case that does not hold is told with what was expected", async () => {
@@ -246,8 +367,16 @@ test("a new project passes its own tests", async () => {
   await symlink(join(root, "node_modules"), join(project, "node_modules"));
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc")], { cwd: project, stdio: "pipe" });
   const { code, out } = await run("test", join(project, "cases"), "--module", join(project, "dist/hooks.js"));
-  assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 2"]);
+  assert.deepEqual([code, out.split("\n").at(-2)], [0, "# pass 3"]);
   assert.match((await run("init", project)).err, /is there and not empty/);
+});
+
+test("a project that cannot be made for want of npm leaves its folder as it was", async () => {
+  const project = await emptyFolder("npmless");
+  const { code, err } = await runWith({ PATH: folder }, "init", project);
+  const what = "npm pack: the packages of the toolkit cannot be packed: spawn npm ENOENT";
+  assert.deepEqual([code, err], [1, `gatehouse-admission: npm: ${what}`]);
+  assert.deepEqual(await readdir(project), []);
 });
 
 test("types of custom kinds are made of their definitions", async () => {
@@ -303,23 +432,48 @@ test("types are made of a List, too, as kubectl writes it", async () => {
   assert.match((await run("types", file)).out, /export interface ThingV1 \{/);
 });
 
-test("build writes a container file and a base that leaves its own namespace alone", async () => {
-  const relativeConfig = "policies/library/no-latest-tag/hook.yaml";
+/** Runs a command in a folder, as `build` needs it: the project is where it runs. */
+async function runIn(where: string, ...argv: readonly string[]) {
   const before = process.cwd();
-  process.chdir(root);
+  process.chdir(where);
   try {
-    const out = join(folder, "deploy");
-    const result = await run("build", "--config", relativeConfig, "--image", "r.io/hooks:1", "--out", out);
-    assert.equal(result.code, 0, result.err);
-    const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
-    assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
-    // The keys that `dev` makes must not get into an image.
-    assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
-    assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
-    assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
-    const rbac = await text("base/rbac.yaml");
-    assert.match(rbac, /resourceNames:\n {2}- gatehouse-admission-tls/);
+    return await run(...argv);
   } finally {
     process.chdir(before);
   }
+}
+
+const build = ["build", "--config=policies/library/no-latest-tag/hook.yaml", "--image=r.io/hooks:1"];
+
+test("build writes a container file and a base that leaves its own namespace alone", async () => {
+  const out = join(folder, "deploy");
+  const result = await runIn(root, ...build, `--out=${out}`);
+  assert.equal(result.code, 0, result.err);
+  const text = (name: string): Promise<string> => readFile(join(out, name), "utf8");
+  assert.match(await text("Dockerfile"), /^FROM node:20-slim/);
+  // The keys that `dev` makes must not get into an image.
+  assert.match(await text("Dockerfile.dockerignore"), /^\.gatehouse$/m);
+  assert.match(await text("base/rotation.yaml"), /--service=gatehouse-admission\/gatehouse-admission/);
+  assert.match(await text("base/deployment.yaml"), /--client-ca-file=/);
+  const rbac = await text("base/rbac.yaml");
+  assert.match(rbac, /resourceNames:\n {2}- gatehouse-admission-tls/);
 });
+
+test("build refuses a folder without a lock file, which the image is installed by", async () => {
+  const { code, err } = await runIn(await emptyFolder("no-project"), ...build);
+  const missing = "is missing, and the image is built by `npm ci`: run `npm install` in the folder of the project";
+  assert.deepEqual([code, err], [1, `gatehouse-admission: project: package-lock.json: ${missing}`]);
+});
+
+for (const [what, argv] of [
+  ["init", ["init", "/proc/gatehouse/my-hooks"]],
+  ["build", [...build, "--out=/proc/gatehouse/deploy"]],
+] as const) {
+  test(`${what} tells of a folder that cannot be made`, {
+    skip: process.platform !== "linux" && "only Linux has /proc",
+  }, async () => {
+    const { code, err } = await runIn(root, ...argv);
+    const message = "gatehouse-admission: ENOENT: no such file or directory, mkdir '/proc/gatehouse'";
+    assert.deepEqual([code, err], [1, message]);
+  });
+}

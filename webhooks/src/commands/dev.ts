@@ -69,7 +69,9 @@ export const devCommand: Command = {
     });
     const watching = new AbortController();
     // From before they are loaded, so that no change is missed.
-    const changes = new Changes(values.watch, watching.signal);
+    const changes = await Changes.watch(values.watch, watching.signal, (error) =>
+      io.printError(`changes may be missed from now on: ${error instanceof Error ? error.message : String(error)}`),
+    );
     const stop = new AbortController();
     const work = (async () => {
       if (!(await hooks.start())) {

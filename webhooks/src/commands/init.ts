@@ -1,9 +1,18 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
+import {
+  type Command,
+  type CommandIo,
+  ConfigurationError,
+  defineFlags,
+  makeFolder,
+  parseArguments,
+  problemAt,
+} from "@gatehouse/component-base";
 import { checkDns1123Label } from "@gatehouse/envelopes";
 import { hookProject } from "../scaffold/hook-project.js";
-import { ownPackages } from "../scaffold/own-packages.js";
+import { isFromRegistry, ownPackages } from "../scaffold/own-packages.js";
+import { vendorPackages } from "../scaffold/vendor-packages.js";
 
 /** `gatehouse-admission init NAME`: a new hook project that passes its own tests. */
 export const initCommand: Command = {
@@ -29,12 +38,24 @@ export const initCommand: Command = {
     if (problems.length > 0) {
       throw new ConfigurationError("arguments", problems);
     }
-    for (const [path, text] of hookProject(name, await ownPackages())) {
+    // The folder first: what stands against it is told before anything is packed.
+    await makeFolder(folder);
+    for (const [path, text] of hookProject(name, await packagesFor(folder, io))) {
       const file = join(folder, path);
-      await mkdir(dirname(file), { recursive: true });
+      await makeFolder(dirname(file));
       await writeFile(file, text);
     }
     io.print(`${operand} is ready:\n  cd ${operand}\n  npm install\n  npm test`);
     return 0;
   },
 };
+
+/** What package.json of a new project says of the toolkit: the published version, or else copies in the project. */
+async function packagesFor(folder: string, io: CommandIo): Promise<Readonly<Record<string, string>>> {
+  const packages = await ownPackages();
+  const published = await Promise.all(packages.map(isFromRegistry));
+  if (published.includes(false)) {
+    return await vendorPackages(packages, folder, io.env);
+  }
+  return Object.fromEntries(packages.filter(({ isNamed }) => isNamed).map(({ name, version }) => [name, version]));
+}

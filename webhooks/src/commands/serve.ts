@@ -1,4 +1,5 @@
 import { type Command, type CommandIo, defineFlags, parseArguments, runUntilSignal } from "@gatehouse/component-base";
+import { logExpired } from "../config/expired-exceptions.js";
 import { conversionEndpoints } from "../conversion/conversion-endpoints.js";
 import { admissionEndpoints } from "../hooks/admission-endpoints.js";
 import { openLookup } from "../lookup/open-lookup.js";
@@ -41,7 +42,8 @@ export async function serve(argv: readonly string[], io: CommandIo, options: Ser
   const { values } = line;
   const logger = loggerOf(values, "gatehouse-admission");
   const serving = await servingOptions(values);
-  const { hooks, converters } = await loadHooksOfFlags(values);
+  const { hooks, converters, expired } = await loadHooksOfFlags(values);
+  logExpired(logger, values.config, expired);
   const lookup = await openLookup({ hooks, kubeconfigFile: values.kubeconfig, logger, env: io.env });
   const server = await startWebhookServer({
     endpoints: [...admissionEndpoints(hooks, lookup), ...conversionEndpoints(converters)],

@@ -1,11 +1,5 @@
 import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
-import {
-  DocumentError,
-  itemsOf,
-  listDocumentFiles,
-  readDocuments,
-  type SourceDocument,
-} from "../harness/read-documents.js";
+import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../harness/read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 
 /** `gatehouse-admission types FILE`: TypeScript types for custom kinds, from their definitions. */
@@ -23,7 +17,7 @@ export const typesCommand: Command = {
       return 0;
     }
     const files = await listDocumentFiles(operand);
-    const documents = (await Promise.all(files.map(readDocuments))).flat().flatMap(itemsOf);
+    const documents = (await Promise.all(files.map(readObjects))).flat();
     const definitions = documents.filter(({ content }) => content["kind"] === "CustomResourceDefinition");
     if (definitions.length === 0) {
       throw new ConfigurationError(operand, [problemAt("FILE", "holds no CustomResourceDefinition")]);

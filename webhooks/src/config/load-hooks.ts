@@ -12,6 +12,7 @@ import { DecodeError, type gatehouseadmissionV1alpha1, parseTime } from "@gateho
 import type { Converter } from "../conversion/converter.js";
 import type { Hook } from "../hooks/hook.js";
 import { libraryHook } from "../library/library-hook.js";
+import { type ExpiredException, expiredExceptions } from "./expired-exceptions.js";
 import { withStrictness } from "./hook-mode.js";
 
 type Configuration = gatehouseadmissionV1alpha1.AdmissionServerConfiguration;
@@ -23,12 +24,16 @@ export interface HookSources {
   readonly configFile?: string | undefined;
   /** Modules that export `hooks`, and perhaps `converters`. */
   readonly modules?: readonly string[];
+  /** The present in milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** What an admission server serves. */
 export interface LoadedHooks {
   readonly hooks: readonly Hook[];
   readonly converters: readonly Converter[];
+  /** Exceptions of the configuration that have expired: whoever relied on them is refused now. */
+  readonly expired: readonly ExpiredException[];
 }
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "AdmissionServerConfiguration" };
@@ -49,12 +54,20 @@ export async function loadHooks(sources: HookSources): Promise<LoadedHooks> {
   const hooks = modules.flatMap((module) => module.hooks);
   const converters = modules.flatMap((module) => module.converters);
   if (document === undefined) {
-    return { hooks: unique(hooks, "modules"), converters };
+    return { hooks: unique(hooks, "modules"), converters, expired: [] };
   }
-  return { hooks: configure(hooks, configuration.hooks ?? [], document), converters };
+  const configurations = configuration.hooks ?? [];
+  const configured = configure(hooks, configurations, document);
+  return { hooks: configured, converters, expired: expiredIn(configurations, (sources.now ?? Date.now)()) };
 }
 
-async function loadModule(file: string): Promise<LoadedHooks> {
+function expiredIn(configurations: readonly HookConfiguration[], nowMs: number): readonly ExpiredException[] {
+  return configurations.flatMap(({ mode, exceptions = [] }, index) =>
+    mode === "Off" ? [] : expiredExceptions(exceptions, `hooks[${index}].exceptions`, nowMs),
+  );
+}
+
+async function loadModule(file: string): Promise<Pick<LoadedHooks, "hooks" | "converters">> {
   const refuse = (text: string): ConfigurationError => new ConfigurationError(file, [problemAt("module", text)]);
   let loaded: { readonly hooks?: unknown; readonly converters?: unknown };
   try {

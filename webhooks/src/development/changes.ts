@@ -1,25 +1,57 @@
-import { watch } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { pause } from "@gatehouse/component-base";
+import { type FSWatcher, watch } from "chokidar";
 
 /** Several files change at once, when an editor or a compiler writes. */
 const settleMs = 200;
 
-/** Changes of files in some folders, from now until the signal aborts. */
+/** Folders that hold too many files to watch, and none that anybody edits. */
+const unwatched: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** Changes of files in some folders, until the signal aborts. */
 export class Changes {
   readonly #signal: AbortSignal;
   #changed = false;
   #wake = (): void => {};
 
-  constructor(folders: readonly string[], signal: AbortSignal) {
+  private constructor(watcher: FSWatcher, signal: AbortSignal) {
     this.#signal = signal;
-    for (const folder of folders) {
-      watch(resolve(folder), { recursive: true, signal }, () => {
-        this.#changed = true;
-        this.#wake();
-      }).on("error", () => {});
-    }
-    signal.addEventListener("abort", () => this.#wake(), { once: true });
+    watcher.on("all", () => {
+      this.#changed = true;
+      this.#wake();
+    });
+    const end = (): void => {
+      void watcher.close();
+      this.#wake();
+    };
+    signal.addEventListener("abort", end, { once: true });
+  }
+
+  /**
+   * Begins to watch files and folders, with all that is in them. Resolves when no later change will be missed. `onError` is
+   * told of what the system refuses, such as more watches than a user may have; changes may be missed from then on.
+   */
+  static async watch(
+    paths: readonly string[],
+    signal: AbortSignal,
+    onError: (error: unknown) => void,
+  ): Promise<Changes> {
+    const roots = paths.map((path) => resolve(path));
+    // The recursive watch of Node loses files on Linux that are saved by replacement.
+    const watcher = watch(roots, {
+      ignoreInitial: true,
+      ignored: (path) => unwatched.has(basename(path)) && !roots.includes(resolve(path)),
+    });
+    watcher.on("error", onError);
+    watcher.on("all", (event, path) => {
+      // What is watched from the start is forgotten when it goes; it may come back, as when git changes the branch.
+      if (event.startsWith("unlink") && roots.includes(path)) {
+        watcher.add(path);
+      }
+    });
+    const changes = new Changes(watcher, signal);
+    await new Promise<void>((done) => watcher.once("ready", done));
+    return changes;
   }
 
   /** Calls back after each burst of changes, one call at a time. */

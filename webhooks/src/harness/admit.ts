@@ -20,6 +20,8 @@ export interface AdmissionOutcome {
   /** Message of the denial, or of what was thrown. */
   readonly message: string | undefined;
   readonly warnings: readonly string[];
+  /** Name of the hook that gave each of the warnings, in the same order. */
+  readonly warnedBy: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** From the object as it was sent, with its defaults, to the result. */
   readonly patch: readonly PatchOperation[];
@@ -35,13 +37,14 @@ const forever = new AbortController().signal;
  * that no server would take.
  */
 export async function admit(hooks: readonly Hook[], given: GivenRequest): Promise<AdmissionOutcome> {
-  const reader = await openAdmissionReviewReader();
+  const reader = await openAdmissionReviewReader(["v1"]);
   const review = buildReview(given);
   const first = reader.read(review);
   const lookup: Lookup = lookupIn(given.existing ?? []);
   const phases = [...hooks].sort((a, b) => Number(a.type === "validating") - Number(b.type === "validating"));
   const asked: string[] = [];
   const warnings: string[] = [];
+  const warnedBy: string[] = [];
   const auditAnnotations: Record<string, string> = {};
   let object = first.object;
   const outcomeOf = (outcome: AdmissionOutcome["outcome"], decidedBy?: string, message?: string): AdmissionOutcome => ({
@@ -50,6 +53,7 @@ export async function admit(hooks: readonly Hook[], given: GivenRequest): Promis
     decidedBy,
     message,
     warnings,
+    warnedBy,
     auditAnnotations,
     patch: createJsonPatch(first.object ?? null, object ?? null),
     object,
@@ -61,6 +65,7 @@ export async function admit(hooks: readonly Hook[], given: GivenRequest): Promis
     try {
       const decision = await answerHook(hook, reader.read(shown), { lookup, signal: forever });
       warnings.push(...decision.warnings);
+      warnedBy.push(...decision.warnings.map(() => hook.name));
       Object.assign(auditAnnotations, decision.auditAnnotations);
       if (!decision.allowed) {
         return outcomeOf("denied", hook.name, decision.status.message);

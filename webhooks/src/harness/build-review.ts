@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
+import type { GroupVersionKind, gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
+import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
 
@@ -28,7 +29,14 @@ export function buildReview(given: GivenRequest): JsonObject {
   const group = apiVersion.slice(0, Math.max(slash, 0));
   const version = apiVersion.slice(slash + 1);
   const kind = { group, version, kind: kindName };
-  const resource = { group, version, resource: given.resource ?? resourceNameOf(kindName) };
+  if (given.resource === undefined) {
+    // Its name is made of the kind: a misspelt one would be that of a resource about which no hook is asked.
+    checkKind(apiVersion, kindName);
+  }
+  const resource =
+    given.resource === undefined
+      ? { group, version, resource: resourceNameOf(kindName) }
+      : parseResource(given.resource, kind);
   const metadata = (shown["metadata"] ?? {}) as JsonObject;
   const namespace = given.namespace ?? String(metadata["namespace"] ?? (isClusterKind(kindName) ? "" : "default"));
   const subResource = given.subResource ?? "";
@@ -53,6 +61,17 @@ export function buildReview(given: GivenRequest): JsonObject {
       options: given.options ?? (optionKind === undefined ? null : { kind: optionKind, apiVersion: "meta.k8s.io/v1" }),
     },
   };
+}
+
+/** Reads `deployments.v1.apps`, as kubectl does (`pods.v1` is in the core group), or `deployments` in the group of the object. */
+function parseResource(
+  text: string,
+  { group, version }: GroupVersionKind,
+): Record<"group" | "version" | "resource", string> {
+  const [resource = "", namedVersion, ...namedGroup] = text.split(".");
+  return namedVersion === undefined
+    ? { group, version, resource }
+    : { group: namedGroup.join("."), version: namedVersion, resource };
 }
 
 /** Servers write the namespace of the request into the object before anybody sees it. */

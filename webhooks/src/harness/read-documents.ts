@@ -69,10 +69,22 @@ export async function readDocuments(file: string): Promise<SourceDocument[]> {
   });
 }
 
-/** What a document stands for: itself, or its items if it is a List. */
-export function itemsOf(source: SourceDocument): SourceDocument[] {
-  const { items, kind } = source.content;
-  return kind === "List" && Array.isArray(items)
-    ? items.filter(isJsonObject).map((content) => ({ ...source, content }))
-    : [source];
+/** Reads the objects of a file: its documents, and the items of those that are lists. Throws DocumentError. */
+export async function readObjects(file: string): Promise<SourceDocument[]> {
+  return (await readDocuments(file)).flatMap(itemsOf);
+}
+
+/** Those of a DeploymentList are Deployments without having to say so. */
+function itemsOf(source: SourceDocument): SourceDocument[] {
+  const { items, kind, apiVersion = null } = source.content;
+  if (typeof kind !== "string" || !kind.endsWith("List") || !Array.isArray(items)) {
+    return [source];
+  }
+  const head = kind === "List" ? {} : { apiVersion, kind: kind.slice(0, -"List".length) };
+  return items.map((item, index) => {
+    if (!isJsonObject(item)) {
+      throw new DocumentError(source.file, source.line, `items[${index}]: is not an object`);
+    }
+    return { ...source, content: { ...head, ...item } };
+  });
 }

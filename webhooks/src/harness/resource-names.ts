@@ -1,3 +1,5 @@
+import * as builtinResources from "../lookup/builtin-resources.js";
+
 /** Plural name of a kind's resource, as Kubernetes forms them: `NetworkPolicy` is in `networkpolicies`. */
 export function resourceNameOf(kind: string): string {
   const name = kind.toLowerCase();
@@ -8,27 +10,10 @@ export function resourceNameOf(kind: string): string {
 }
 
 const clusterKinds: ReadonlySet<string> = new Set([
-  "APIService",
-  "CSIDriver",
-  "CSINode",
-  "CertificateSigningRequest",
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "CustomResourceDefinition",
-  "FlowSchema",
-  "IngressClass",
-  "MutatingWebhookConfiguration",
-  "Namespace",
-  "Node",
-  "PersistentVolume",
-  "PriorityClass",
-  "PriorityLevelConfiguration",
-  "RuntimeClass",
-  "StorageClass",
+  ...Object.values(builtinResources).flatMap(({ kind, namespaced }) => (namespaced ? [] : [kind])),
+  // These have no stable version.
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
-  "ValidatingWebhookConfiguration",
-  "VolumeAttachment",
 ]);
 
 /** Whether objects of a built-in kind belong to no namespace. */

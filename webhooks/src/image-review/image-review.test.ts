@@ -114,6 +114,17 @@ describe("Image review", () => {
     assert.equal((await ask(["nginx"])).decided, 0, "and what was decided under them still holds");
   });
 
+  test("tells of exceptions that have expired when it reads its rules", async () => {
+    const exception = (name: string, expires: string): string =>
+      `- {name: ${name}, reason: trial, expires: "${expires}", namespaces: [lab]}`;
+    const exceptions = [exception("old", "2001-02-03T04:05:06Z"), exception("far", "9999-01-01T00:00:00Z")];
+    const { rules, lines } = await open(`${own}exceptions:\n${exceptions.join("\n")}\n`);
+    using _ = rules;
+    const told = lines.filter((line) => line.includes("an exception has expired"));
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? "", /WARN.* path="exceptions\[0\]" expired=2001-02-03T04:05:06\.000Z reason=trial/);
+  });
+
   test("the rules that come with the project can be used", async () => {
     const path = "../../../policies/library/image-rules/image-rules.yaml";
     using rules = await openReloadingRules({ file: fileURLToPath(new URL(path, import.meta.url)) });

@@ -2,7 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 
 /**
  * A resource whose objects a hook reads. `T` is what they are taken to be. Made once, named in `reads` of the hook, and
- * given to `lookup` in its handler.
+ * given to `lookup` in its handler. Those of built-in kinds are in `@gatehouse/webhooks/resources`.
  */
 export interface ReadableResource<T = JsonObject> {
   /** `v1`, `apps/v1`. */

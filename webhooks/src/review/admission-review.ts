@@ -22,10 +22,15 @@ export interface AdmissionReviewReader {
   read(review: JsonObject): AdmissionRequest;
 }
 
-/** Compiles the validators of reviews. Members that we do not know are no fault: API servers may be newer. */
-export async function openAdmissionReviewReader(): Promise<AdmissionReviewReader> {
+/**
+ * Compiles the validators of reviews of some versions, or of all. Members that we do not know are no fault: API servers may be
+ * newer.
+ */
+export async function openAdmissionReviewReader(
+  versions: readonly (typeof admissionReviewVersions)[number][] = admissionReviewVersions,
+): Promise<AdmissionReviewReader> {
   const validators = new Map<JsonValue | undefined, DocumentValidator>();
-  for (const version of admissionReviewVersions) {
+  for (const version of versions) {
     const kind = kindSchema(group, version, "AdmissionReview");
     if (kind === undefined) {
       throw new RangeError(`the IDL has no AdmissionReview ${version}`);

@@ -9,7 +9,8 @@ export function hookProject(name: string, packages: Readonly<Record<string, stri
     ["tsconfig.json", tsconfig],
     ["src/hooks.ts", hooksSource(hook)],
     ["cases/replicas.yaml", cases(hook)],
-    [".gitignore", "node_modules/\ndist/\n"],
+    // `dev` keeps private keys in .gatehouse.
+    [".gitignore", "node_modules/\ndist/\n.gatehouse/\n"],
     ["README.md", readme(name)],
   ]);
 }
@@ -49,16 +50,24 @@ const tsconfig = `{
 
 function hooksSource(hook: string): string {
   const lines = [
-    'import type { appsV1 } from "@gatehouse/envelopes";',
+    'import type { appsV1, autoscalingV1 } from "@gatehouse/envelopes";',
     'import { allow, deny, validatingHook, validator } from "@gatehouse/webhooks";',
     "",
     "/** What this project serves: gatehouse-admission looks for this name. */",
     "export const hooks = [",
     "  validatingHook({",
     `    name: "${hook}",`,
-    '    rules: [{ operations: ["CREATE", "UPDATE"], apiGroups: ["apps"], apiVersions: ["v1"], resources: ["deployments"] }],',
-    "    handler: validator<appsV1.Deployment>((deployment) => {",
-    "      const replicas = deployment.spec?.replicas ?? 1;",
+    "    rules: [",
+    "      {",
+    '        operations: ["CREATE", "UPDATE"],',
+    '        apiGroups: ["apps"],',
+    '        apiVersions: ["v1"],',
+    "        // kubectl scale and autoscalers write a Scale to the subresource.",
+    '        resources: ["deployments", "deployments/scale"],',
+    "      },",
+    "    ],",
+    "    handler: validator<appsV1.Deployment | autoscalingV1.Scale>(({ spec }) => {",
+    "      const replicas = spec?.replicas ?? 1;",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a program
     "      return replicas > 10 ? deny(`${replicas} replicas are too many, 10 are allowed`) : allow();",
     "    }),",
@@ -79,6 +88,8 @@ function cases(hook: string): string {
         metadata: {labels: {app: web}}
         spec: {containers: [{name: web, image: "web:1"}]}
 `;
+  const scale = (replicas: number): string =>
+    `{apiVersion: autoscaling/v1, kind: Scale, metadata: {name: web}, spec: {replicas: ${replicas}}}`;
   const head = `apiVersion: config.gatehouse.dev/v1alpha1\nkind: HookCase\n`;
   return `${head}name: ten replicas are allowed
 hook: ${hook}
@@ -92,6 +103,17 @@ hook: ${hook}
 given:
   object:
 ${deployment(11)}expect:
+  allowed: false
+  message: 11 replicas are too many, 10 are allowed
+---
+${head}name: scaling to eleven replicas is denied
+hook: ${hook}
+given:
+  resource: deployments.v1.apps
+  subResource: scale
+  object: ${scale(11)}
+  oldObject: ${scale(1)}
+expect:
   allowed: false
   message: 11 replicas are too many, 10 are allowed
 `;

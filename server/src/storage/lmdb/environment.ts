@@ -1,20 +1,9 @@
 import type { StoreEvent } from "../store.js";
 import { StoreUnavailableError } from "../store-condition.js";
 import { DamageReport } from "./damage-report.js";
+import type { MappingLimits } from "./mapping-limits.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
 import { openTables, type Tables } from "./tables.js";
-
-/**
- * Pages of the file that have been read stay in the process's resident memory for as long as they are mapped, although
- * the watch cache holds the same objects. So when they have become many, the file is closed and opened again. That takes
- * some milliseconds, in which nothing can be read, so it is not done too often.
- */
-export interface MappingLimits {
-  /** So much of the file may be resident before it is mapped anew. */
-  readonly maxResidentBytes: number;
-  /** How often to look. */
-  readonly checkIntervalMs: number;
-}
 
 /** What one transaction of this process has changed: everything after one revision and up to another. */
 export interface Commit {
@@ -22,9 +11,6 @@ export interface Commit {
   readonly revision: number;
   readonly events: readonly StoreEvent[];
 }
-
-/** See docs/decisions/0007. */
-export const defaultMappingLimits: MappingLimits = { maxResidentBytes: 32 * 2 ** 20, checkIntervalMs: 2000 };
 
 /** Time between two tries to open the file again when that has failed; doubles with each try. */
 const firstReopenMs = 50;

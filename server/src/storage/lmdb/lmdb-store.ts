@@ -12,9 +12,10 @@ import {
 } from "../store.js";
 import { type StoreCondition, type StoreDamagedError, type StoreObserver, silentObserver } from "../store-condition.js";
 import { readChanges } from "./change-log.js";
-import { defaultMappingLimits, type Environment, type MappingLimits, type MappingListener } from "./environment.js";
+import type { Environment, MappingListener } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
 import { GroupCommit } from "./group-commit.js";
+import { defaultMappingLimits, type MappingLimits } from "./mapping-limits.js";
 import { compactOperation, deleteOperation, probeOperation, purgeOperation, putOperation } from "./operations.js";
 import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";

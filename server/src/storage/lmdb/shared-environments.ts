@@ -3,7 +3,8 @@ import { StoreUnusableError } from "../store.js";
 import { structureProblem } from "./check-structure.js";
 import { prepareDirectory } from "./data-directory.js";
 import { dataFileName, lastingDataFileProblem } from "./data-file.js";
-import { Environment, type MappingLimits } from "./environment.js";
+import { Environment } from "./environment.js";
+import type { MappingLimits } from "./mapping-limits.js";
 
 interface SharedEnvironment {
   readonly environment: Promise<Environment>;

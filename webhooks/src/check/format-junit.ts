@@ -1,0 +1,54 @@
+import type { CheckedManifest, CheckReport, Finding } from "./check-report.js";
+
+/** Writes a report for what reads JUnit XML: a test case for each object, in the suite of its file; times are in seconds. */
+export function formatJunit({ checked, skipped, findings }: CheckReport): string {
+  const cases = checked.map((manifest) => {
+    const own = findings.filter((finding) => isAbout(finding, manifest));
+    return { manifest, errors: messages(own, "error"), warnings: messages(own, "warning") };
+  });
+  const totalMs = checked.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  const failures = cases.filter(({ errors }) => errors.length > 0).length;
+  const counts = `tests="${checked.length + skipped.length}" failures="${failures}" errors="0" skipped="${skipped.length}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuite name="gatehouse-admission" ${counts} time="${seconds(totalMs)}">`,
+    ...cases.map(({ manifest, errors, warnings }) =>
+      testCase(manifest, [...failuresOf(errors), ...outputOf(warnings)]),
+    ),
+    ...skipped.map((place) => testCase({ ...place, object: "document", durationMs: 0 }, ["<skipped/>"])),
+    "</testsuite>",
+  ].join("\n");
+}
+
+function isAbout(finding: Finding, { file, line, object }: CheckedManifest): boolean {
+  return finding.file === file && finding.line === line && finding.object === object;
+}
+
+function messages(findings: readonly Finding[], level: Finding["level"]): readonly Finding[] {
+  return findings.filter((finding) => finding.level === level);
+}
+
+function testCase({ file, line, object, durationMs }: CheckedManifest, content: readonly string[]): string {
+  const attributes = `classname="${xml(file)}" name="${xml(object)}" line="${line}" time="${seconds(durationMs)}"`;
+  return `  <testcase ${attributes}>${content.join("")}</testcase>`;
+}
+
+function failuresOf(errors: readonly Finding[]): readonly string[] {
+  return errors.map(({ rule, message }) => `<failure type="${xml(rule)}" message="${xml(message)}"/>`);
+}
+
+function outputOf(warnings: readonly Finding[]): readonly string[] {
+  const lines = warnings.map(({ rule, message }) => xml(`warning: ${rule}: ${message}\n`));
+  return lines.length === 0 ? [] : [`<system-out>${lines.join("")}</system-out>`];
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3);
+}
+
+const xmlEscapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+function xml(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for these
+  return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, "").replace(/[&<>"]/g, (sign) => xmlEscapes[sign] ?? sign);
+}
