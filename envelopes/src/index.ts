@@ -61,7 +61,7 @@ export {
   setIfAbsent,
   setIfZero,
 } from "./defaults/defaulting-rule.js";
-export { applyStructuralDefaults } from "./defaults/structural-defaults.js";
+export { applyStructuralDefaults, maxDefaultedBytes, TooManyDefaultsError } from "./defaults/structural-defaults.js";
 export { defaultFeatures, type EnabledFeatures } from "./features/enabled-features.js";
 export {
   type FeatureName,

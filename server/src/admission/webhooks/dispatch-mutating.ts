@@ -142,7 +142,7 @@ async function applyAnswer(
       patchType,
     }),
   );
-  forms.fillDefaults(patched, form);
+  await attributes.breathe(forms.fillDefaults(patched, form));
   const next = converts ? await forms.convert(patched, form, own, signal) : patched;
   attributes.mutate(() => next);
   return isChanged;

@@ -1,13 +1,17 @@
 import {
   applyStructuralDefaults,
   decodeJson,
+  internalError,
   type JsonObject,
   type ObjectSchema,
   StatusError,
   sortMembers,
+  TooManyDefaultsError,
+  textAt,
 } from "@gatehouse/envelopes";
-import type { ConvertObjects, StoredForm } from "../../catalogue/resource-definition.js";
-import { metaOf } from "../../objects/object-meta.js";
+import type { ConvertObjects, ObjectOfNow, StoredForm } from "../../catalogue/resource-definition.js";
+import { fillToStorableSize } from "../../catalogue/storable-size.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
 
 /** What the stored form of a custom kind in one served version depends on. */
@@ -32,10 +36,8 @@ export function customForm(options: CustomFormOptions): StoredForm {
     unchangedSince,
     schemaOf,
     convert: options.convert,
-    fromStored(objects, signal) {
-      const current = objects.map((object) => inSchemaOfNow(object, options));
-      return convertAll(current, servedApiVersion, options, signal);
-    },
+    inSchemaOfNow: (stored) => inSchemaOfNow(stored, options),
+    fromNow: (objects, signal) => convertAll(objects, servedApiVersion, options, signal),
     toStored(object, signal) {
       if (object["apiVersion"] === storedApiVersion) {
         return lacksDefaultStatus(object, options) ? completed(object, options) : object;
@@ -55,7 +57,7 @@ function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion 
   if (schema === undefined) {
     return stored;
   }
-  applyStructuralDefaults(schema, stored);
+  fillToStorableSize(() => applyStructuralDefaults(schema, stored));
   return sortMembers(stored);
 }
 
@@ -68,18 +70,31 @@ function lacksDefaultStatus(object: JsonObject, { schemaOf, storedApiVersion }: 
   return status !== undefined && status.type !== "union" && status.structural?.default !== undefined;
 }
 
-function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): JsonObject {
+function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): ObjectOfNow {
   const apiVersion = String(stored["apiVersion"]);
   const schema = schemaOf(apiVersion);
   if (schema === undefined) {
     throw new StatusError(500, "", `request to convert CR from an invalid group/version: ${apiVersion}`);
   }
   const { object } = decodeJson(schema, stored);
-  applyStructuralDefaults(schema, object);
   const meta = metaOf(object);
+  const addedBytes = defaultsOfNow(schema, object, meta);
   // Objects that are older than generations have none.
   meta.generation ||= 1;
-  return sortMembers(object);
+  return { object: sortMembers(object), addedBytes };
+}
+
+/** The definition has changed so that the object is larger than any that may be written: it cannot be read either. */
+function defaultsOfNow(schema: ObjectSchema, object: JsonObject, { namespace = "", name = "" }: ObjectMeta): number {
+  try {
+    return applyStructuralDefaults(schema, object);
+  } catch (error) {
+    if (error instanceof TooManyDefaultsError) {
+      const shown = namespace === "" ? name : `${namespace}/${name}`;
+      throw internalError(`${textAt(object, "kind")} ${shown} cannot be read: ${error.message}`, error);
+    }
+    throw error;
+  }
 }
 
 function convertAll(
