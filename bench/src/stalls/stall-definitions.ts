@@ -8,8 +8,8 @@ export interface StallDefinition {
 
 const group = "stall.example.com";
 
-/** The definition of a namespaced kind; `schema` says what the objects' `spec` holds. */
-export function stallDefinition(kind: string, spec: object): StallDefinition {
+/** The definition of a namespaced kind: `spec` is the schema of its `spec`, `version` what its version states besides. */
+export function stallDefinition(kind: string, spec: object, version: object = {}): StallDefinition {
   const singular = kind.toLowerCase();
   const plural = `${singular}s`;
   const openAPIV3Schema = { type: "object", properties: { spec } };
@@ -23,7 +23,7 @@ export function stallDefinition(kind: string, spec: object): StallDefinition {
         group,
         scope: "Namespaced",
         names: { plural, singular, kind, listKind: `${kind}List` },
-        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }],
+        versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema }, ...version }],
       },
     }),
   };

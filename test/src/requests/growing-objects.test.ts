@@ -93,7 +93,8 @@ describe("Objects that the defaults of their definition make large", () => {
       assertStatus(await client.get(path), unread);
     }
     const watched = await client.get(`${objects}?watch=1&resourceVersion=0&timeoutSeconds=60`);
-    assert.deepEqual([watched.document["type"], watched.document["object"].message], ["ERROR", unread.message]);
+    assert.ok(watched.text.startsWith('{"type":"ERROR",'), watched.text.slice(0, 300));
+    assert.ok(watched.text.includes(unread.message), watched.text.slice(0, 300));
     await define(0);
     assert.ok((await client.get(`${objects}/before`)).text.includes('"items":[{},{},{}'));
     assert.equal((await client.get(objects)).status, 200);

@@ -24,6 +24,9 @@ function compareText(a: string, b: string): number {
 }
 
 function checkNode(node: JsonObject, level: Level, path: FieldPath, errors: FieldErrors): void {
+  if (errors.isFull) {
+    return;
+  }
   const { items, additionalProperties } = node;
   const type = textAt(node, "type");
   if (type === "array" && !isJsonObject(items)) {
@@ -173,6 +176,9 @@ const forbiddenWhereNested: readonly (readonly [member: string, detail: string])
 ];
 
 function checkNested(node: JsonObject, skipsAnyOf: boolean, path: FieldPath, errors: FieldErrors): void {
+  if (errors.isFull) {
+    return;
+  }
   checkValueRules(node, skipsAnyOf, false, path, errors);
   if (isJsonObject(node["items"])) {
     checkNested(node["items"], false, path.child("items"), errors);

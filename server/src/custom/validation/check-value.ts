@@ -170,6 +170,9 @@ function* checkMembers(
     }
   }
   for (const name of rules.required) {
+    if (result.isFull) {
+      break;
+    }
     if (!Object.hasOwn(object, name) || object[name] === undefined) {
       const missing = `${path}.${name}`;
       result.add({ code: "required", path: missing, value: "", message: `${missing} in body is required` });

@@ -1,6 +1,6 @@
 import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../catalogue/served-resource.js";
-import { ApplyConflicts, describeManager, describePath } from "../../managed-fields/apply-conflicts.js";
+import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { withoutManagers, writeManagers } from "../../managed-fields/managers.js";
@@ -111,10 +111,10 @@ function* applying(application: Application, live: JsonObject | undefined): Slic
 
 function refusal(error: unknown, config: JsonObject): unknown {
   if (error instanceof ApplyConflicts) {
-    const causes = error.conflicts.map(({ manager, path }) => ({
+    const causes = error.told.map(({ manager, path }) => ({
       reason: "FieldManagerConflict",
       message: `conflict with ${describeManager(manager)}`,
-      field: describePath(path),
+      field: path,
     }));
     return new StatusError(409, "Conflict", error.message, { causes });
   }
