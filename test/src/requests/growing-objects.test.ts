@@ -100,3 +100,57 @@ describe("Objects that the defaults of their definition make large", () => {
     assert.equal((await client.get(objects)).status, 200);
   });
 });
+
+describe("Small requests that would have long answers", () => {
+  let server: TestServer;
+  let client: ApiClient;
+  const long = "x".repeat(1_000_000);
+
+  before(async () => {
+    server = await startTestServer();
+    client = createApiClient(server.clientConfig);
+  });
+
+  after(async () => {
+    client?.[Symbol.dispose]();
+    await server?.stop();
+  });
+
+  it("aliases of YAML that stand for more text than a body may have are refused, as too many values are", async () => {
+    const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  k: &a ${long}\n`;
+    const aliases = Array.from({ length: 400 }, (_, index) => `  k${index}: *a\n`).join("");
+    const headers = { "content-type": "application/yaml" };
+    const answer = await client.post("/api/v1/namespaces/default/configmaps", text + aliases, headers);
+    assert.equal(answer.status, 400);
+    assert.ok(answer.text.includes("yaml: document contains excessive aliasing"), answer.text.slice(0, 500));
+  });
+
+  it("a definition with 20,000 mistakes at long paths is told of some of them", async () => {
+    const mistakes = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`p${index}`, {}]));
+    let schema: object = { type: "object", properties: mistakes };
+    for (let level = 0; level < 100; level++) {
+      schema = { type: "object", properties: { ["n".repeat(5000)]: schema } };
+    }
+    const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } }];
+    const answer = await client.post(
+      definitionsPath,
+      sampleDefinition("faults", "Fault", group, { versions } as never),
+    );
+    assert.equal(answer.status, 422);
+    assert.ok(answer.text.includes("must not be empty for specified object fields"));
+    assert.match(answer.text, /more errors than the first \d+, which are listed here/);
+    assert.ok(answer.text.length < 8 * 1024 * 1024, `${answer.text.length} characters`);
+  });
+
+  it("strict decoding tells of unknown members below a long name without repeating it for each", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`u${index}`, index]));
+    const schema = { openAPIV3Schema: { type: "object", properties: { [long]: unknown } } };
+    const definition = sampleDefinition("odds", "Odd", group, {
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    } as never);
+    const answer = await client.post(`${definitionsPath}?fieldValidation=Strict`, definition);
+    assert.equal(answer.status, 400);
+    assert.ok(answer.text.includes('x.u0\\""'), answer.text.slice(-300));
+    assert.ok(answer.text.length < 3 * long.length, `${answer.text.length} characters`);
+  });
+});

@@ -73,6 +73,17 @@ describe("Objects of custom kinds, read by their schema", () => {
     );
   });
 
+  it("lose members below long names, which are told as far as their paths are no longer than a few hundred KiB", () => {
+    const name = "n".repeat(100_000);
+    const map = { type: "object", additionalProperties: { type: "object" } };
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`u${index}`, index]));
+    const { unknownFields } = decodeJson(schemaOf({ map }), { spec: { map: { [name]: unknown } } });
+    assert.deepEqual(
+      unknownFields,
+      ["u0", "u1", "u10"].map((member) => `spec.map.${name}.${member}`),
+    );
+  });
+
   it("may have members such as __proto__", () => {
     const schema = schemaOf({ k: preserve });
     const { object } = decodeJson(schema, JSON.parse('{"spec":{"k":{"__proto__":{"x":1}}}}') as JsonObject);
