@@ -21,6 +21,7 @@ export {
 export { fieldsTextOf, setFieldsText } from "./codec/fields-text.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
+export { maxValues, refuseTooManyValues } from "./codec/json-value-count.js";
 export { setKey } from "./codec/object-plan.js";
 export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { memberPaths } from "./codec/parse-json-exactly.js";

@@ -243,8 +243,13 @@ export interface StoredForm {
   schemaOf(apiVersion: string): ObjectSchema | undefined;
   /** An object as it is stored, by the schema that its version has now. */
   inSchemaOfNow(stored: JsonObject): ObjectOfNow;
-  /** Objects of the served version from objects in the schema of now, in their order. */
+  /**
+   * Objects of the served version from objects in the schema of now, in their order. Those of it already are the same
+   * objects; the others may hold what the schema of the served version does not know: `pruned` drops it.
+   */
   fromNow(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
+  /** A converted object without what the schema of the served version does not know. */
+  pruned(converted: JsonObject): JsonObject;
   /** An object as it is to be stored, from one of the served version. */
   toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
   /** Who converts between the versions; undefined where they differ in nothing but their names. */

@@ -202,7 +202,12 @@ export class ServedResource implements RowObjects {
   /** An object of this version, from one as it is stored; undefined for kinds whose forms never change. */
   async readStored(stored: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
     const { storedForm } = this.definition;
-    return storedForm && (await storedForm.fromNow([storedForm.inSchemaOfNow(stored).object], signal))[0];
+    if (storedForm === undefined) {
+      return undefined;
+    }
+    const { object } = storedForm.inSchemaOfNow(stored);
+    const [read = object] = await storedForm.fromNow([object], signal);
+    return read === object ? object : storedForm.pruned(read);
   }
 
   /** Whether the bytes of an entry are what clients of this version get. */
@@ -258,7 +263,9 @@ export class ServedResource implements RowObjects {
     const objects = await storedForm.fromNow(current, work.signal);
     for (const [index, object] of objects.entries()) {
       await work.pace?.();
-      const bytes = Buffer.from(encodeJson(object));
+      const shown = object === current[index] ? object : storedForm.pruned(object);
+      await work.pace?.();
+      const bytes = Buffer.from(encodeJson(shown));
       const entry = entries[index] as CacheEntry;
       this.#readable.set(entry, bytes.equals(entry.bytes) ? "asStored" : bytes);
     }

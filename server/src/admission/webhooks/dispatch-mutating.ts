@@ -114,7 +114,8 @@ async function applyAnswer(
   { patch = Buffer.alloc(0), patchType, result }: WebhookAnswer,
   place: string,
 ): Promise<boolean> {
-  const operations = decodeWebhookPatch(patch);
+  await attributes.breathe();
+  const operations = await decodeWebhookPatch(patch, () => attributes.breathe());
   if (operations.length === 0) {
     return false;
   }

@@ -38,22 +38,22 @@ export function customForm(options: CustomFormOptions): StoredForm {
     convert: options.convert,
     inSchemaOfNow: (stored) => inSchemaOfNow(stored, options),
     fromNow: (objects, signal) => convertAll(objects, servedApiVersion, options, signal),
+    pruned: (converted) => pruned(converted, servedApiVersion, options),
     toStored(object, signal) {
       if (object["apiVersion"] === storedApiVersion) {
         return lacksDefaultStatus(object, options) ? completed(object, options) : object;
       }
       const converted = convertAll([object], storedApiVersion, options, signal);
-      return converted instanceof Promise
-        ? converted.then(([first]) => completed(first, options))
-        : completed(converted[0], options);
+      const finished = ([first]: readonly JsonObject[]): JsonObject =>
+        completed(pruned(first as JsonObject, storedApiVersion, options), options);
+      return converted instanceof Promise ? converted.then(finished) : finished(converted);
     },
   };
 }
 
 /** What v1.29 fills in whenever it reads is stored here, so that the bytes can be shown as they are. */
-function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
+function completed(stored: JsonObject, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
   const schema = schemaOf(storedApiVersion);
-  const stored = object as JsonObject;
   if (schema === undefined) {
     return stored;
   }
@@ -100,23 +100,23 @@ function defaultsOfNow(schema: ObjectSchema, object: JsonObject, { namespace = "
 function convertAll(
   objects: readonly JsonObject[],
   apiVersion: string,
-  { convert, schemaOf }: CustomFormOptions,
+  { convert }: CustomFormOptions,
   signal: AbortSignal | undefined,
 ): MaybePromise<readonly JsonObject[]> {
   const others = objects.filter((object) => object["apiVersion"] !== apiVersion);
   if (others.length === 0) {
     return objects;
   }
-  const schema = schemaOf(apiVersion);
-  const pruned = (object: JsonObject): JsonObject =>
-    schema === undefined ? object : decodeJson(schema, object).object;
   if (convert === undefined) {
-    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : pruned({ ...object, apiVersion })));
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : { ...object, apiVersion }));
   }
   return convert(others, apiVersion, signal).then((converted) => {
     let next = 0;
-    return objects.map((object) =>
-      object["apiVersion"] === apiVersion ? object : pruned(converted[next++] as JsonObject),
-    );
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : (converted[next++] as JsonObject)));
   });
+}
+
+function pruned(object: JsonObject, apiVersion: string, { schemaOf }: CustomFormOptions): JsonObject {
+  const schema = schemaOf(apiVersion);
+  return schema === undefined ? object : decodeJson(schema, object).object;
 }
