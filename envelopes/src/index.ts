@@ -21,6 +21,7 @@ export {
 export { fieldsTextOf, setFieldsText } from "./codec/fields-text.js";
 export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
+export { maxValues, refuseTooManyValues } from "./codec/json-value-count.js";
 export { setKey } from "./codec/object-plan.js";
 export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { memberPaths } from "./codec/parse-json-exactly.js";
@@ -62,7 +63,7 @@ export {
   setIfAbsent,
   setIfZero,
 } from "./defaults/defaulting-rule.js";
-export { applyStructuralDefaults } from "./defaults/structural-defaults.js";
+export { applyStructuralDefaults, maxDefaultedBytes, TooManyDefaultsError } from "./defaults/structural-defaults.js";
 export { defaultFeatures, type EnabledFeatures } from "./features/enabled-features.js";
 export {
   type FeatureName,

@@ -19,6 +19,15 @@ export const bodyRequests: readonly StallRequest[] = [
       `"spec":{"type":"NodePort","ports":[${list(40_000, '{"name":"p#","port":80,"nodePort":#}')}]}`,
     ),
   ),
+  create("a Service with 20,000 ports", "services", () =>
+    object("Service", "", `"spec":{"ports":[${list(20_000, '{"name":"p#","port":80,"targetPort":#}')}]}`),
+  ),
+  create("a Pod with 50,000 small quantities", "pods", () =>
+    pod(`"containers":[{"name":"c","image":"i","resources":{"limits":{${list(50_000, '"example.com/r#":"1n"')}}}}]`),
+  ),
+  create("a Pod with 50,000 quantities with fractions", "pods", () =>
+    pod(`"containers":[{"name":"c","image":"i","resources":{"limits":{${list(50_000, '"example.com/r#":"0.00#"')}}}}]`),
+  ),
   create("20,000 ownerReferences", "configmaps", () => {
     const reference = '{"apiVersion":"v1","kind":"ConfigMap","name":"n#","uid":"00000000-0000-4000-8000-000000000000"}';
     return object("ConfigMap", `,"ownerReferences":[${list(20_000, reference)}]`, '"data":{}');

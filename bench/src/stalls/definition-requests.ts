@@ -7,6 +7,9 @@ export const definitionRequests: readonly StallRequest[] = [
     const fields = repeated(24_000, '"field#":{"type":"string","description":"What this field is for."},').slice(0, -1);
     return `{"type":"object","properties":{${fields}}}`;
   }),
+  define("20,000 properties", () => {
+    return `{"type":"object","properties":{${repeated(20_000, '"p#":{"type":"string"},').slice(0, -1)}}}`;
+  }),
   define("a default of 40,000 members", () => {
     const members = repeated(40_000, '"member#":"value #",').slice(0, -1);
     return `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{${members}}}`;

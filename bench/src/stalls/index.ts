@@ -1,10 +1,12 @@
 import { bodyRequests } from "./body-requests.js";
 import { definitionRequests } from "./definition-requests.js";
+import { growthRequests } from "./growth-requests.js";
 import { http2Requests } from "./http2-requests.js";
 import { kindRequests } from "./kind-requests.js";
 import { largeObjectRequests } from "./large-object-requests.js";
 import { listRequests } from "./list-requests.js";
 import { patchRequests } from "./patch-requests.js";
+import { patternRequests } from "./pattern-requests.js";
 import { selectorRequests } from "./selector-requests.js";
 import type { StallRequest } from "./stall-request.js";
 import { yamlRequests } from "./yaml-requests.js";
@@ -18,6 +20,8 @@ export const stallRequests: readonly StallRequest[] = [
   ...kindRequests,
   ...definitionRequests,
   ...patchRequests,
+  ...patternRequests,
+  ...growthRequests,
   ...largeObjectRequests,
   ...http2Requests,
 ];

@@ -1,5 +1,5 @@
-import { definitionsPath } from "../custom-definitions.js";
 import { tableType } from "./list-requests.js";
+import { stallDefinition } from "./stall-definitions.js";
 import { repeated, type StallRequest, stallNamespace } from "./stall-request.js";
 import type { StallHttpRequest, StallTarget } from "./stall-target.js";
 
@@ -9,20 +9,7 @@ const podsPath = `/api/v1/namespaces/${stallNamespace}/pods`;
 const json = { "content-type": "application/json" };
 
 /** The kind of the long lists, to be created before anything is measured. */
-export const longListDefinition = {
-  path: definitionsPath,
-  json: JSON.stringify({
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "longlists.stall.example.com" },
-    spec: {
-      group: "stall.example.com",
-      scope: "Namespaced",
-      names: { plural: "longlists", singular: "longlist", kind: "LongList", listKind: "LongListList" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: listsSchema() } }],
-    },
-  }),
-};
+export const longListDefinition = stallDefinition("LongList", listsSchema());
 
 /** Objects as large as they may be, stored, and then read and changed in every way there is. */
 export const largeObjectRequests: readonly StallRequest[] = [
@@ -145,5 +132,5 @@ function listsSchema(): object {
     objects: { type: "array", "x-kubernetes-list-type": "set", items: pair },
     keyed: { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], items: keyed },
   };
-  return { type: "object", properties: { spec: { type: "object", properties: lists } } };
+  return { type: "object", properties: lists };
 }

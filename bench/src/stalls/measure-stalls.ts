@@ -6,10 +6,12 @@ import type { Child } from "../processes/child.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { startLatencyProbe, startLoadGenerator } from "../processes/start-children.js";
+import { growthDefinitions } from "./growth-requests.js";
 import { longListDefinition } from "./large-object-requests.js";
 import { turnFileOf, withTurnMeter } from "./longest-turn.js";
 import { measureStall, type Stall } from "./measure-stall.js";
 import { patchedName } from "./patch-requests.js";
+import { patternDefinition } from "./pattern-requests.js";
 import { type StallRequest, stallNamespace } from "./stall-request.js";
 
 /** Nobody should have to wait longer because of what somebody else asks for. */
@@ -99,7 +101,9 @@ async function fillStore(environment: BenchEnvironment, directory: string): Prom
     gatehouse.request("POST", path, JSON.stringify({ apiVersion: "v1", kind, metadata: { name } }));
   await create("/api/v1/namespaces", "Namespace", stallNamespace);
   await create(`/api/v1/namespaces/${stallNamespace}/configmaps`, "ConfigMap", patchedName);
-  await gatehouse.request("POST", longListDefinition.path, longListDefinition.json);
+  for (const { path, json } of [longListDefinition, ...growthDefinitions, patternDefinition]) {
+    await gatehouse.request("POST", path, json);
+  }
   await fill(load, gatehouse, environment.certificates, environment.quick ? 5000 : 20_000);
   await gatehouse.request("GET", `${collectionPath}?limit=1`);
 }

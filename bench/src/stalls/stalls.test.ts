@@ -6,11 +6,14 @@ import { measureStalls, type StallRow, stallLimitMs } from "./measure-stalls.js"
 
 /** How requests that once held the server up for seconds or minutes are answered; for all others it is 200. */
 const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | RegExp>([
+  [/^YAML: one /, "422"],
   [/^YAML: .*(aliases in|documents|backslashes|%TAG)/, "422"],
   [/^YAML: /, "400"],
   [/^create: a Pod with 80,000 resource limits/, "201"],
   [/^create: a (FlowSchema|RuntimeClass|ClusterRole|policy) /, "201"],
   [/^create: a PodSchedulingContext /, "422"],
+  [/^create: a Service with 20,000 ports/, "422"],
+  [/^create: a Pod with 50,000 /, "422"],
   [/^create: /, "400"],
   [/^store: /, "201"],
   [/^a ConfigMap of 90,000 keys: apply/, "422"],
@@ -18,7 +21,16 @@ const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | R
   [/^apply: /, /^20[01]$/],
   [/^definition: .* keys of a list/, "422"],
   [/^definition: /, "201"],
+  [/^JSON Patch: copies/, "422"],
   [/^JSON Patch: /, "400"],
+  [/^pattern: (a definition with 2.5 MB|20 KB|300 KB)/, "201"],
+  [/^pattern: /, "422"],
+  [/^growth: .* defaults of 1 KB/, "413"],
+  [/^growth: (990 empty|.* lead to defaults|1,000 unknown|members given twice)/, "201"],
+  [/^growth: (strict|.* aliases)/, "400"],
+  [/^growth: a (Table|JSON patch)/, "200"],
+  [/^growth: an apply/, "409"],
+  [/^growth: /, "422"],
   [/never read$/, "held for 4 s"],
   [/reset as soon as/, /^[\d,]+ resets(, then the server closed the connection)?$/],
 ]);

@@ -17,6 +17,13 @@ export const yamlRequests: readonly StallRequest[] = [
   large("? keys", "", "? k#\n: v\n"),
   large("backslashes at line ends", 'x: "', "v\\\n  ", '"\n'),
   large("%TAG lines", "", "%TAG !t#! tag:example.com,2000:\n", "---\nkind: ConfigMap\n"),
+  yaml("one block scalar of 3 MB", () => `x: |\n${repeated(44_000, `  ${"line ".repeat(13)}\n`)}`),
+  yaml("one folded scalar of 3 MB", () => `x: >\n${repeated(44_000, `  ${"line ".repeat(13)}\n`)}`),
+  yaml("one block scalar of 750,000 short lines", () => `x: |\n${repeated(750_000, "  v\n")}`),
+  yaml("one plain scalar of 3 MB", () => `x: ${"word ".repeat(600_000)}\n`),
+  yaml("one plain scalar of 600,000 lines", () => `x:\n${"  wo\n".repeat(600_000)}`),
+  yaml("one quoted scalar of 3 MB", () => `x: "${"word ".repeat(600_000)}"\n`),
+  yaml("one quoted scalar of 600,000 lines", () => `x: "\n${" wo\n\n".repeat(600_000)}"\n`),
   large("block scalars", "x:\n", "- |\n  v\n"),
 ];
 

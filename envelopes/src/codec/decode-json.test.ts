@@ -403,3 +403,12 @@ test("an integer is written without a point and without an exponent", () => {
   const quota = decodeText(schemaOf("", "v1", "ResourceQuota"), '{"spec":{"hard":{"cpu":1e3,"memory":1.0}}}');
   assert.deepEqual(quota["spec"], { hard: { cpu: "1e3", memory: "1" } });
 });
+
+test("unknown members below long names are told as far as their paths are no longer than a few hundred KiB", () => {
+  const [first, second] = ["n".repeat(50_000), "m".repeat(50_000)];
+  const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`u${index}`, index]));
+  const openAPIV3Schema = { properties: { [first]: { properties: { [second]: unknown } } } };
+  const { unknownFields } = decodeJson(crd, { spec: { versions: [{ schema: { openAPIV3Schema } }] } });
+  const path = `spec.versions[0].schema.openAPIV3Schema.properties.${first}.properties.${second}`;
+  assert.deepEqual(unknownFields, [`${path}.u0`, `${path}.u1`, `${path}.u2`]);
+});

@@ -12,6 +12,7 @@ import { firstRefusal } from "./first-refusal.js";
 import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
+import { maxPathsLength } from "./problem-paths.js";
 import { mismatch, TypeMismatch } from "./type-mismatch.js";
 
 /** What `decodeJson` may be told beyond the schema. */
@@ -54,7 +55,7 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     const { asWritten } = options;
     const written = asWritten !== undefined && isJsonObject(value) ? restoreWriting(schema, value, asWritten) : value;
     const object = objectDecoder(schema)(written, context) as JsonObject;
-    return { object, unknownFields: context.unknown };
+    return { object, unknownFields: context.unknown.map((path) => path.slice(1)) };
   } catch (error) {
     // v1.29 goes on after a value of a wrong type, and forgets it when it meets a type that refuses a value itself.
     const worst = error instanceof TypeMismatch ? (firstRefusal(schema, value, valueDecoder) ?? error) : error;
@@ -122,7 +123,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
         const decode = decoders[slot] ?? (decoders[slot] = fieldDecoder(memberField(members, slot)));
         slots[slot] = decode(member, context);
         if (context.unknown.length > mark) {
-          prefixUnknown(context, mark, key);
+          prefixUnknown(context, mark, `.${key}`);
         }
       }
     } catch (error) {
@@ -223,7 +224,7 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
       const mark = context.unknown.length;
       setKey(out, key, item === null ? zero() : decodeItem(item, context));
       if (context.unknown.length > mark) {
-        prefixUnknown(context, mark, key);
+        prefixUnknown(context, mark, `.${key}`);
       }
     }
     return isEmpty ? emptyMap : out;
@@ -287,15 +288,22 @@ function decodeBranch(schema: UnionSchema, value: JsonValue, decodeSchema: (valu
 
 function reportUnknown(context: Context, key: string): void {
   if (context.unknown.length < maxUnknownFields) {
-    context.unknown.push(key);
+    context.unknown.push(`.${key}`);
   }
 }
 
-/** Puts the key or index of the value just decoded before what it reported. */
-function prefixUnknown(context: Context, from: number, key: string): void {
+/**
+ * Puts the step that leads to the value just decoded, `.key` or `[index]`, before what it reported. The texts are not
+ * looked into here: at each level of a deep object that would copy them.
+ */
+function prefixUnknown(context: Context, from: number, step: string): void {
   const { unknown } = context;
+  let length = 0;
   for (let i = from; i < unknown.length; i++) {
-    const path = unknown[i] as string;
-    unknown[i] = path.startsWith("[") ? key + path : `${key}.${path}`;
+    unknown[i] = step + (unknown[i] as string);
+    length += (unknown[i] as string).length;
+    if (length > maxPathsLength) {
+      unknown.length = i + 1;
+    }
   }
 }

@@ -5,6 +5,7 @@ import { copySorted } from "./copy-sorted.js";
 import { DecodeError } from "./decode-error.js";
 import type { Decoded } from "./decoded.js";
 import { setKey, sortKeys } from "./object-plan.js";
+import { maxPathsLength } from "./problem-paths.js";
 
 /** Reads the metadata of an object, which is typed in custom kinds, too. */
 export type ReadMetadata = (schema: ObjectSchema, metadata: JsonValue) => Decoded;
@@ -55,6 +56,7 @@ class Reading {
   readonly #path: Step[] = [];
   readonly #readMetadata: (metadata: JsonValue) => Decoded;
   readonly #keepNulls: boolean;
+  #prunedLength = 0;
 
   constructor(readMetadata: (metadata: JsonValue) => Decoded, keepNulls: boolean) {
     this.#readMetadata = readMetadata;
@@ -148,8 +150,11 @@ class Reading {
   #reportPruned(key: string): void {
     const isTypeMemberOfRoot = this.#path.length === 0 && typeMembers.has(key);
     // More than are told would only cost time: an object may hold a hundred thousand of them.
-    if (!isTypeMemberOfRoot && this.pruned.length < 10 * maxUnknownFields) {
-      this.pruned.push(this.#pathText([...this.#path, key], plainStep));
+    const hasRoom = this.pruned.length < 10 * maxUnknownFields && this.#prunedLength < maxPathsLength;
+    if (!isTypeMemberOfRoot && hasRoom) {
+      const path = this.#pathText([...this.#path, key], plainStep);
+      this.#prunedLength += path.length;
+      this.pruned.push(path);
     }
   }
 

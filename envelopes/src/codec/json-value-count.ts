@@ -6,16 +6,19 @@ import { DecodeError } from "./decode-error.js";
  */
 export const maxValues = 100_000;
 
-/** The error of a document with more than `maxValues`. */
-export function tooManyValues(format: "json" | "yaml"): DecodeError {
-  return new DecodeError(`${format}: more than ${maxValues} values in one document`);
+/** The error of a document with more than `max` values. */
+export function tooManyValues(format: "json" | "yaml", max: number = maxValues): DecodeError {
+  return new DecodeError(`${format}: more than ${max} values in one document`);
 }
 
-/** Throws DecodeError if JSON text holds too many values; to count them costs a fraction of making them. */
-export function refuseTooManyValues(text: string): void {
+/**
+ * Throws DecodeError if JSON text holds more values than `max`, which is `maxValues` unless told; to count them costs a
+ * fraction of making them.
+ */
+export function refuseTooManyValues(text: string, max: number = maxValues): void {
   // A value and what divides it from the next take two characters.
-  if (text.length > 2 * maxValues && countValues(text) > maxValues) {
-    throw tooManyValues("json");
+  if (text.length > 2 * max && countValues(text) > max) {
+    throw tooManyValues("json", max);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AsWritten } from "./as-written.js";
 import { DecodeError } from "./decode-error.js";
 import { isDigit, JsonScanner } from "./json-scanner.js";
 import { setKey } from "./object-plan.js";
+import { maxPathsLength } from "./problem-paths.js";
 
 /** What JSON text holds. */
 export interface ParsedJson {
@@ -53,6 +54,7 @@ class Parser {
   readonly #scanner: JsonScanner;
   readonly #stack: Frame[] = [];
   readonly #duplicates = new Set<string>();
+  #duplicatesLength = 0;
   readonly #repeats = new Map<JsonObject, Map<string, JsonValue[]>>();
   readonly #spellings = new Map<JsonObject | JsonArray, Map<string | number, string>>();
   readonly #onMember: ((path: string) => void) | undefined;
@@ -219,8 +221,10 @@ class Parser {
     values.push(container[key] as JsonValue);
     this.#repeats.set(container, members.set(key, values));
     this.#spellings.get(container)?.delete(key);
-    if (this.#duplicates.size < maxDuplicates) {
-      this.#duplicates.add(this.#path());
+    if (this.#duplicates.size < maxDuplicates && this.#duplicatesLength < maxPathsLength) {
+      const path = this.#path();
+      this.#duplicatesLength += path.length;
+      this.#duplicates.add(path);
     }
   }
 

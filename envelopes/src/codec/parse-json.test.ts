@@ -200,3 +200,10 @@ test("paths of members come in the order of the text, each as often as it is giv
   const paths = ["b", "b.x.y", "b.x.y[0].c", "b.x.y[0].c", "b.x.y[1].c", "a", "b", "b.d"];
   assert.deepEqual(memberPaths(text), paths);
 });
+
+test("members given twice below a long name are told as far as their paths are no longer than a few hundred KiB", () => {
+  const name = "n".repeat(100_000);
+  const members = Array.from({ length: 1000 }, (_, index) => `"d${index}":0,"d${index}":1`);
+  const { duplicateFields } = parseJson(`{"${name}":{${members.join(",")}}}`);
+  assert.deepEqual([...duplicateFields], [`${name}.d0`, `${name}.d1`, `${name}.d2`]);
+});

@@ -5,10 +5,10 @@ import { YamlReader } from "./yaml/reader.js";
 /** What YAML text holds. */
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** Paths of keys given twice, `spec.replicas`; the last one counts. */
-  readonly duplicateFields: readonly string[];
-  /** What v1.29 reports of them: `line 4: key "replicas" already set in map`. */
+  /** What v1.29 reports of keys given twice, of which the last one counts: `line 4: key "replicas" already set in map`. */
   readonly duplicateKeys: readonly string[];
+  /** Characters of the text, and of what aliases stand for. */
+  readonly length: number;
 }
 
 /** Others wait no longer than this while a long text is read. */
@@ -18,7 +18,7 @@ const stepsPerLook = 256;
 
 /**
  * Parses the first document of a YAML text as sigs.k8s.io/yaml does: YAML 1.1 booleans, keys as text, anchors and merge
- * keys resolved, at most 100,000 values in all. Throws DecodeError. Long texts are read in slices, hence the promise.
+ * keys resolved, at most 100,000 values in all, of which aliases add no more than 3 MiB. Throws DecodeError. Long texts are read in slices, hence the promise.
  */
 export async function parseYaml(text: string): Promise<ParsedYaml> {
   const reader = new YamlReader(prepare(text));
@@ -34,8 +34,8 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   }
   return {
     value: reader.value,
-    duplicateFields: reader.duplicateFields,
     duplicateKeys: reader.duplicateKeys,
+    length: reader.length,
   };
 }
 

@@ -63,11 +63,23 @@ test("anchors and merge keys are resolved, own keys first", async () => {
 test("keys given twice are reported, and the last one counts", async () => {
   const parsed = await parseYaml("spec:\n  replicas: 1\n  items:\n  - a: 1\n    a: 2\n  replicas: 3\n");
   assert.deepEqual(parsed.value, { spec: { replicas: 3, items: [{ a: 2 }] } });
-  assert.deepEqual(parsed.duplicateFields, ["spec.items[0].a", "spec.replicas"]);
   assert.deepEqual(parsed.duplicateKeys, [
     'line 5: key "a" already set in map',
     'line 6: key "replicas" already set in map',
   ]);
+});
+
+test("aliases add no more text than a body may have, and what they have added is told", async () => {
+  const text = "x".repeat(1024);
+  const repeated = (count: number): string => `a: &a ${text}\nb:\n${"- *a\n".repeat(count)}`;
+  const most = repeated(3 * 1024);
+  assert.equal((await parseYaml(most)).length, most.length + 3 * 1024 * 1024);
+  await assert.rejects(
+    parseYaml(repeated(3 * 1024 + 1)),
+    new DecodeError("yaml: document contains excessive aliasing"),
+  );
+  const nested = `a: &a {k: ${text}}\nb: &b [*a, *a]\nc: &c [*b, *b]\n${"d: {<<: *a}\n"}`;
+  assert.equal((await parseYaml(nested)).length, nested.length + (2 + 4 + 1) * (1 + text.length));
 });
 
 test("only the first document is read", async () => {

@@ -5,8 +5,13 @@ import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 import { applyStructuralDefaults } from "./structural-defaults.js";
 
-/** Applies what the schema states, and all rules, to an object of a schema and to everything inside it. */
-export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => void;
+/**
+ * Applies what the schema states, and all rules, to an object of a schema and to everything inside it. Returns how many
+ * bytes the schema of a custom kind has added to the JSON of the object; those of built-in kinds, which add a few to each
+ * struct, are not counted. Throws TooManyDefaultsError when an object of a custom kind would become larger than any that
+ * can be stored.
+ */
+export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => number;
 
 /** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
 interface Plan {
@@ -93,13 +98,13 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
 
   return (schema, object, features) => {
     if (schema.structural !== undefined) {
-      applyStructuralDefaults(schema, object);
-      return;
+      return applyStructuralDefaults(schema, object);
     }
     const plan = planOf(schema);
     if (plan !== undefined) {
       apply(plan, object, features);
     }
+    return 0;
   };
 }
 

@@ -247,3 +247,25 @@ for (const file of ["spec_tests.json", "tests.json"]) {
     }
   });
 }
+
+test("copies add no more values than a body may hold, and look at no more to find that out", () => {
+  let looks = 0;
+  const item = new Proxy<JsonObject>(
+    {},
+    {
+      ownKeys(target) {
+        looks++;
+        return Reflect.ownKeys(target);
+      },
+    },
+  );
+  const list = Array.from({ length: 60_000 }, () => item);
+  const copies = (count: number): JsonValue =>
+    Array.from({ length: count }, (_, index) => ({ op: "copy", from: "/a", path: `/b${index}` }));
+  apply({ a: list }, copies(1));
+  const once = looks;
+  looks = 0;
+  const status = statusOf(() => apply({ a: list }, copies(9000)));
+  assert.deepEqual([status.code, status.reason], [422, "Invalid"]);
+  assert.ok(looks < 2 * once, `${looks} items were looked at, ${once} for one copy`);
+});

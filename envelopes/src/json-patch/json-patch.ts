@@ -1,5 +1,6 @@
 import { copyJson } from "../codec/copy-json.js";
 import { jsonTypeName } from "../codec/json-type-name.js";
+import { maxValues } from "../codec/json-value-count.js";
 import { setKey } from "../codec/object-plan.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
 import { badRequest, requestEntityTooLarge } from "../status/status-error.js";
@@ -26,7 +27,10 @@ export interface DecodedJsonPatch {
 /** A patch may hold no more operations than this. */
 const maxJsonPatchOperations = 10_000;
 
-/** Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. */
+/**
+ * Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. They may add no more values
+ * than a body may hold either.
+ */
 const defaultMaxCopyBytes = 3 * 1024 * 1024;
 
 const operationMembers = ["op", "path", "from", "value"];
@@ -112,6 +116,7 @@ export function* jsonPatchSteps(
     owned: new Set(),
     lists: new Map(),
     copyBytesLeft: options.maxCopyBytes ?? defaultMaxCopyBytes,
+    copyValuesLeft: maxValues,
   };
   const [own] = state.root;
   if (isContainer(own)) {
@@ -138,6 +143,7 @@ interface PatchState {
   /** What is in the lists among them now; they themselves are brought up to that only when somebody looks. */
   readonly lists: Map<JsonValue[], ChunkedList>;
   copyBytesLeft: number;
+  copyValuesLeft: number;
 }
 
 type Container = JsonValue[] | JsonObject;
@@ -219,8 +225,12 @@ function copy(state: PatchState, from: string, path: string): void {
   const source = locate(state, from);
   const value = read(state, source.container, source.key) ?? null;
   writeLists(state);
-  state.copyBytesLeft -= jsonByteLength(value);
-  if (state.copyBytesLeft < 0) {
+  state.copyValuesLeft = valuesLeft(value, state.copyValuesLeft);
+  if (state.copyValuesLeft >= 0) {
+    // Asked of what has few values only: a copy of copies may have a million in a few bytes each.
+    state.copyBytesLeft -= jsonByteLength(value);
+  }
+  if (state.copyValuesLeft < 0 || state.copyBytesLeft < 0) {
     throw patchDoesNotApply("the copy operations add more than the limit");
   }
   // A real copy: both places may be changed later, each on its own.
@@ -244,6 +254,18 @@ function test(state: PatchState, path: string, expected: JsonValue): void {
   if (!isSameDocument(expected, actual)) {
     throw patchDoesNotApply("test failed");
   }
+}
+
+/** `left` less the values in a value, itself included; below zero as soon as they are more. */
+function valuesLeft(value: JsonValue, left: number): number {
+  let rest = left - 1;
+  if (isContainer(value)) {
+    const items = Array.isArray(value) ? value : Object.values(value);
+    for (let index = 0; index < items.length && rest >= 0; index++) {
+      rest = valuesLeft(items[index] ?? null, rest);
+    }
+  }
+  return rest;
 }
 
 function pathOf(operation: JsonPatchOperation, key: "path" | "from"): string {

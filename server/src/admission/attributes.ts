@@ -99,9 +99,12 @@ export class AdmissionAttributes {
     return deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - performance.now();
   }
 
-  /** Called between pieces of work: what it returns is to be awaited before the next one. */
-  breathe(): Promise<void> | undefined {
-    return this.#caller.breathe();
+  /**
+   * Called between pieces of work: what it returns is to be awaited before the next one. `foundBytes` tells of something
+   * that is worked on and that the request did not bring itself.
+   */
+  breathe(foundBytes?: number): Promise<void> | undefined {
+    return this.#caller.breathe(foundBytes);
   }
 
   /** The object as it would be stored. Only `mutate` may change it. */

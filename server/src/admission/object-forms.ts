@@ -24,8 +24,8 @@ export interface ObjectForms {
   /** Reads a document as an object of a form. Throws DecodeError when it is none. */
   read(document: JsonValue, form: ServedForm): JsonObject;
 
-  /** Fills in what may be left out, in place. */
-  fillDefaults(object: JsonObject, form: ServedForm): void;
+  /** Fills in what may be left out, in place. Returns the bytes that the schema has added; throws 413 for too many. */
+  fillDefaults(object: JsonObject, form: ServedForm): number;
 }
 
 export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {

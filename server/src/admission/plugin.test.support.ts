@@ -95,7 +95,7 @@ const singleForms: ObjectForms = {
   convert: (object) => object,
   written: (object) => object,
   read: (document) => document as JsonObject,
-  fillDefaults: () => {},
+  fillDefaults: () => 0,
 };
 
 /** Objects that are where they are said to be, at once. */

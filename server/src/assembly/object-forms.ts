@@ -12,6 +12,7 @@ import {
 import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
 import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import type { ServedResource } from "../catalogue/served-resource.js";
+import { fillToStorableSize } from "../catalogue/storable-size.js";
 import type { FeatureGates } from "../config/feature-gates.js";
 import { metaOf } from "../objects/object-meta.js";
 import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/body/decode-body.js";
@@ -71,7 +72,7 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
       return withTypeMeta(decodeJson(kind.schema, document as JsonValue).object, kind);
     },
     fillDefaults(object, form) {
-      defaulting(kindOf(form).schema, object, features);
+      return fillToStorableSize(() => defaulting(kindOf(form).schema, object, features));
     },
   };
 }
@@ -116,7 +117,6 @@ async function convertStored(
     throw new Error("a form is no longer served");
   }
   const stored = await from.asStored(copyJson(object) as JsonObject, { signal });
-  const { storedForm } = to.definition;
-  const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], signal);
+  const read = await to.readStored(stored, signal);
   return read === undefined ? to.fromStorage(stored) : withMetadataOf(object, read);
 }

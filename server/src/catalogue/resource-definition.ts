@@ -241,12 +241,26 @@ export interface StoredForm {
   readonly unchangedSince: number;
   /** The schema of a version that the definition has, served or not; undefined for any other. */
   schemaOf(apiVersion: string): ObjectSchema | undefined;
-  /** Objects of the served version from objects as they are stored, in their order. */
-  fromStored(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
+  /** An object as it is stored, by the schema that its version has now. */
+  inSchemaOfNow(stored: JsonObject): ObjectOfNow;
+  /**
+   * Objects of the served version from objects in the schema of now, in their order. Those of it already are the same
+   * objects; the others may hold what the schema of the served version does not know: `pruned` drops it.
+   */
+  fromNow(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
+  /** A converted object without what the schema of the served version does not know. */
+  pruned(converted: JsonObject): JsonObject;
   /** An object as it is to be stored, from one of the served version. */
   toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
   /** Who converts between the versions; undefined where they differ in nothing but their names. */
   readonly convert: ConvertObjects | undefined;
+}
+
+/** A stored object by the schema of now. */
+export interface ObjectOfNow {
+  readonly object: JsonObject;
+  /** Bytes of JSON that the schema has added. */
+  readonly addedBytes: number;
 }
 
 /** Converts whole objects of one kind to a version, as the definition of the kind says. Rejects with a StatusError. */

@@ -26,6 +26,12 @@ import type { ResourceDefinition, StoredForm } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
+/** On whose behalf entries are made readable: until when, and how others get their turns in between. */
+export interface ReadingWork {
+  readonly signal?: AbortSignal;
+  readonly pace?: () => Promise<void> | undefined;
+}
+
 /** What some resources have besides. */
 export interface ServedResourceOptions {
   readonly transactions?: WriteTransactions | undefined;
@@ -190,9 +196,18 @@ export class ServedResource implements RowObjects {
   /** An object of this version as it will be read when it is stored. */
   async throughStorage(object: JsonObject, caller?: Pick<Caller, "signal">): Promise<JsonObject> {
     const stored = await this.asStored(object, caller);
+    return (await this.readStored(stored, caller?.signal)) ?? this.fromStorage(stored);
+  }
+
+  /** An object of this version, from one as it is stored; undefined for kinds whose forms never change. */
+  async readStored(stored: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
     const { storedForm } = this.definition;
-    const [read] = storedForm === undefined ? [] : await storedForm.fromStored([stored], caller?.signal);
-    return read ?? this.fromStorage(stored);
+    if (storedForm === undefined) {
+      return undefined;
+    }
+    const { object } = storedForm.inSchemaOfNow(stored);
+    const [read = object] = await storedForm.fromNow([object], signal);
+    return read === object ? object : storedForm.pruned(read);
   }
 
   /** Whether the bytes of an entry are what clients of this version get. */
@@ -205,10 +220,7 @@ export class ServedResource implements RowObjects {
    * Sees to it that `objectOf` and `bytesOf` can answer for these entries: what others have to convert is converted here, all
    * of it in one go. Undefined when they can answer already, as nearly always.
    */
-  makeReadable(
-    entries: readonly CacheEntry[],
-    work?: { readonly signal?: AbortSignal; readonly pace?: () => Promise<void> | undefined },
-  ): Promise<void> | undefined {
+  makeReadable(entries: readonly CacheEntry[], work?: ReadingWork): Promise<void> | undefined {
     const { storedForm } = this.definition;
     if (storedForm === undefined) {
       return undefined;
@@ -221,25 +233,41 @@ export class ServedResource implements RowObjects {
     return this.showsAsStored(entry) || this.#readable.has(entry) || this.#readable.has(entry.original);
   }
 
-  async #read(
+  async #read(storedForm: StoredForm, entries: readonly CacheEntry[], work: ReadingWork = {}): Promise<void> {
+    let some: CacheEntry[] = [];
+    let current: JsonObject[] = [];
+    let bytesAtOnce = 0;
+    for (const [index, entry] of entries.entries()) {
+      await work.pace?.();
+      const { object, addedBytes } = storedForm.inSchemaOfNow(entry.object());
+      some.push(entry);
+      current.push(object);
+      bytesAtOnce += entry.length + addedBytes;
+      const isLast = index === entries.length - 1;
+      if (isLast || some.length === entriesReadAtOnce || bytesAtOnce > maxBytesReadAtOnce) {
+        await this.#convert(storedForm, some, current, work);
+        some = [];
+        current = [];
+        bytesAtOnce = 0;
+      }
+    }
+  }
+
+  /** Makes entries readable, whose objects are in the schema of now. */
+  async #convert(
     storedForm: StoredForm,
     entries: readonly CacheEntry[],
-    work: { readonly signal?: AbortSignal; readonly pace?: () => Promise<void> | undefined } = {},
+    current: readonly JsonObject[],
+    work: ReadingWork,
   ): Promise<void> {
-    for (let start = 0; start < entries.length; start += entriesReadAtOnce) {
-      const some = entries.slice(start, start + entriesReadAtOnce);
-      const stored: JsonObject[] = [];
-      for (const entry of some) {
-        await work.pace?.();
-        stored.push(entry.object());
-      }
-      const objects = await storedForm.fromStored(stored, work.signal);
-      for (const [index, object] of objects.entries()) {
-        await work.pace?.();
-        const bytes = Buffer.from(encodeJson(object));
-        const entry = some[index] as CacheEntry;
-        this.#readable.set(entry, bytes.equals(entry.bytes) ? "asStored" : bytes);
-      }
+    const objects = await storedForm.fromNow(current, work.signal);
+    for (const [index, object] of objects.entries()) {
+      await work.pace?.();
+      const shown = object === current[index] ? object : storedForm.pruned(object);
+      await work.pace?.();
+      const bytes = Buffer.from(encodeJson(shown));
+      const entry = entries[index] as CacheEntry;
+      this.#readable.set(entry, bytes.equals(entry.bytes) ? "asStored" : bytes);
     }
   }
 
@@ -274,8 +302,9 @@ export class ServedResource implements RowObjects {
   }
 }
 
-/** Entries that are converted by one call of whoever converts them. */
+/** Entries that are converted by one call of whoever converts them, and about how many bytes they may have together. */
 const entriesReadAtOnce = 500;
+const maxBytesReadAtOnce = 4 * 1024 * 1024;
 
 function withoutAnnotations(metadata: JsonObject, names: readonly string[]): JsonObject {
   const annotations = { ...objectAt(metadata, "annotations") };

@@ -1,4 +1,4 @@
-import { encodeProtobuf, type JsonObject, kindSchema, StatusError } from "@gatehouse/envelopes";
+import { encodeProtobuf, type JsonObject, kindSchema, StatusError, TooManyDefaultsError } from "@gatehouse/envelopes";
 
 /** As much as one write may bring to the store of v1.29, in bytes: etcd's own limit. */
 const maxRequestBytes = 1.5 * 1024 * 1024;
@@ -26,6 +26,20 @@ export function checkStorableSize(key: string, object: JsonObject, value: Buffer
   const builtin = kindSchema(group, version, String(object["kind"]));
   const bytes = builtin === undefined ? value.length : encodeProtobuf(builtin.schema, object).length;
   if (bytes > available) {
-    throw new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large");
+    throw requestTooLarge();
   }
+}
+
+/** Fills defaults into an object that is written; throws 413 when it becomes larger than any that can be stored. */
+export function fillToStorableSize<T>(fill: () => T): T {
+  try {
+    return fill();
+  } catch (error) {
+    throw error instanceof TooManyDefaultsError ? requestTooLarge(error) : error;
+  }
+}
+
+/** 413: the object of a write is larger than any that can be stored. */
+function requestTooLarge(cause?: unknown): StatusError {
+  return new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large", undefined, { cause });
 }

@@ -10,7 +10,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 import { humanDuration } from "../tables/duration.js";
-import { evaluateJsonPath } from "../tables/json-path/evaluate.js";
+import { evaluateJsonPath, VisitBudget } from "../tables/json-path/evaluate.js";
 import { type JsonPath, JsonPathError } from "../tables/json-path/node.js";
 import { parseJsonPath } from "../tables/json-path/parse.js";
 import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "../tables/table-definition.js";
@@ -30,10 +30,10 @@ export function printerTable(columns: JsonArray): TableDefinition {
   const parsed = parseColumns(columns.length === 0 ? ageOnly : columns);
   return {
     columns: [nameColumn, ...parsed.map(({ column }) => column)],
-    cells: (object, context) => [
-      textAt(object, "metadata", "name"),
-      ...parsed.map(({ column, path }) => cellOf(object, column.type, path, context)),
-    ],
+    cells(object, context) {
+      const row = new Row(object, context);
+      return [textAt(object, "metadata", "name"), ...parsed.map(({ column, path }) => row.cell(column.type, path))];
+    },
   };
 }
 
@@ -71,26 +71,56 @@ function headerOf(column: JsonObject, jsonPath: string): TableColumn {
   };
 }
 
-/** The first value that the path leads to, in the form of the column; null where there is none. */
-function cellOf(object: JsonObject, type: string, path: JsonPath, context: TableContext): JsonValue {
-  const value = firstValue(object, path);
-  if (value === undefined) {
-    return null;
-  }
-  if (type === "string") {
-    return printed(value);
-  }
-  return value === null ? null : typedCell(type, value, context);
-}
+/** Values of its object that all cells of a row may look at together. */
+const maxRowVisits = 500_000;
+/** Characters that all texts of a row may have together: a definition may show a large member in a thousand columns. */
+const maxRowLength = 4 * 1024 * 1024;
+/** The cell in the place of a text for which the row has no room. */
+const tooLong = "<too long>";
 
-function firstValue(object: JsonObject, path: JsonPath): JsonValue | undefined {
-  try {
-    return evaluateJsonPath(path, object)[0];
-  } catch (error) {
-    if (error instanceof JsonPathError) {
-      return undefined;
+/** The cells of one object. */
+class Row {
+  readonly #object: JsonObject;
+  readonly #context: TableContext;
+  readonly #visits = new VisitBudget(maxRowVisits);
+  #lengthLeft = maxRowLength;
+
+  constructor(object: JsonObject, context: TableContext) {
+    this.#object = object;
+    this.#context = context;
+  }
+
+  /** The first value that the path leads to, in the form of the column; null where there is none. */
+  cell(type: string, path: JsonPath): JsonValue {
+    const value = this.#firstValue(path);
+    if (value === undefined) {
+      return null;
     }
-    throw error;
+    if (type === "string") {
+      return this.#text(value);
+    }
+    return value === null ? null : typedCell(type, value, this.#context);
+  }
+
+  #text(value: JsonValue): string {
+    // Once a row is full nothing more is printed only to see that it is too long.
+    if (this.#lengthLeft < 0) {
+      return tooLong;
+    }
+    const text = printed(value);
+    this.#lengthLeft -= text.length;
+    return this.#lengthLeft < 0 ? tooLong : text;
+  }
+
+  #firstValue(path: JsonPath): JsonValue | undefined {
+    try {
+      return evaluateJsonPath(path, this.#object, this.#visits)[0];
+    } catch (error) {
+      if (error instanceof JsonPathError) {
+        return undefined;
+      }
+      throw error;
+    }
   }
 }
 

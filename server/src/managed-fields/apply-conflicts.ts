@@ -10,25 +10,55 @@ export interface Conflict {
   readonly path: readonly PathElement[];
 }
 
-/** An apply would change what others own. In the order of managers, and of each in the order of its fields. */
+/** A conflict in the words in which a client is told of it. */
+export interface ToldConflict {
+  readonly manager: ManagerIdentity;
+  readonly path: string;
+}
+
+/**
+ * An apply would change what others own. In the order of managers, and of each in the order of its fields. The message
+ * counts all conflicts; of very long paths it shows as many as an answer holds.
+ */
 export class ApplyConflicts extends Error {
-  readonly conflicts: readonly Conflict[];
+  /** The conflicts that the message shows. */
+  readonly told: readonly ToldConflict[];
+  readonly #conflicts: readonly Conflict[];
 
   constructor(conflicts: readonly Conflict[]) {
     const sorted = [...conflicts].sort((a, b) => compareTexts(a.managerKey, b.managerKey));
-    super(messageOf(sorted));
-    this.conflicts = sorted;
+    const told = toldOf(sorted);
+    super(messageOf(sorted, told));
+    this.told = told;
+    this.#conflicts = sorted;
   }
 
   /** What is left when some fields may be taken; undefined when that is nothing. */
   without(allowed: FieldSet): ApplyConflicts | undefined {
-    const left = this.conflicts.filter(({ path }) => !hasField(allowed, path));
+    const left = this.#conflicts.filter(({ path }) => !hasField(allowed, path));
     return left.length === 0 ? undefined : new ApplyConflicts(left);
   }
 }
 
+/** In characters. An object with ten thousand fields may have paths that are all as long as a body. */
+const maxPathsLength = 1024 * 1024;
+
+function toldOf(conflicts: readonly Conflict[]): readonly ToldConflict[] {
+  const told: ToldConflict[] = [];
+  let length = 0;
+  for (const { manager, path } of conflicts) {
+    if (length > maxPathsLength) {
+      break;
+    }
+    const text = describePath(path);
+    length += text.length;
+    told.push({ manager, path: text });
+  }
+  return told;
+}
+
 /** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
-export function describePath(path: readonly PathElement[]): string {
+function describePath(path: readonly PathElement[]): string {
   return path.map(describePathElement).join("");
 }
 
@@ -38,19 +68,23 @@ export function describeManager({ manager, operation, apiVersion, subresource }:
   return operation === "Update" ? `${name} using ${apiVersion}` : name;
 }
 
-function messageOf(conflicts: readonly Conflict[]): string {
-  const [first] = conflicts;
+function messageOf(conflicts: readonly Conflict[], told: readonly ToldConflict[]): string {
+  const [first] = told;
   if (conflicts.length === 1 && first !== undefined) {
-    return `Apply failed with 1 conflict: conflict with ${describeManager(first.manager)}: ${describePath(first.path)}`;
+    return `Apply failed with 1 conflict: conflict with ${describeManager(first.manager)}: ${first.path}`;
   }
   const lines: string[] = [];
   let last = "";
-  for (const { managerKey, manager, path } of conflicts) {
+  for (const [index, { manager, path }] of told.entries()) {
+    const { managerKey } = conflicts[index] as Conflict;
     if (managerKey !== last) {
       lines.push(`conflicts with ${describeManager(manager)}:`);
       last = managerKey;
     }
-    lines.push(`- ${describePath(path)}`);
+    lines.push(`- ${path}`);
+  }
+  if (told.length < conflicts.length) {
+    lines.push(`more conflicts than the first ${told.length}, which are listed here`);
   }
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
 }

@@ -24,6 +24,9 @@ export interface Taken {
   readonly comparison: Comparison;
 }
 
+/** Conflicts that are found before others have their turn: to make the path of each takes as long as it is deep. */
+const conflictsPerTurn = 64;
+
 /** Takes from the managers of an object what a change changes or removes. Throws ApplyConflicts, and FieldsError. */
 export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Taken> {
   const { kind, taker, force } = taking;
@@ -50,6 +53,9 @@ export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Take
     if (!force && !isEmpty(changes.changed)) {
       for (const path of pathsOf(intersection(entry.fields, changes.changed))) {
         conflicts.push({ managerKey: key, manager: entry, path });
+        if (conflicts.length % conflictsPerTurn === 0) {
+          yield;
+        }
       }
     }
     const fields = difference(difference(entry.fields, changes.changed), changes.removed);

@@ -11,9 +11,19 @@ import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { Http1Exchange } from "../http/http1-exchange.js";
 import { Http2Exchange } from "../http/http2-exchange.js";
+import type { Exchange } from "./exchange.js";
 import { ClientGoneError, RequestContext } from "./request-context.js";
 
 describe("RequestContext", () => {
+  test("keeps each warning once, and no more of them than the header of the answer has room for", () => {
+    const context = new RequestContext({ whenClosed() {} } as unknown as Exchange);
+    for (let index = 0; index < 100_000; index++) {
+      context.warn(`warning ${index % 50_000}`);
+    }
+    assert.equal(context.warnings?.length, 4097);
+    assert.deepEqual(context.warnings?.slice(0, 2), ["warning 0", "warning 1"]);
+  });
+
   test("over HTTP/1.1, a client that goes away closes it and aborts signals asked for before and after", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");

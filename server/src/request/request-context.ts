@@ -68,7 +68,7 @@ export class RequestContext {
   /** Tells the client something that is not an error. */
   warn(message: string): void {
     this.warnings ??= [];
-    if (!this.warnings.includes(message)) {
+    if (this.warnings.length < maxWarnings && !this.warnings.includes(message)) {
       this.warnings.push(message);
     }
   }
@@ -164,8 +164,11 @@ export class RequestContext {
 
 type AbortListener = (reason: Error) => void;
 
-/** Every step of work on something smaller takes a few milliseconds at most. */
-const largeBytes = 128 * 1024;
+/** Every step of work on something smaller takes a few milliseconds at most, even if it holds a value in three bytes. */
+const largeBytes = 32 * 1024;
+
+/** More than fit into the Warning header, which holds 4,096 characters: a webhook may send a hundred thousand. */
+const maxWarnings = 4097;
 
 const emptyQuery = new URLSearchParams();
 

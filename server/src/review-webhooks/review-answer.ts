@@ -6,10 +6,10 @@ import {
   type JsonObject,
   type JsonValue,
   jsonTypeName,
-  parseJson,
   parseYaml,
   textAt,
 } from "@gatehouse/envelopes";
+import { type Breathe, parseBreathing } from "./parse-breathing.js";
 import { ReviewAnswerError } from "./review-document.js";
 
 /** How v1.29 introduces what keeps it from finding out what has been answered. */
@@ -17,10 +17,14 @@ const unreadable = "couldn't get version/kind; json parse error: ";
 
 /**
  * Reads what was answered to a review of a kind that comes in v1 and v1beta1. An answer that names no kind or version is
- * taken as it is: null is one. Rejects with ReviewAnswerError, in v1.29's words.
+ * taken as it is: null is one. Others have their turn in between. Rejects with ReviewAnswerError, in v1.29's words.
  */
-export async function readReviewAnswer(body: Buffer, review: GroupVersionKind): Promise<JsonObject | null> {
-  const value = await parse(body);
+export async function readReviewAnswer(
+  body: Buffer,
+  review: GroupVersionKind,
+  breathe: Breathe,
+): Promise<JsonObject | null> {
+  const value = await parse(body, breathe);
   if (value === null) {
     return value;
   }
@@ -43,12 +47,12 @@ export async function readReviewAnswer(body: Buffer, review: GroupVersionKind): 
 }
 
 /** What does not begin as an object is read as YAML, as whatever v1.29 reads: a mark of the byte order is allowed there. */
-async function parse(body: Buffer): Promise<JsonValue> {
+async function parse(body: Buffer, breathe: Breathe): Promise<JsonValue> {
   const encoding = markedEncoding(body);
   if (encoding === undefined) {
     const text = body.toString();
     if (/^\s*\{/.test(text)) {
-      return told(unreadable, () => parseJson(text).value);
+      return await told(unreadable, async () => (await parseBreathing(text, breathe)).value);
     }
   }
   const text = new TextDecoder(encoding).decode(body);

@@ -71,7 +71,7 @@ describe("Of the answers of a conversion webhook nothing is believed", () => {
     const what = "conversion webhook for VERSION, Kind=Site failed";
     assert.deepEqual(get, {
       code: 500,
-      message: `${what}: Post "https://ADDRESS/convert?timeout=30s": the response body is larger than 16777216 bytes`,
+      message: `${what}: Post "https://ADDRESS/convert?timeout=30s": the response body is larger than 8388608 bytes`,
     });
     assert.deepEqual(stored, recorded.find(({ lie }) => lie === "no body")?.answers["stored"]);
   });

@@ -114,6 +114,20 @@ const refused: readonly [
   ],
 ];
 
+test("a review with more values than two objects may have is refused with 413", async () => {
+  const send = (count: number) => {
+    const members = Array.from({ length: count }, (_, index) => `"k${index}":0`);
+    return request(appOf({}))
+      .post("/echo")
+      .type("json")
+      .send(`{${members.join(",")}}`);
+  };
+  assert.equal((await send(209_000)).status, 200);
+  const { body } = await send(400_000);
+  assert.equal(body.code, 413);
+  assert.equal(body.message, "Request entity too large: json: more than 210000 values in one document");
+});
+
 for (const [name, send, code, reason, message] of refused) {
   test(`${name} is refused with ${code}`, async () => {
     const response = await send(appOf({ limits: { maxBodyBytes: 100 } }));

@@ -17,11 +17,15 @@ import {
 } from "@gatehouse/component-base";
 import {
   badRequest,
+  DecodeError,
   internalError,
   isJsonObject,
   type JsonObject,
+  maxValues,
   methodNotAllowed,
   parseStoredJson,
+  refuseTooManyValues,
+  requestEntityTooLarge,
   StatusError,
   tooManyRequests,
   unsupportedMediaType,
@@ -183,9 +187,21 @@ async function readReview(request: IncomingMessage, maxBodyBytes: number): Promi
   return parsed;
 }
 
+/**
+ * Values that a review may hold: an object and what it was before, each with as many as an API server of this project
+ * takes, and the envelope. To parse more takes so long that the reviews of all others would fail meanwhile.
+ */
+const maxReviewValues = 2 * maxValues + 10_000;
+
 function parse(body: Buffer): unknown {
+  const text = body.toString("utf8");
   try {
-    return parseStoredJson(body.toString("utf8"));
+    refuseTooManyValues(text, maxReviewValues);
+  } catch (error) {
+    throw requestEntityTooLarge(error instanceof DecodeError ? error.message : String(error));
+  }
+  try {
+    return parseStoredJson(text);
   } catch (error) {
     throw badRequest("the body of the request is not JSON", error);
   }

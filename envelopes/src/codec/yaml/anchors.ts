@@ -1,13 +1,25 @@
-import type { JsonValue } from "../../json.js";
+import { isJsonObject, type JsonValue } from "../../json.js";
 import { copyJson } from "../copy-json.js";
 import { DecodeError } from "../decode-error.js";
 import { maxValues, tooManyValues } from "../json-value-count.js";
 
-/** Named nodes of a document, and how many values it has come to, those included that aliases stand for. */
+/**
+ * Characters that aliases may add to a document: as many as a body may have bytes. kube-apiserver unfolds more than that,
+ * and refuses the object afterwards.
+ */
+const maxAliasedLength = 3 * 1024 * 1024;
+
+/** Named nodes of a document, and how large it has become, with all that aliases stand for. */
 export class YamlAnchors {
   /** Undefined while the node is still being read. */
   readonly #nodes = new Map<string, { readonly value: JsonValue; readonly size: number } | undefined>();
   #count = 0;
+  #aliasedLength = 0;
+
+  /** Characters that aliases have added. */
+  get aliasedLength(): number {
+    return this.#aliasedLength;
+  }
 
   /** Values so far. The difference of two is the size of what was read in between. */
   get count(): number {
@@ -39,6 +51,10 @@ export class YamlAnchors {
       );
     }
     this.spend(node.size);
+    this.#aliasedLength += lengthOf(node.value);
+    if (this.#aliasedLength > maxAliasedLength) {
+      throw excessiveAliasing();
+    }
     return copyJson(node.value);
   }
 
@@ -46,7 +62,24 @@ export class YamlAnchors {
   spend(size: number): void {
     this.#count += size;
     if (this.#count > maxValues) {
-      throw new DecodeError("yaml: document contains excessive aliasing");
+      throw excessiveAliasing();
     }
   }
+}
+
+function excessiveAliasing(): DecodeError {
+  return new DecodeError("yaml: document contains excessive aliasing");
+}
+
+/** Characters of all names and texts in a value. */
+function lengthOf(value: JsonValue): number {
+  if (typeof value === "string") {
+    return value.length;
+  }
+  if (Array.isArray(value)) {
+    return value.reduce<number>((length, item) => length + lengthOf(item), 0);
+  }
+  return isJsonObject(value)
+    ? Object.keys(value).reduce((length, key) => length + key.length + lengthOf(value[key] ?? null), 0)
+    : 0;
 }

@@ -31,7 +31,6 @@ export class YamlReader {
   readonly #cursor: YamlCursor;
   readonly #anchors = new YamlAnchors();
   readonly #stack: Frame[] = [];
-  readonly #duplicateFields = new Set<string>();
   readonly #duplicateKeys: string[] = [];
   #handles: ReadonlyMap<string, string> = new Map();
   #place: Place | undefined;
@@ -57,12 +56,12 @@ export class YamlReader {
     return this.#result;
   }
 
-  /** Paths of keys given twice; at most a hundred. */
-  get duplicateFields(): readonly string[] {
-    return [...this.#duplicateFields];
+  /** Characters of the text, and of what aliases stand for. */
+  get length(): number {
+    return this.#cursor.text.length + this.#anchors.aliasedLength;
   }
 
-  /** What v1.29 says of each of them. */
+  /** What v1.29 says of keys given twice; at most a hundred. */
   get duplicateKeys(): readonly string[] {
     return this.#duplicateKeys;
   }
@@ -520,7 +519,7 @@ export class YamlReader {
       noteMerge(frame, value);
     } else {
       if (frame.duplicateLine !== undefined) {
-        this.#reportDuplicate(key, frame.duplicateLine);
+        this.#duplicateKeys.push(`line ${frame.duplicateLine}: key ${JSON.stringify(key)} already set in map`);
       }
       setKey(frame.members, key, value);
     }
@@ -536,15 +535,6 @@ export class YamlReader {
     frame.isMerge = isMerge;
     const isKnown = !isMerge && this.#duplicateKeys.length < maxDuplicates && Object.hasOwn(frame.members, frame.key);
     frame.duplicateLine = isKnown ? this.#cursor.lineOf(at) + 1 : undefined;
-  }
-
-  #reportDuplicate(key: string, line: number): void {
-    let path = "";
-    for (const frame of this.#stack) {
-      path += frame.type === "list" ? `[${frame.items.length}]` : `${path === "" ? "" : "."}${frame.key}`;
-    }
-    this.#duplicateFields.add(path);
-    this.#duplicateKeys.push(`line ${line}: key ${JSON.stringify(key)} already set in map`);
   }
 }
 

@@ -6,16 +6,21 @@ import {
   type JsonObject,
   type JsonValue,
   jsonPatchSteps,
-  parseJson,
   StatusError,
 } from "@gatehouse/envelopes";
-
+import { parseBreathing } from "../../review-webhooks/parse-breathing.js";
 import { patchFailure } from "./patch-failure.js";
 
-/** The operations of a patch that a webhook has sent. Throws 500: what a webhook does wrong here is nobody else's fault. */
-export function decodeWebhookPatch(bytes: Buffer): readonly JsonObject[] {
+/**
+ * The operations of a patch that a webhook has sent; lets others have their turn in between. Rejects with 500: what a
+ * webhook does wrong here is nobody else's fault.
+ */
+export async function decodeWebhookPatch(
+  bytes: Buffer,
+  breathe: () => Promise<void> | undefined,
+): Promise<readonly JsonObject[]> {
   try {
-    const { value } = parseJson(bytes.toString());
+    const { value } = await parseBreathing(bytes.toString(), breathe);
     return decodeJsonPatch(value, { fieldValidation: "Ignore" }).operations;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof StatusError) {

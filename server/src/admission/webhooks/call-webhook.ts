@@ -67,7 +67,8 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
   const { signal, remainingMs } = attributes;
   const sent = await client.call({ webhook, body: review.text, signal, timeoutMs, remainingMs });
   try {
-    return await readAnswer(sent, review, isMutating);
+    await attributes.breathe(sent.length);
+    return await readAnswer(sent, review, isMutating, () => attributes.breathe());
   } catch (error) {
     if (error instanceof AnswerProblem) {
       throw error.at === "call"

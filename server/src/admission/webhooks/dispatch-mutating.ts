@@ -114,7 +114,8 @@ async function applyAnswer(
   { patch = Buffer.alloc(0), patchType, result }: WebhookAnswer,
   place: string,
 ): Promise<boolean> {
-  const operations = decodeWebhookPatch(patch);
+  await attributes.breathe();
+  const operations = await decodeWebhookPatch(patch, () => attributes.breathe());
   if (operations.length === 0) {
     return false;
   }
@@ -142,7 +143,7 @@ async function applyAnswer(
       patchType,
     }),
   );
-  forms.fillDefaults(patched, form);
+  await attributes.breathe(forms.fillDefaults(patched, form));
   const next = converts ? await forms.convert(patched, form, own, signal) : patched;
   attributes.mutate(() => next);
   return isChanged;

@@ -14,6 +14,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
+import type { Breathe } from "../../review-webhooks/parse-breathing.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";
@@ -41,9 +42,15 @@ export class AnswerProblem extends Error {
   }
 }
 
-/** Reads the body of an answer. Rejects with AnswerProblem. */
-export async function readAnswer(body: Buffer, review: SentReview, isMutating: boolean): Promise<WebhookAnswer> {
-  const answer = await decodeReview(body, review.version);
+/** Reads the body of an answer; others have their turn in between. Rejects with AnswerProblem. */
+export async function readAnswer(
+  body: Buffer,
+  review: SentReview,
+  isMutating: boolean,
+  breathe: Breathe,
+): Promise<WebhookAnswer> {
+  const answer = await decodeReview(body, review.version, breathe);
+  await breathe();
   const response = isJsonObject(answer) ? answer["response"] : undefined;
   if (!isJsonObject(response)) {
     throw new AnswerProblem("response", "webhook response was absent");
@@ -65,9 +72,11 @@ export async function readAnswer(body: Buffer, review: SentReview, isMutating: b
   };
 }
 
-async function decodeReview(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject> {
+async function decodeReview(body: Buffer, version: "v1" | "v1beta1", breathe: Breathe): Promise<JsonObject> {
   try {
-    const value = await readReviewAnswer(body, { group: "admission.k8s.io", version, kind: "AdmissionReview" });
+    const review = { group: "admission.k8s.io", version, kind: "AdmissionReview" };
+    const value = await readReviewAnswer(body, review, breathe);
+    await breathe();
     const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
     const { object } = decodeJson(schema, value ?? {});
     // These are what the answer says, and are compared with what was asked for.

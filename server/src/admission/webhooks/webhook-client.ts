@@ -37,7 +37,7 @@ export interface WebhookCall {
 }
 
 /** What webhooks may answer with, in bytes: patches are much smaller. */
-const maxResponseBytes = 16 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 /** As often as v1.29 asks again when a server tells it to come back later. */
 const maxRetries = 10;
 

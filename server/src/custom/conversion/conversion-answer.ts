@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import {
   DecodeError,
   decodeJson,
@@ -11,6 +12,7 @@ import {
   objectAt,
   parseExactIntegers,
   parseJson,
+  refuseTooManyValues,
   textAt,
 } from "@gatehouse/envelopes";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
@@ -18,6 +20,12 @@ import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import { ConversionError, UnreadableObjectError } from "./converted-object.js";
 
 const group = "apiextensions.k8s.io";
+
+/** Values that all objects of an answer may have together: of one object a body may have a fourth of them. */
+const maxAnswerValues = 400_000;
+
+/** A webhook converts for many at a time: whose turn it is between two steps is not known here. */
+const othersFirst = (): Promise<void> => setImmediate();
 
 /** A number that may be beyond all numbers: three digits of exponent at least. A text may look like it. */
 const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
@@ -33,7 +41,9 @@ export async function readConversionAnswer(
     throw new ConversionError(`0-length response with status code: 200 and content type: ${contentType}`);
   }
   try {
-    return convertedObjects(await parse(body, version), version, uid);
+    const answer = await parse(body, version);
+    await othersFirst();
+    return convertedObjects(answer, version, uid);
   } catch (error) {
     throw error instanceof DecodeError || error instanceof ReviewAnswerError
       ? new ConversionError(error.message, { cause: error })
@@ -44,6 +54,8 @@ export async function readConversionAnswer(
 /** An answer may be large, and most are right: it is read with care only where the quick way does not do. */
 async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject | null> {
   const text = body.toString();
+  await othersFirst();
+  refuseTooManyValues(text, maxAnswerValues);
   try {
     const value = farNumber.test(text) ? undefined : parseExactIntegers(text);
     if (isJsonObject(value) && value["apiVersion"] === `${group}/${version}` && value["kind"] === "ConversionReview") {
@@ -55,7 +67,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
   if (farNumber.test(text)) {
     checkNumbers(text);
   }
-  return readReviewAnswer(body, { group, version, kind: "ConversionReview" });
+  return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, othersFirst);
 }
 
 /** v1.29 reads the objects on their own, and tells so of numbers in them that are none. */

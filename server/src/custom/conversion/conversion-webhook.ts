@@ -22,8 +22,8 @@ export interface ConversionWebhookOptions {
 
 const timeoutMs = 30_000;
 /** A review carries as much of a list as this, more or less; an answer may be four times as large. */
-const maxReviewBytes = 4 * 1024 * 1024;
-const maxResponseBytes = 16 * 1024 * 1024;
+const maxReviewBytes = 2 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
 
 /** Converts by asking a webhook (ConversionReview v1 or v1beta1). Nothing that it says is believed unseen. */
 export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {

@@ -1,13 +1,17 @@
 import {
   applyStructuralDefaults,
   decodeJson,
+  internalError,
   type JsonObject,
   type ObjectSchema,
   StatusError,
   sortMembers,
+  TooManyDefaultsError,
+  textAt,
 } from "@gatehouse/envelopes";
-import type { ConvertObjects, StoredForm } from "../../catalogue/resource-definition.js";
-import { metaOf } from "../../objects/object-meta.js";
+import type { ConvertObjects, ObjectOfNow, StoredForm } from "../../catalogue/resource-definition.js";
+import { fillToStorableSize } from "../../catalogue/storable-size.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { MaybePromise } from "../../request/handler.js";
 
 /** What the stored form of a custom kind in one served version depends on. */
@@ -32,30 +36,28 @@ export function customForm(options: CustomFormOptions): StoredForm {
     unchangedSince,
     schemaOf,
     convert: options.convert,
-    fromStored(objects, signal) {
-      const current = objects.map((object) => inSchemaOfNow(object, options));
-      return convertAll(current, servedApiVersion, options, signal);
-    },
+    inSchemaOfNow: (stored) => inSchemaOfNow(stored, options),
+    fromNow: (objects, signal) => convertAll(objects, servedApiVersion, options, signal),
+    pruned: (converted) => pruned(converted, servedApiVersion, options),
     toStored(object, signal) {
       if (object["apiVersion"] === storedApiVersion) {
         return lacksDefaultStatus(object, options) ? completed(object, options) : object;
       }
       const converted = convertAll([object], storedApiVersion, options, signal);
-      return converted instanceof Promise
-        ? converted.then(([first]) => completed(first, options))
-        : completed(converted[0], options);
+      const finished = ([first]: readonly JsonObject[]): JsonObject =>
+        completed(pruned(first as JsonObject, storedApiVersion, options), options);
+      return converted instanceof Promise ? converted.then(finished) : finished(converted);
     },
   };
 }
 
 /** What v1.29 fills in whenever it reads is stored here, so that the bytes can be shown as they are. */
-function completed(object: JsonObject | undefined, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
+function completed(stored: JsonObject, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
   const schema = schemaOf(storedApiVersion);
-  const stored = object as JsonObject;
   if (schema === undefined) {
     return stored;
   }
-  applyStructuralDefaults(schema, stored);
+  fillToStorableSize(() => applyStructuralDefaults(schema, stored));
   return sortMembers(stored);
 }
 
@@ -68,40 +70,53 @@ function lacksDefaultStatus(object: JsonObject, { schemaOf, storedApiVersion }: 
   return status !== undefined && status.type !== "union" && status.structural?.default !== undefined;
 }
 
-function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): JsonObject {
+function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): ObjectOfNow {
   const apiVersion = String(stored["apiVersion"]);
   const schema = schemaOf(apiVersion);
   if (schema === undefined) {
     throw new StatusError(500, "", `request to convert CR from an invalid group/version: ${apiVersion}`);
   }
   const { object } = decodeJson(schema, stored);
-  applyStructuralDefaults(schema, object);
   const meta = metaOf(object);
+  const addedBytes = defaultsOfNow(schema, object, meta);
   // Objects that are older than generations have none.
   meta.generation ||= 1;
-  return sortMembers(object);
+  return { object: sortMembers(object), addedBytes };
+}
+
+/** The definition has changed so that the object is larger than any that may be written: it cannot be read either. */
+function defaultsOfNow(schema: ObjectSchema, object: JsonObject, { namespace = "", name = "" }: ObjectMeta): number {
+  try {
+    return applyStructuralDefaults(schema, object);
+  } catch (error) {
+    if (error instanceof TooManyDefaultsError) {
+      const shown = namespace === "" ? name : `${namespace}/${name}`;
+      throw internalError(`${textAt(object, "kind")} ${shown} cannot be read: ${error.message}`, error);
+    }
+    throw error;
+  }
 }
 
 function convertAll(
   objects: readonly JsonObject[],
   apiVersion: string,
-  { convert, schemaOf }: CustomFormOptions,
+  { convert }: CustomFormOptions,
   signal: AbortSignal | undefined,
 ): MaybePromise<readonly JsonObject[]> {
   const others = objects.filter((object) => object["apiVersion"] !== apiVersion);
   if (others.length === 0) {
     return objects;
   }
-  const schema = schemaOf(apiVersion);
-  const pruned = (object: JsonObject): JsonObject =>
-    schema === undefined ? object : decodeJson(schema, object).object;
   if (convert === undefined) {
-    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : pruned({ ...object, apiVersion })));
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : { ...object, apiVersion }));
   }
   return convert(others, apiVersion, signal).then((converted) => {
     let next = 0;
-    return objects.map((object) =>
-      object["apiVersion"] === apiVersion ? object : pruned(converted[next++] as JsonObject),
-    );
+    return objects.map((object) => (object["apiVersion"] === apiVersion ? object : (converted[next++] as JsonObject)));
   });
+}
+
+function pruned(object: JsonObject, apiVersion: string, { schemaOf }: CustomFormOptions): JsonObject {
+  const schema = schemaOf(apiVersion);
+  return schema === undefined ? object : decodeJson(schema, object).object;
 }

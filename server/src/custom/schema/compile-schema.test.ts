@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { applyStructuralDefaults, DecodeError, decodeJson, encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import {
+  applyStructuralDefaults,
+  DecodeError,
+  decodeJson,
+  encodeJson,
+  type JsonObject,
+  TooManyDefaultsError,
+} from "@gatehouse/envelopes";
 import { compileRootSchema } from "./compile-schema.js";
 
 const preserve = { "x-kubernetes-preserve-unknown-fields": true };
@@ -66,10 +73,81 @@ describe("Objects of custom kinds, read by their schema", () => {
     );
   });
 
+  it("lose members below long names, which are told as far as their paths are no longer than a few hundred KiB", () => {
+    const name = "n".repeat(100_000);
+    const map = { type: "object", additionalProperties: { type: "object" } };
+    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`u${index}`, index]));
+    const { unknownFields } = decodeJson(schemaOf({ map }), { spec: { map: { [name]: unknown } } });
+    assert.deepEqual(
+      unknownFields,
+      ["u0", "u1", "u10"].map((member) => `spec.map.${name}.${member}`),
+    );
+  });
+
   it("may have members such as __proto__", () => {
     const schema = schemaOf({ k: preserve });
     const { object } = decodeJson(schema, JSON.parse('{"spec":{"k":{"__proto__":{"x":1}}}}') as JsonObject);
     assert.equal(encodeJson(object), '{"spec":{"k":{"__proto__":{"x":1}}}}');
     assert.equal(({} as JsonObject)["x"], undefined);
+  });
+});
+
+describe("The defaults of a schema, filled into small objects", () => {
+  const text = "x".repeat(1000);
+  const hundred = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [`d${index}`, { type: "string", default: text }]),
+  );
+  const listOf = (properties: JsonObject) =>
+    schemaOf({ list: { type: "array", items: { type: "object", properties } } });
+  const empty = (count: number): JsonObject[] => Array.from({ length: count }, () => ({}));
+
+  it("may add as much as an object that can be stored may have", () => {
+    const list = empty(15);
+    const addedBytes = applyStructuralDefaults(listOf(hundred), { spec: { list } });
+    assert.equal(addedBytes, encodeJson(list).length - encodeJson(empty(15)).length + 15);
+    assert.equal(list.length, 15);
+    assert.equal(list[14]?.["d99"], text);
+  });
+
+  it("end where the object is larger than that, with no more work", () => {
+    const list = empty(30_000);
+    assert.throws(() => applyStructuralDefaults(listOf(hundred), { spec: { list } }), TooManyDefaultsError);
+    assert.deepEqual(list.map((item) => Object.keys(item).length).slice(14, 17), [100, 58, 0]);
+    assert.equal(
+      list.findLastIndex((item) => Object.keys(item).length > 0),
+      15,
+    );
+  });
+
+  it("end where they add more values than a body may hold", () => {
+    const list = empty(3000);
+    const digits = Object.fromEntries(Object.keys(hundred).map((name) => [name, { type: "integer", default: 1 }]));
+    assert.throws(() => applyStructuralDefaults(listOf(digits), { spec: { list } }), TooManyDefaultsError);
+    assert.equal(
+      list.findLastIndex((item) => Object.keys(item).length > 0),
+      999,
+    );
+  });
+
+  it("are looked for among the members of an object, not among all that its schema knows", () => {
+    const inner = { type: "object", properties: { a: { type: "string", default: "x" } } };
+    const schema = listOf(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`p${index}`, inner])));
+    let looks = 0;
+    const count = <T>(result: T): T => {
+      looks++;
+      return result;
+    };
+    const counted = new Proxy<JsonObject>(
+      { p7: {}, p8: {} },
+      {
+        get: (target, key, receiver) => count(Reflect.get(target, key, receiver)),
+        has: (target, key) => count(Reflect.has(target, key)),
+        getOwnPropertyDescriptor: (target, key) => count(Reflect.getOwnPropertyDescriptor(target, key)),
+      },
+    );
+    const object: JsonObject = { spec: { list: [counted] } };
+    applyStructuralDefaults(schema, object);
+    assert.ok(looks < 10, `${looks} looks at two members`);
+    assert.equal(encodeJson(object), '{"spec":{"list":[{"p7":{"a":"x"},"p8":{"a":"x"}}]}}');
   });
 });

@@ -3,10 +3,16 @@ class PatternError extends Error {}
 
 const maxRepeat = 1000;
 const maxDepth = 1000;
+/**
+ * Characters and classes of a pattern, each as often as it may be repeated. Go allows some millions: to compile so many
+ * would hold up all other requests for seconds (docs/decisions/0014). The largest patterns known have some hundreds.
+ */
+const maxSize = 5000;
 
 /**
  * Why Go's package regexp would not compile a pattern, in its words; undefined when it would. Only the syntax is looked
- * at (RE2, without look-around and back-references), in one pass.
+ * at (RE2, without look-around and back-references), in one pass. A pattern that is large, but not for Go, is refused in
+ * Go's words for one that is larger.
  */
 export function goPatternProblem(pattern: string): string | undefined {
   try {
@@ -29,11 +35,19 @@ interface Group {
   weight: number;
   /** Of what a repetition would repeat; undefined where there is nothing. */
   last: number | undefined;
+  /** Characters and classes in it, repeated ones as often as they may be. */
+  size: number;
+  /** Of what a repetition would repeat. */
+  lastSize: number;
+}
+
+function newGroup(): Group {
+  return { weight: 1, last: undefined, size: 0, lastSize: 0 };
 }
 
 class PatternReader {
   readonly #text: string;
-  readonly #groups: Group[] = [{ weight: 1, last: undefined }];
+  readonly #groups: Group[] = [newGroup()];
   readonly #names = new Set<string>();
   #at = 0;
   /** Where the repetition before this one began; undefined when something else came in between. */
@@ -92,10 +106,20 @@ class PatternReader {
     return this.#groups[this.#groups.length - 1] as Group;
   }
 
-  #take(weight: number): void {
+  /** Takes what a repetition may repeat next. */
+  #take(weight: number, size = 1): void {
     const group = this.#group;
     group.last = weight;
     group.weight = Math.max(group.weight, weight);
+    group.lastSize = size;
+    this.#grow(group, size);
+  }
+
+  #grow(group: Group, size: number): void {
+    group.size += size;
+    if (group.size > maxSize) {
+      fail("expression too large", this.#text);
+    }
   }
 
   #openGroup(): void {
@@ -107,7 +131,7 @@ class PatternReader {
     } else {
       this.#at++;
     }
-    this.#groups.push({ weight: 1, last: undefined });
+    this.#groups.push(newGroup());
     if (this.#groups.length > maxDepth) {
       fail("expression nests too deeply", text);
     }
@@ -118,8 +142,8 @@ class PatternReader {
       fail("unexpected )", this.#text);
     }
     this.#at++;
-    const { weight } = this.#groups.pop() as Group;
-    this.#take(weight);
+    const { weight, size } = this.#groups.pop() as Group;
+    this.#take(weight, size + 1);
   }
 
   /** Reads `(?...`: a name or flags. True when a group begins with it. */
@@ -202,7 +226,9 @@ class PatternReader {
       fail("invalid repeat count", text.slice(start, end));
     }
     this.#at = end;
-    this.#take(weight);
+    this.#group.last = weight;
+    this.#group.weight = Math.max(this.#group.weight, weight);
+    this.#grow(this.#group, this.#group.lastSize * (times - 1));
   }
 
   #readEscape(): void {
@@ -224,10 +250,13 @@ class PatternReader {
 function classEnd(text: string, start: number): number {
   const whole = text.slice(start);
   let at = start + (text[start + 1] === "^" ? 2 : 1);
+  let mayName = true;
   for (let first = true; first || text[at] !== "]"; first = false) {
-    if (text.startsWith("[:", at)) {
+    if (mayName && text.startsWith("[:", at)) {
       const end = text.indexOf(":]", at + 2);
-      if (end >= 0) {
+      // The end of a name that is not there is looked for once: each search goes through the rest of the text.
+      mayName = end >= 0;
+      if (mayName) {
         const name = text.slice(at, end + 2);
         if (!posixClass.test(name)) {
           fail("invalid character class range", name);
@@ -311,10 +340,22 @@ function unicodeClass(rest: string): string {
   return found[0];
 }
 
+/** Names that have been looked up; those of classes are few, and to look one up is to compile an expression. */
+const unicodeClasses = new Map<string, boolean>([["Any", true]]);
+const maxKnownClasses = 1000;
+
 function isUnicodeClass(name: string): boolean {
-  if (name === "Any") {
-    return true;
+  let known = unicodeClasses.get(name);
+  if (known === undefined) {
+    known = isKnownToEngine(name);
+    if (unicodeClasses.size < maxKnownClasses) {
+      unicodeClasses.set(name, known);
+    }
   }
+  return known;
+}
+
+function isKnownToEngine(name: string): boolean {
   return [`\\p{${name}}`, `\\p{Script=${name}}`].some((source) => {
     try {
       return /^\w+$/.test(name) && new RegExp(source, "u").source !== "";

@@ -27,6 +27,9 @@ function checkNested(
   at: FieldPath,
   errors: FieldErrors,
 ): void {
+  if (errors.isFull) {
+    return;
+  }
   if (node === undefined) {
     errors.required(path, `because it is defined in ${at}`);
     return;

@@ -24,6 +24,9 @@ function compareText(a: string, b: string): number {
 }
 
 function checkNode(node: JsonObject, level: Level, path: FieldPath, errors: FieldErrors): void {
+  if (errors.isFull) {
+    return;
+  }
   const { items, additionalProperties } = node;
   const type = textAt(node, "type");
   if (type === "array" && !isJsonObject(items)) {
@@ -148,12 +151,27 @@ function checkValueRules(
   if (isJsonObject(node["not"])) {
     checkNested(node["not"], false, path.child("not"), errors);
   }
-  const pattern = textAt(node, "pattern");
-  const problem = goPatternProblem(pattern);
+  const problem = patternProblemOf(node);
   if (problem !== undefined) {
     const detail = `must be a valid regular expression, but isn't: ${problem}`;
-    errors.invalid(path.child("pattern"), pattern, detail);
+    errors.invalid(path.child("pattern"), textAt(node, "pattern"), detail);
   }
+}
+
+const patternProblems = new WeakMap<JsonObject, string | undefined>();
+
+/**
+ * What is wrong with the pattern of a node of a schema. It is kept with the node, so that a schema whose patterns are as
+ * long as a body can be read in slices, node by node, before `structuralErrors` asks for all of them.
+ */
+export function patternProblemOf(node: JsonObject): string | undefined {
+  if (node["pattern"] === undefined) {
+    return undefined;
+  }
+  if (!patternProblems.has(node)) {
+    patternProblems.set(node, goPatternProblem(textAt(node, "pattern")));
+  }
+  return patternProblems.get(node);
 }
 
 const forbiddenWhereNested: readonly (readonly [member: string, detail: string])[] = [
@@ -173,6 +191,9 @@ const forbiddenWhereNested: readonly (readonly [member: string, detail: string])
 ];
 
 function checkNested(node: JsonObject, skipsAnyOf: boolean, path: FieldPath, errors: FieldErrors): void {
+  if (errors.isFull) {
+    return;
+  }
   checkValueRules(node, skipsAnyOf, false, path, errors);
   if (isJsonObject(node["items"])) {
     checkNested(node["items"], false, path.child("items"), errors);

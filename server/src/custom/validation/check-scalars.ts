@@ -77,7 +77,8 @@ export function checkString(rules: ValueRules, text: string, path: string, resul
   } else if (pattern !== undefined && !pattern.matches(text)) {
     const shown =
       pattern.problem === undefined ? pattern.source : `${pattern.source}, but pattern is invalid: ${pattern.problem}`;
-    addInvalid(result, path, text, `should match '${shown}'`);
+    const rule = pattern.isTooLong(text) ? "is too long to be matched against" : "should match";
+    addInvalid(result, path, text, `${rule} '${shown}'`);
   }
 }
 

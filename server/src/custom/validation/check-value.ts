@@ -15,10 +15,10 @@ export class Slices {
   #nodes = 0;
   #until = performance.now() + sliceMs;
 
-  /** Whether it is time to yield. */
-  isOver(): boolean {
+  /** Whether it is time to yield. After work that may take long the clock is looked at in any case. */
+  isOver(wasLong = false): boolean {
     this.#nodes++;
-    if (this.#nodes < nodesPerLook) {
+    if (this.#nodes < nodesPerLook && !wasLong) {
       return false;
     }
     this.#nodes = 0;
@@ -43,7 +43,7 @@ export function* checkValue(
   result: ValidationResult,
   slices: Slices,
 ): SlicedWork {
-  if (slices.isOver()) {
+  if (slices.isOver(rules.hasPattern)) {
     yield;
   }
   if (value === null) {
@@ -116,7 +116,7 @@ function* checkItems(
       const itemPath = `${path}[${index}]`;
       if (isPlain(items, item)) {
         checkPlain(items, item, itemPath, result);
-        if (slices.isOver()) {
+        if (slices.isOver(items.hasPattern)) {
           yield;
         }
       } else {
@@ -162,7 +162,7 @@ function* checkMembers(
     const memberPath = path === "" ? key : `${path}.${key}`;
     if (isPlain(member, value)) {
       checkPlain(member, value, memberPath, result);
-      if (slices.isOver()) {
+      if (slices.isOver(member.hasPattern)) {
         yield;
       }
     } else {
@@ -170,6 +170,9 @@ function* checkMembers(
     }
   }
   for (const name of rules.required) {
+    if (result.isFull) {
+      break;
+    }
     if (!Object.hasOwn(object, name) || object[name] === undefined) {
       const missing = `${path}.${name}`;
       result.add({ code: "required", path: missing, value: "", message: `${missing} in body is required` });

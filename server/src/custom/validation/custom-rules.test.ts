@@ -74,3 +74,41 @@ describe("Rules of custom kinds", () => {
     assert(process.cpuUsage(began).user < 5e6);
   });
 });
+
+/** An object that counts how often its members are looked up. */
+function counted(members: JsonObject, looks: { count: number }): JsonObject {
+  return new Proxy(members, {
+    get(target, key, receiver) {
+      looks.count++;
+      return Reflect.get(target, key, receiver);
+    },
+    getOwnPropertyDescriptor(target, key) {
+      looks.count++;
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+  });
+}
+
+describe("Rules of a schema that has more members than its objects", () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `m${index}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  const items = { type: "object", properties, required: names };
+
+  it("look for members that are missing until there are more errors than an answer lists", () => {
+    const looks = { count: 0 };
+    const list = Array.from({ length: 1000 }, () => counted({}, looks));
+    const { causes } = check({ type: "array", items }, list);
+    assert.deepEqual(causes.slice(0, 2), ["spec[0].m0: Required value", "spec[0].m1: Required value"]);
+    assert.equal(causes.length, 1001);
+    assert.ok(looks.count < 1500, `${looks.count} members were looked up`);
+  });
+
+  it("look for the keys of an item among its members", () => {
+    const looks = { count: 0 };
+    const list = Array.from({ length: 1000 }, (_, index) => counted({ m1: "same", m2: String(index % 999) }, looks));
+    const keyed = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": names };
+    const { causes } = check({ type: "array", items: { ...items, required: [] }, ...keyed }, list);
+    assert.deepEqual(causes, ['spec[999]: Duplicate value: map[string]interface {}{"m1":"same", "m2":"0"}']);
+    assert.ok(looks.count < 20_000, `${looks.count} members were looked up`);
+  });
+});

@@ -64,20 +64,36 @@ function checkList(schema: ListSchema, list: JsonArray, path: string, errors: Fi
       errors.push({ type: "FieldValueInvalid", field: `${path}[${odd}]`, message });
       return;
     }
-    const keys = list.map((item) => keyOf(schema, isJsonObject(item) ? item : {}));
+    const names = schema.listMapKeys;
+    const known = setOf(names);
+    const keys = list.map((item) => keyOf(names, known, isJsonObject(item) ? item : {}));
     addDuplicates(keys, path, errors);
   }
 }
 
-/** What tells an item of a map-like list from the others: the keys that it has. */
-function keyOf(schema: ListSchema, item: JsonObject): JsonObject {
+/** What tells an item of a map-like list from the others: the keys that it has. A list may have more than its items do. */
+function keyOf(names: readonly string[], known: ReadonlySet<string>, item: JsonObject): JsonObject {
   const key: JsonObject = {};
-  for (const name of schema.listMapKeys) {
+  const members = Object.keys(item);
+  const candidates = names.length <= members.length ? names : members.filter((name) => known.has(name));
+  for (const name of candidates) {
     if (Object.hasOwn(item, name)) {
       setKey(key, name, item[name] as JsonValue);
     }
   }
   return key;
+}
+
+// A list of lists has the keys of the inner one at each of its items.
+const knownKeys = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(names: readonly string[]): ReadonlySet<string> {
+  let known = knownKeys.get(names);
+  if (known === undefined) {
+    known = new Set(names);
+    knownKeys.set(names, known);
+  }
+  return known;
 }
 
 function addDuplicates(list: readonly JsonValue[], path: string, errors: FieldError[]): void {

@@ -2,6 +2,8 @@ import type { SchemaError } from "./schema-error.js";
 
 /** More errors than an answer lists are not kept: to look for them goes on only because alternatives are compared. */
 const maxErrors = 1_001;
+/** The same of the text of their messages, which may show a long value, path or pattern each. In characters. */
+const maxMessagesLength = 4 * 1024 * 1024;
 
 /**
  * What came of checking a value: its errors, and how many checks were met. Of several alternatives that all fail, the one
@@ -11,19 +13,26 @@ export class ValidationResult {
   readonly errors: SchemaError[] = [];
   matchCount = 0;
   #messages: Set<string> | undefined;
+  #messagesLength = 0;
 
   get isValid(): boolean {
     return this.errors.length === 0;
   }
 
+  /** No more errors are kept, so that none need be made. */
+  get isFull(): boolean {
+    return this.errors.length >= maxErrors || this.#messagesLength > maxMessagesLength;
+  }
+
   /** The same message is kept once. */
   add(error: SchemaError): void {
-    if (this.errors.length >= maxErrors) {
+    if (this.isFull) {
       return;
     }
     this.#messages ??= new Set();
     if (!this.#messages.has(error.message)) {
       this.#messages.add(error.message);
+      this.#messagesLength += error.message.length;
       this.errors.push(error);
     }
   }

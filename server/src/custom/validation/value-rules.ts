@@ -67,6 +67,12 @@ export class ValueRules {
     this.hasAlternatives = ["anyOf", "oneOf", "allOf", "not"].some((name) => source[name] !== undefined);
   }
 
+  /** Whether texts have to match something, which takes longer than other checks. */
+  get hasPattern(): boolean {
+    const { pattern } = this.#source;
+    return typeof pattern === "string" && pattern !== "";
+  }
+
   /** What texts have to match; undefined where anything goes. */
   get pattern(): Pattern | undefined {
     const { pattern } = this.#source;

@@ -4,16 +4,38 @@ import { type JsonPath, JsonPathError, type PathNode } from "./node.js";
 /** Values that a path may look at: one that descends again and again could otherwise take minutes. */
 const maxVisits = 100_000;
 
+/** Values that several paths may look at together; each of them is bounded by itself, too. */
+export class VisitBudget {
+  #left: number;
+
+  constructor(visits: number) {
+    this.#left = visits;
+  }
+
+  /** Throws JsonPathError when there are none left. */
+  spend(visits: number): void {
+    this.#left -= visits;
+    if (this.#left < 0) {
+      throw new JsonPathError("the paths lead to too many values");
+    }
+  }
+}
+
 /**
  * What a path leads to in a value. Members that are missing lead to nothing; an index that is none of the list's, or a
- * filter on what is no list, throws JsonPathError.
+ * filter on what is no list, throws JsonPathError, and so does a path that looks at more values than it may.
  */
-export function evaluateJsonPath(path: JsonPath, value: JsonValue): readonly JsonValue[] {
-  return new Evaluation().walk(path, [value]);
+export function evaluateJsonPath(path: JsonPath, value: JsonValue, budget?: VisitBudget): readonly JsonValue[] {
+  return new Evaluation(budget).walk(path, [value]);
 }
 
 class Evaluation {
+  readonly #budget: VisitBudget | undefined;
   #visits = 0;
+
+  constructor(budget: VisitBudget | undefined) {
+    this.#budget = budget;
+  }
 
   walk(path: JsonPath, values: readonly JsonValue[]): readonly JsonValue[] {
     let current = values;
@@ -26,6 +48,7 @@ class Evaluation {
 
   #count(visits: number): void {
     this.#visits += visits + 1;
+    this.#budget?.spend(visits + 1);
     if (this.#visits > maxVisits) {
       throw new JsonPathError("the path leads to too many values");
     }

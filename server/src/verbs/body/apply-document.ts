@@ -70,8 +70,8 @@ export async function readApplyDocument(context: RequestContext): Promise<ApplyD
   const body = await readBody(context);
   await context.breathe();
   const text = body.toString();
-  const { value, duplicateKeys } = (await runInSlices(context, readPlainJson(text))) ?? (await readYaml(text));
-  await context.breathe();
+  const { value, duplicateKeys, length } = (await runInSlices(context, readPlainJson(text))) ?? (await readYaml(text));
+  await context.breathe(length);
   recordApplyPatch(context, body, value);
   if (value !== null && !isJsonObject(value)) {
     const type = jsonTypeName(value);
@@ -85,6 +85,8 @@ export async function readApplyDocument(context: RequestContext): Promise<ApplyD
 interface Read {
   readonly value: JsonValue;
   readonly duplicateKeys: readonly string[];
+  /** Of the text, with what aliases stand for. */
+  readonly length: number;
 }
 
 const noDuplicates: readonly string[] = [];
@@ -96,7 +98,7 @@ function* readPlainJson(text: string): SlicedWork<Read | undefined> {
   }
   try {
     const { value, duplicateFields } = yield* parseJsonInSlices(text);
-    return duplicateFields.length === 0 ? { value, duplicateKeys: noDuplicates } : undefined;
+    return duplicateFields.length === 0 ? { value, duplicateKeys: noDuplicates, length: text.length } : undefined;
   } catch (error) {
     if (error instanceof DecodeError) {
       return undefined;

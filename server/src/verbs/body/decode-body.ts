@@ -233,7 +233,7 @@ async function recognizeUnstructured(
 ): Promise<RecognizedText> {
   try {
     const text = body.toString();
-    const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(text));
+    const { value, isEmpty, ...rest } = await (encoding === "json" ? readJson(context, text) : readYaml(context, text));
     const problem = isEmpty ? missingKind(text) : typeMetaProblem(value, expected);
     if (problem?.startsWith(noTypeMeta)) {
       throw new DecodeError(problem);
@@ -308,7 +308,7 @@ async function parseDocument(
     return { typeMeta: { apiVersion, kind }, recognized: { encoding, raw } };
   }
   const text = body.toString();
-  const read = await (encoding === "json" ? readJson(context, text) : readYaml(text));
+  const read = await (encoding === "json" ? readJson(context, text) : readYaml(context, text));
   const { value, isEmpty: _isEmpty, ...rest } = read;
   if (!isJsonObject(value)) {
     throw new DecodeError(noObjectProblem(value));
@@ -338,8 +338,9 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
   }
 }
 
-async function readYaml(text: string): Promise<ReadText> {
-  const { value, duplicateKeys } = await parseYaml(text);
+async function readYaml(context: RequestContext, text: string): Promise<ReadText> {
+  const { value, duplicateKeys, length } = await parseYaml(text);
+  await context.breathe(length);
   // What comes out of YAML has each key once, and v1.29 reads it in the order of the keys, which decides what is told first.
   return {
     value: sortMembers(value ?? {}),

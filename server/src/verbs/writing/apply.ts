@@ -1,6 +1,6 @@
 import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { ServedResource } from "../../catalogue/served-resource.js";
-import { ApplyConflicts, describeManager, describePath } from "../../managed-fields/apply-conflicts.js";
+import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { withoutManagers, writeManagers } from "../../managed-fields/managers.js";
@@ -41,7 +41,7 @@ export async function apply(
     manager: fieldManagerOf(environment, served, subresource),
     writer: writerOf(environment, context, options),
     force: options.force,
-    complete: (object: JsonObject) => fillDefaults(environment, served, object),
+    complete: (object: JsonObject) => fillDefaults(environment, context, served, object),
   };
   const outcome = await updateObject(environment, context, served, {
     subresource,
@@ -70,8 +70,8 @@ export interface Application {
   readonly manager: FieldManager;
   readonly writer: Writer;
   readonly force: boolean;
-  /** Fills defaults into an object that has changed, in place; one that has not stays as it is. */
-  readonly complete?: (object: JsonObject) => void;
+  /** Fills defaults into an object that has changed, in place, as `fillDefaults` does; one that has not stays as it is. */
+  readonly complete?: (object: JsonObject) => Promise<void> | undefined;
 }
 
 /** The object as it is to be, with its managers. Throws 409 when others own what it changes. */
@@ -94,8 +94,8 @@ function* applying(application: Application, live: JsonObject | undefined): Slic
     // v1.29 takes what has been merged as it is: null is no way to say nothing here.
     const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
     if (applied.object !== undefined) {
-      application.complete?.(object);
-      yield;
+      const othersFirst = application.complete?.(object);
+      yield othersFirst && (() => othersFirst);
     }
     const managedFields = writeManagers(applied.managers);
     const meta = metaOf(object);
@@ -111,10 +111,10 @@ function* applying(application: Application, live: JsonObject | undefined): Slic
 
 function refusal(error: unknown, config: JsonObject): unknown {
   if (error instanceof ApplyConflicts) {
-    const causes = error.conflicts.map(({ manager, path }) => ({
+    const causes = error.told.map(({ manager, path }) => ({
       reason: "FieldManagerConflict",
       message: `conflict with ${describeManager(manager)}`,
-      field: describePath(path),
+      field: path,
     }));
     return new StatusError(409, "Conflict", error.message, { causes });
   }

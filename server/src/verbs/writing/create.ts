@@ -93,8 +93,7 @@ async function completeAndStore(
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
   await caller.breathe();
-  fillDefaults(environment, served, object);
-  await caller.breathe();
+  await fillDefaults(environment, caller, served, object);
   if (options.ownership === "tracked") {
     await trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
     await caller.breathe();
@@ -111,7 +110,7 @@ async function completeAndStore(
   });
   await mutateInAdmission(environment, attributes);
   if (attributes.isChanged) {
-    fillDefaults(environment, served, object);
+    await fillDefaults(environment, caller, served, object);
     checkNamespace(object, served, caller.info.namespace);
   }
   const meta = metaOf(object);

@@ -34,7 +34,7 @@ export async function patch(
       checkNamespace(patched, served, context.info.namespace);
       checkName(patched, context.info.name);
       await context.breathe();
-      fillDefaults(environment, served, patched);
+      await fillDefaults(environment, context, served, patched);
       return patched;
     },
     options,

@@ -92,7 +92,7 @@ export async function update(
   checkName(sent, context.info.name);
   dedupOwnerReferences(sent, context, false);
   await context.breathe();
-  fillDefaults(environment, served, sent);
+  await fillDefaults(environment, context, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
     revise: (old) => {
@@ -272,7 +272,7 @@ async function settle(
   if (request.shown === undefined) {
     await mutateInAdmission(environment, attributes);
     if (attributes.isChanged) {
-      fillDefaults(environment, served, object);
+      await fillDefaults(environment, caller, served, object);
       checkNamespace(object, served, caller.info.namespace);
     }
   }
@@ -288,7 +288,7 @@ async function settle(
   keepWhatTheServerOwns(served, context, object, old);
   if (request.subresource === "status") {
     // Everything else is the old one's by now, and metadata of some kinds follows from it.
-    fillDefaults(environment, served, object);
+    await fillDefaults(environment, caller, served, object);
   }
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);

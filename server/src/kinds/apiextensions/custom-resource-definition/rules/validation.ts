@@ -1,6 +1,6 @@
 import { fieldError, isJsonObject, type JsonObject, textAt, wasSentEmpty } from "@gatehouse/envelopes";
 import { formProblem, isSaid } from "../../../../custom/schema/structural-form.js";
-import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
+import { patternProblemOf, structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import type { SlicedWork } from "../../../../custom/validation/check-value.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
@@ -8,6 +8,7 @@ import { checkDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";
 import { checkOpenApiSchema } from "./openapi-schema.js";
+import { someNodeOf } from "./schema-search.js";
 
 /** What a schema is checked for, besides what is demanded of all. */
 export interface ValidationContext {
@@ -39,6 +40,7 @@ export function* checkValidation(
   const problem = structural ? formProblem(schema) : undefined;
   yield;
   if (structural && problem === undefined) {
+    yield* readPatterns(schema);
     const wrongForm = structuralErrors(schema, at);
     found.add(wrongForm);
     yield;
@@ -53,6 +55,14 @@ export function* checkValidation(
     found.add([fieldError.invalid(String(at), "", problem)]);
   }
   errors.add(found.list);
+}
+
+/** Reads the patterns of a schema, which may be as long as a body, so that its other rules know what is wrong with them. */
+function* readPatterns(schema: JsonObject): SlicedWork {
+  yield* someNodeOf([schema], (node) => {
+    patternProblemOf(node);
+    return false;
+  });
 }
 
 /** In the order of v1.29's struct; the others may not be said of the root where the status is cut out of it. */

@@ -82,9 +82,9 @@ async function open(): Promise<Given> {
         subresource: "",
         options: { ...noWriteOptions, dryRun },
         createWhenMissing: false,
-        revise(old) {
+        async revise(old) {
           const object: JsonObject = { ...structuredClone(old), spec: structuredClone(spec) };
-          fillDefaults(plane.environment, served, object);
+          await fillDefaults(plane.environment, caller(name), served, object);
           return object;
         },
       });
