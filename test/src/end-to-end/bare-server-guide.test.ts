@@ -23,7 +23,8 @@ test("the whole command line of the guide starts an API server that kubectl talk
   const [start = "", use = ""] = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""]) =>
     text.replaceAll("6443", port).replaceAll("npx ", "node_modules/.bin/"),
   );
-  const [pki = "", ...server] = start.split("\n");
+  const [install = "", pki = "", ...server] = start.split("\n");
+  assert.equal(install, "npm install --no-save @gatehouse/server @gatehouse/deploy");
   assert.match(await shell.ok(pki), /^Certificates are in pki/);
   const running = shell.start(`exec ${server.join("\n")}`);
   const [kubeconfig = "", ready = "", list = ""] = use.split("\n");
