@@ -1,4 +1,4 @@
-// Checks that what other files may use says what it is for (STYLE, section 7): of all exported declarations of each
+// Checks that what other files may use says what it is for: of all exported declarations of each
 // workspace, at least 95 in a hundred have a doc comment. Prints those without one when there are too many, or with --all.
 // Usage: node scripts/check-docs.mjs [--all] [ROOT]
 import { readdirSync, readFileSync } from "node:fs";

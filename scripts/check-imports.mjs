@@ -1,4 +1,4 @@
-// Checks the direction of imports (DESIGN, sections 2 and 4; docs/architecture): between workspaces, out of a workspace,
+// Checks the direction of imports (docs/architecture.md): between workspaces, out of a workspace,
 // inside the server, and cycles between files. Prints every violation and exits with 1 if there is one.
 // Usage: node scripts/check-imports.mjs [ROOT]
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
-/** The suffix of the project's API groups (SPEC `<domain>`), with the value that stock clients expect. */
+/** The suffix of the project's API groups, with the value that stock clients expect. */
 export const domain = "k8s.io";
 
-/** The project name inside media types and extension names (SPEC `<brand>`), with the value that stock clients expect. */
+/** The project name inside media types and extension names, with the value that stock clients expect. */
 export const brand = "kubernetes";
 
 /** The media types of bodies, answers, streams and patches, as clients name them in headers. */

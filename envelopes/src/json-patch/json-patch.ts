@@ -9,7 +9,7 @@ import { isSameDocument, jsonByteLength, member, shallowCopy, sortMembersInPlace
 import { patchDoesNotApply } from "./patch-does-not-apply.js";
 
 /*
- * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it (SPEC "Patch semantics"). Where its patch library departs from
+ * JSON Patch (RFC 6902), as kube-apiserver 1.29 applies it. Where its patch library departs from
  * the RFC, so do we: negative list indices count from the end, an absent `value` is null, the whole document can be
  * replaced and tested but not added, removed, moved or copied, and text before the first `/` of a path is ignored.
  */

@@ -25,7 +25,7 @@ export interface StructuralTraits {
   readonly source: JsonObject;
 }
 
-/** How ownership of and merging inside a map or struct works: as one whole, or member by member (SPEC "Merge strategy markers"). */
+/** How ownership of and merging inside a map or struct works: as one whole, or member by member (KEP-555). */
 export type Granularity = "atomic" | "granular";
 
 /** A struct with named members. */
@@ -54,7 +54,7 @@ export interface MapSchema {
   readonly structural?: StructuralTraits | undefined;
 }
 
-/** How ownership of and merging inside a list works (SPEC "Merge strategy markers"). */
+/** How ownership of and merging inside a list works (KEP-555). */
 export type ListType = "atomic" | "set" | "map";
 
 /** A list whose items are all of one schema. */
@@ -155,7 +155,7 @@ export interface Field {
   readonly namedType?: string | undefined;
 }
 
-/** What a strategic merge patch does to a member (SPEC "Merge strategy markers"). */
+/** What a strategic merge patch does to a member (KEP-555). */
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** A type that can stand at the top of a document, with its place in the API and its lifecycle. */

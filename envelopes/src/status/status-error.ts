@@ -288,7 +288,7 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   return new StatusError(504, "Timeout", `Timeout: ${message}`, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }
 
-/** The requested version lies in the future and did not arrive in time (SPEC "Errors", 504). */
+/** The requested version lies in the future and did not arrive in time. */
 export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],

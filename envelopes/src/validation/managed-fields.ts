@@ -4,7 +4,7 @@ import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-er
 const maxManagerBytes = 128;
 const maxSubresourceBytes = 256;
 
-/** Checks the shape of managed-field entries (SPEC "Managed-field entry"). */
+/** Checks the shape of managed-field entries (ManagedFieldsEntry of meta/v1). */
 export function validateManagedFields(entries: JsonValue | undefined, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const list = Array.isArray(entries) ? entries : [];

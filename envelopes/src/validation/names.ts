@@ -1,5 +1,5 @@
 /*
- * The rules for names, labels and annotation keys (SPEC "Object identity rules", RFC 1035, RFC 1123), with the messages
+ * The rules for names, labels and annotation keys (RFC 1035, RFC 1123), with the messages
  * that kubectl users know. Each check returns what is wrong as text; nothing when the value is fine. Lengths are bytes.
  */
 

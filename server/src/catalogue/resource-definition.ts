@@ -48,7 +48,7 @@ export interface ResourceDefinition extends ResourceStrategy {
   /** In the order of discovery. */
   readonly verbs: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** Undefined for resources that are operations (SPEC "virtual resource type") or computed on reading. */
+  /** Undefined for resources that are operations or computed on reading. */
   readonly storage: StorageLocation | undefined;
   /** What discovery announces, so that clients can tell a change of storage version; empty when not stored. */
   readonly storageVersionHash: string;
@@ -90,7 +90,7 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly firstGeneration?: "asSent";
   /** The name of an object of which only `generateName` is said; with random letters at its end when absent. */
   readonly nameFromPrefix?: (prefix: string) => string;
-  /** What becomes of dependents when a deletion does not say (SPEC "States and transitions"). */
+  /** What becomes of dependents when a deletion does not say. */
   readonly defaultPropagation: "Background" | "Orphan";
   /** DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeletedObject: boolean;

@@ -33,7 +33,7 @@ const aggregatedOffer: Offer = {
 const documentTypes = plainOffer.encodings.map((encoding) => contentTypeOf[encoding]);
 
 /**
- * Finds who answers a path of discovery (SPEC "Endpoints"), `/version` or `/`. What is served is asked for each request;
+ * Finds who answers a path of discovery, `/version` or `/`. What is served is asked for each request;
  * documents are made when first read, and again when what they tell about has changed.
  */
 export function discoveryRoutes(

@@ -71,7 +71,7 @@ export interface Applied {
 const nobody: Managers = new Map();
 const ownerBeforeApply = "before-first-apply";
 
-/** Keeps track of who owns which fields of the objects of one kind, in one version and below one path (SPEC "Server-side apply rules"). */
+/** Keeps track of who owns which fields of the objects of one kind, in one version and below one path (KEP-555). */
 export class FieldManager {
   readonly #kind: MergedKind;
   readonly #subresource: string;
@@ -104,7 +104,7 @@ export class FieldManager {
         return;
       }
       const managers = this.#managersOf(sent, kept);
-      // After a reset the writer owns what it changes besides (SPEC, rule 11); v1.29 tracks nothing then.
+      // After a reset the writer owns what it changes besides (KEP-555); v1.29 tracks nothing then.
       const isTracked = managers.size > 0 || live === undefined || this.#resets(sent);
       entries = isTracked ? writeManagers(yield* this.#afterUpdate(before, object, managers, writer)) : undefined;
     } catch (error) {
@@ -337,7 +337,7 @@ function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Mana
   return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
 }
 
-/** One empty entry asks for a new beginning; an empty list does not (SPEC "Server-side apply rules", 11). */
+/** One empty entry asks for a new beginning; an empty list does not (KEP-555). */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) {
     return false;

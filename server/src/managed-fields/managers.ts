@@ -27,7 +27,7 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** What one manager owns (SPEC "Managed-field entry"). */
+/** What one manager owns (ManagedFieldsEntry of meta/v1). */
 export interface ManagedEntry extends ManagerIdentity {
   /** The version in whose names the fields are. */
   readonly apiVersion: string;

@@ -10,7 +10,7 @@ import {
 } from "@gatehouse/envelopes";
 
 /**
- * How values of one schema are compared, merged and owned (SPEC "Merge strategy markers"). A value of a free form may be
+ * How values of one schema are compared, merged and owned (KEP-555). A value of a free form may be
  * any of the three; which one it is, is seen in the value.
  */
 export interface MergeType {

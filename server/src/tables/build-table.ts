@@ -56,7 +56,7 @@ function metaApiVersion(options: TableOptions): string {
   return `meta.k8s.io/${options.version ?? "v1"}`;
 }
 
-/** The meta/v1 Table of some objects, as plain JSON (SPEC "Table representation"). */
+/** The meta/v1 Table of some objects, as plain JSON (Table of meta/v1). */
 export function buildTable(options: BuildTableOptions): JsonObject {
   const { objects } = options;
   const { compare } = options.definition;

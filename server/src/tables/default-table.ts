@@ -5,7 +5,7 @@ import { column, nameColumn, type TableDefinition } from "./table-definition.js"
 /** How a time that was never set is written. */
 const zeroTime = "0001-01-01T00:00:00Z";
 
-/** For kinds without columns of their own (SPEC "Table representation"). */
+/** For kinds without columns of their own (Table of meta/v1). */
 export const defaultTable: TableDefinition = {
   columns: [nameColumn, column("Created At", "date", "When the object was created, as the server's clock had it.")],
   cells(object) {

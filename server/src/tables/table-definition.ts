@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 
-/** How a kind is shown as a table (SPEC "Table representation"). Immutable and shared by all requests. */
+/** How a kind is shown as a table (Table of meta/v1). Immutable and shared by all requests. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**

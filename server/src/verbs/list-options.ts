@@ -22,7 +22,7 @@ export interface ListOptions {
   readonly fieldSelector: FieldSelector | undefined;
   /** Undefined when unset. */
   readonly resourceVersion: number | undefined;
-  /** The state is to be read from the store: the cache alone cannot give what is asked for (SPEC's table "List"). */
+  /** The state is to be read from the store: the cache alone cannot give what is asked for (Kubernetes API concepts, "Resource versions"). */
   readonly fromStore: boolean;
   readonly resourceVersionMatch: "Exact" | "NotOlderThan" | undefined;
   /** 0 means no limit. */
@@ -33,7 +33,7 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Reads and checks the options of a list or watch (SPEC "Query parameters"). */
+/** Reads and checks the options of a list or watch. */
 export function parseListOptions(
   context: RequestContext,
   served: ServedResource,
@@ -120,7 +120,7 @@ interface RawOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Which options may stand together (SPEC "Query parameters" and the table "List"). */
+/** Which options may stand together (Kubernetes API concepts, "Resource versions"). */
 function validate(options: RawOptions): FieldError[] {
   return options.isWatch ? validateWatch(options) : validateList(options);
 }

@@ -28,7 +28,7 @@ export interface DeleteOutcome {
   readonly dryRunObject: JsonObject | undefined;
 }
 
-/** DELETE of one object (SPEC "States and transitions"). */
+/** DELETE of one object. */
 export async function deleteOne(
   environment: VerbEnvironment,
   context: RequestContext,

@@ -29,7 +29,7 @@ export interface DeletionRules {
   readonly nowMs: number;
 }
 
-/** Decides on the deletion of an object and prepares it (SPEC "States and transitions"). */
+/** Decides on the deletion of an object and prepares it. */
 export function planDeletion(rules: DeletionRules, object: JsonObject, options: DeleteOptions): DeletionPlan {
   const { definition, nowMs } = rules;
   if (definition.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {

@@ -11,7 +11,7 @@ import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 /** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
 export const freshnessTimeoutMs = 3000;
 
-/** GET of one object (SPEC "Resource version semantics", Get). */
+/** GET of one object (Kubernetes API concepts, "Resource versions"). */
 export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
   const representation = representationFor(context, offerOf(served));
   const entry = readEntry(context, served);

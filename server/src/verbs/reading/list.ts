@@ -54,7 +54,7 @@ function continuePosition(options: ListOptions): ContinuePosition {
   return position;
 }
 
-/** The collection at the version that SPEC's table "List" gives for these options. */
+/** Returns the collection at the version that these options ask for (Kubernetes API concepts, "Resource versions"). */
 async function snapshotFor(
   context: RequestContext,
   served: ServedResource,

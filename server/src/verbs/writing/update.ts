@@ -380,7 +380,7 @@ function checkVersion(served: ServedResource, name: string, object: JsonObject, 
   }
 }
 
-/** Taking the last finalizer off an object that is being deleted removes it (SPEC "States and transitions"). */
+/** Taking the last finalizer off an object that is being deleted removes it. */
 function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   const oldMeta = metaOf(old);
   return (
