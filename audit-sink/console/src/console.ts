@@ -61,8 +61,8 @@ async function refreshStats(signal: AbortSignal): Promise<void> {
 
 function showStats(shown: Stats): void {
   chart.show(shown, split);
-  showRanking(byId("top-users"), shown.topUsers, (user) => filters.set("user", user));
-  showRanking(byId("top-resources"), shown.topResources, (resource) => filters.set("resource", resource));
+  showRanking(byId("top-users"), shown.top["user"] ?? [], (user) => filters.set("user", user));
+  showRanking(byId("top-resources"), shown.top["resource"] ?? [], (resource) => filters.set("resource", resource));
   const { events, bytes, oldest } = shown.index;
   const since = oldest === undefined ? "" : `, the oldest of ${dateAndTime(new Date(oldest))}`;
   byId("status").textContent = `${eventsText(events)} kept in ${bytesText(bytes)}${since}`;

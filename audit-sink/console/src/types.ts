@@ -48,7 +48,7 @@ export interface Stats {
   readonly bytes: number;
   readonly byVerb: Readonly<Record<string, readonly number[]>>;
   readonly byOutcome: Readonly<Record<string, readonly number[]>>;
-  readonly topUsers: readonly Ranked[];
-  readonly topResources: readonly Ranked[];
+  /** By field, its most frequent texts. */
+  readonly top: Readonly<Record<string, readonly Ranked[]>>;
   readonly index: { readonly events: number; readonly bytes: number; readonly oldest?: string };
 }

@@ -49,7 +49,11 @@ describe("the console in a browser", { skip }, () => {
     const retention = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
     index = await openEventIndex({ config: { directory: join(directory, "index"), retention }, log });
     routes = queryRoutes({ index, readers: { admitted: readers, action: "read events" }, logger: silentLogger });
-    const consoleRoutes = await openConsoleRoutes();
+    const consoleRoutes = await openConsoleRoutes({
+      clusterName: "staging",
+      accent: "blue",
+      tokenHint: "It is in the vault.",
+    });
     server.on("request", (request, response) => {
       routes.middleware(request, response, () => consoleRoutes(request, response, () => response.writeHead(404).end()));
     });
