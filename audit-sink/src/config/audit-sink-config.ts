@@ -18,7 +18,7 @@ export interface AuditSinkConfig {
 }
 
 /** Colours by which consoles can be told apart. All of them are in the page's style sheet. */
-export const consoleAccents = ["blue", "teal", "violet", "magenta", "slate"] as const;
+export const consoleAccents = ["teal", "indigo", "violet", "magenta", "slate"] as const;
 
 /** How the console looks and what it says to those who log in. Texts are empty where nothing is said. */
 export interface ConsoleConfig {

@@ -81,7 +81,7 @@ pipelines: [{name: archive, output: {file: {path: audit.log}}}]
       },
     ],
     index: undefined,
-    console: { clusterName: "", accent: "blue", tokenHint: "" },
+    console: { clusterName: "", accent: "teal", tokenHint: "" },
   });
 });
 
@@ -107,7 +107,7 @@ test("the console is given a name, a colour and a hint, within bounds", async ()
   assert.deepEqual(console, { clusterName: "production", accent: "violet", tokenHint: "in the vault" });
   assert.deepEqual(await problemsOf(`${rest}console: {clusterName: "${"x".repeat(201)}", accent: red}`), [
     "console.clusterName: must have 200 characters at most",
-    "console.accent: must be one of blue, teal, violet, magenta, slate",
+    "console.accent: must be one of teal, indigo, violet, magenta, slate",
   ]);
 });
 

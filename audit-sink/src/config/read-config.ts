@@ -161,9 +161,9 @@ function consoleOf(console: gatehouseauditV1alpha1.AuditConsole, settings: Setti
       settings.refuse(`console.${name}`, `must have ${maxConsoleText} characters at most`);
     }
   }
-  const accent = consoleAccents.find((each) => each === (console.accent || "blue"));
+  const accent = consoleAccents.find((each) => each === (console.accent || "teal"));
   if (accent === undefined) {
     settings.refuse("console.accent", `must be one of ${consoleAccents.join(", ")}`);
   }
-  return { clusterName, accent: accent ?? "blue", tokenHint };
+  return { clusterName, accent: accent ?? "teal", tokenHint };
 }
