@@ -106,11 +106,21 @@ export interface ConsolePage {
   readonly problems: readonly string[];
 }
 
-/** Opens the console, logged in unless `token` is undefined; `fragment` is what its address says. */
+/** How a page is opened, beside what the browser knows. */
+interface PageOptions extends BrowserContextOptions {
+  /** Fragment of the address. */
+  readonly fragment?: string;
+  /** Token that is logged in with; without one the page asks for it. */
+  readonly token?: string;
+  /** What the browser remembers. */
+  readonly preferences?: Readonly<Record<string, unknown>>;
+}
+
+/** Opens the console. */
 export async function openPage(
   browser: Browser,
   { address }: TestConsole,
-  { fragment = "", token, ...options }: BrowserContextOptions & { fragment?: string; token?: string } = {},
+  { fragment = "", token, preferences = {}, ...options }: PageOptions = {},
 ): Promise<ConsolePage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
@@ -129,6 +139,10 @@ export async function openPage(
   });
   if (token !== undefined) {
     await page.addInitScript(`sessionStorage.setItem("gatehouse-audit-token", ${JSON.stringify(token)})`);
+  }
+  for (const [name, value] of Object.entries(preferences)) {
+    const [key, text] = [`gatehouse-audit-${name}`, JSON.stringify(value)].map((each) => JSON.stringify(each));
+    await page.addInitScript(`localStorage.setItem(${key}, ${text})`);
   }
   await page.goto(`${address}/console/${fragment}`);
   return { page, problems };

@@ -1,11 +1,11 @@
 import type { ChartSplit, Filter, Period } from "../address/view.js";
-import { outcomeSign } from "../events/outcome.js";
-import { buttonElement, byId, element } from "../page/dom.js";
+import { byId } from "../page/dom.js";
 import { countText, eventsText } from "../page/numbers.js";
 import { visibleText } from "../page/visible-text.js";
 import type { Stats } from "../sink/types.js";
 import type { TimeFormat } from "../time/time-format.js";
 import { barAt, drawChart } from "./draw-chart.js";
+import { Legend } from "./legend.js";
 import { type Series, seriesOf, seriesText } from "./series.js";
 
 /** The parts of the page that the chart calls back. */
@@ -27,6 +27,7 @@ interface Selection {
 export class Chart {
   readonly #plot = byId("chart");
   readonly #listener: ChartListener;
+  readonly #legend: Legend;
   #stats: Stats | undefined;
   #series: readonly Series[] = [];
   #split: ChartSplit = "byOutcome";
@@ -37,6 +38,7 @@ export class Chart {
   constructor(times: TimeFormat, listener: ChartListener) {
     this.#times = times;
     this.#listener = listener;
+    this.#legend = new Legend((filter) => listener.onFilter(filter));
     const plot = this.#plot;
     new ResizeObserver(() => this.#draw()).observe(plot);
     plot.addEventListener("pointermove", ({ offsetX }) => this.#point(offsetX));
@@ -58,6 +60,7 @@ export class Chart {
     this.#split = split;
     this.#times = times;
     this.#series = seriesOf(stats, split);
+    this.#legend.show(this.#series, split);
     this.#draw();
   }
 
@@ -68,11 +71,9 @@ export class Chart {
   #draw(): void {
     const width = this.#plot.clientWidth;
     if (this.#stats !== undefined && width > 0) {
-      this.#selection = undefined;
-      this.#isDragging = false;
       this.#plot.replaceChildren(drawChart(this.#stats, this.#series, width, this.#times));
       this.#plot.setAttribute("aria-valuemax", String(Math.max(0, this.#count - 1)));
-      this.#tell();
+      this.#select(this.#selection);
     }
   }
 
@@ -120,7 +121,7 @@ export class Chart {
       return [series, sum] as const;
     });
     const total = sums.reduce((all, [, sum]) => all + sum, 0);
-    byId("chart-legend").replaceChildren(...sums.map(([series, sum]) => this.#legendEntry(series, sum)));
+    this.#legend.count(sums.map(([, sum]) => sum));
     const { complete, countedFrom } = this.#stats;
     const missing = complete ? "" : `, counted from ${this.#times.dateAndTime(new Date(countedFrom))} on`;
     byId("chart-text").textContent = eventsText(total) + missing;
@@ -136,22 +137,6 @@ export class Chart {
     );
   }
 
-  #legendEntry({ name, className, filterValue }: Series, sum: number): HTMLElement {
-    const sign = this.#split === "byOutcome" ? outcomeSign(name) : element("span", { class: `swatch ${className}` });
-    const text = this.#nameOf(name);
-    const { short, words } = seriesText(name, this.#split);
-    const word = words === "" ? [] : [element("span", { class: "word" }, words)];
-    const content = [sign, visibleText(short), ...word, element("b", {}, countText(sum))];
-    if (filterValue === undefined) {
-      return element("li", {}, element("span", { class: "legend-entry" }, ...content));
-    }
-    const field = this.#split === "byOutcome" ? "code" : "verb";
-    const button = buttonElement({ class: "legend-entry", title: `Only ${text}` }, content, () =>
-      this.#listener.onFilter({ field, value: filterValue }),
-    );
-    return element("li", {}, button);
-  }
-
   #nameOf(name: string): string {
     const { short, words } = seriesText(name, this.#split);
     return visibleText(`${short} ${words}`.trim());
@@ -160,6 +145,7 @@ export class Chart {
   #choose(): void {
     if (this.#selection !== undefined) {
       const { from, to } = this.#period;
+      this.#select(undefined);
       this.#listener.onChoosePeriod({ from: from.toISOString(), to: to.toISOString() });
     }
   }

@@ -2,6 +2,7 @@ import { nameElement, shortUser } from "../events/names.js";
 import { buttonElement, byId, element } from "../page/dom.js";
 import { countText, shortCountText } from "../page/numbers.js";
 import { readPreference, writePreference } from "../page/preferences.js";
+import { replaceChildren } from "../page/replace-children.js";
 import { visibleText } from "../page/visible-text.js";
 import type { Ranked, Stats } from "../sink/types.js";
 
@@ -16,7 +17,8 @@ export function showRankings({ top }: Stats, onChoose: (field: string, value: st
     const ranked = (top[field] ?? []).filter(({ value }) => value !== "");
     const most = Math.max(1, ...ranked.map(({ count }) => count));
     const entries = ranked.map((each) => rankedEntry(field, each, most, () => onChoose(field, each.value)));
-    byId(id).replaceChildren(...(entries.length === 0 ? [element("li", { class: "muted none" }, "None")] : entries));
+    const none = element("li", { class: "muted none" }, "None");
+    replaceChildren(byId(id), entries.length === 0 ? [none] : entries);
   }
 }
 
@@ -26,7 +28,7 @@ function rankedEntry(field: string, { value, count }: Ranked, most: number, onCl
   const title = `Only ${field} ${visibleText(value)}: ${countText(count)} events`;
   const name = nameElement(field === "user" ? shortUser(value) : value);
   const number = element("span", { class: "ranked-count" }, shortCountText(count));
-  return element("li", {}, buttonElement({ title }, [share, name, number], onClick));
+  return element("li", { "data-key": value }, buttonElement({ title }, [share, name, number], onClick));
 }
 
 /** Lets a button fold the column of rankings away, and remembers that. Narrow screens begin without it. */
