@@ -10,6 +10,6 @@ export function loginPage(hasFailed: boolean, usersFile: string): string {
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button>Log in</button>
 </form>
-<p class="muted"><br>For development only. Names and passwords are in the file ${escapeHtml(usersFile)}.</p>`,
+<p class="muted">For development only. Names and passwords are in the file ${escapeHtml(usersFile)}.</p>`,
   );
 }

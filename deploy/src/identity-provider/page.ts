@@ -12,7 +12,8 @@ h1 { display: flex; gap: 0.5rem; align-items: center; margin: 0 0 1rem; font-siz
 svg rect { fill: var(--accent); }
 svg path { fill: light-dark(#ffffff, #07191a); }
 p { margin: 0 0 1rem; }
-p:last-child { margin: 0; }
+p:last-child { margin-bottom: 0; }
+form + p { margin-top: 1.25rem; }
 label { display: block; margin-bottom: 0.75rem; font-weight: 600; }
 input:not([type="hidden"]), button { width: 100%; min-height: 2.25rem; font: inherit; border-radius: 6px; }
 input:not([type="hidden"]) { display: block; margin-top: 0.25rem; padding: 0 0.5rem; background: light-dark(#ffffff, #1b222a);
