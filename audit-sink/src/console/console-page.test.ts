@@ -98,7 +98,7 @@ describe("the console in a browser", { skip }, () => {
 
   test("folds system accounts away with their failures counted, and a switch shows them", async () => {
     await open();
-    await page.locator("#folded-text", { hasText: `${folded} events of system accounts folded, ` }).waitFor();
+    await page.locator("#folded-text", { hasText: `${folded} events folded, ` }).waitFor();
     await page.getByRole("button", { name: "System accounts" }).click();
     await total(eventCount);
     assert.equal(fragment(), "#system=shown");

@@ -65,7 +65,7 @@ function showFolded({ showsSystem }: View, hidden: Stats | undefined): void {
   button.setAttribute("aria-pressed", String(showsSystem));
   button.hidden = hidden === undefined && !showsSystem;
   byId("folded-text").textContent =
-    hidden === undefined || hidden.total === 0 ? "" : `${eventsText(hidden.total)} of system accounts folded${failed}`;
+    hidden === undefined || hidden.total === 0 ? "" : `${eventsText(hidden.total)} folded${failed}`;
 }
 
 function sumOf(counts: readonly number[] = []): number {
