@@ -59,6 +59,10 @@ async function configure(): Promise<void> {
 }
 
 installTheme();
-byId("logout").addEventListener("click", () => showLogin(""));
+byId("logout").addEventListener("click", () => {
+  api.logOut();
+  // No event stays in the page.
+  location.reload();
+});
 configure().catch(() => {});
 await enter();

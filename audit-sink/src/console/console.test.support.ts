@@ -106,7 +106,7 @@ export interface ConsolePage {
   readonly problems: readonly string[];
 }
 
-/** How a page is opened, beside what the browser knows. */
+/** Options of a page, beside those of the browser. */
 interface PageOptions extends BrowserContextOptions {
   /** Fragment of the address. */
   readonly fragment?: string;

@@ -17,6 +17,7 @@ export class FilterBar {
   readonly #onChange: (filters: readonly Filter[]) => void;
   #filters: readonly Filter[] = [];
   #typing = 0;
+  #isAsking = false;
 
   constructor(rank: RankValues, onChange: (filters: readonly Filter[]) => void) {
     this.#rank = rank;
@@ -96,12 +97,23 @@ export class FilterBar {
     this.#typing = setTimeout(() => void this.#suggest(), typingPauseMs);
   }
 
+  /** Shows suggestions for the text. One question at a time: to count values is work for the sink. */
   async #suggest(): Promise<void> {
+    if (this.#isAsking) {
+      return;
+    }
+    this.#isAsking = true;
     const text = this.#input.value;
     // A sink that does not answer leaves people without suggestions, not without filters.
     const suggestions = await suggest(text, this.#rank).catch(() => []);
-    if (text === this.#input.value && document.activeElement === this.#input) {
+    this.#isAsking = false;
+    if (document.activeElement !== this.#input) {
+      return;
+    }
+    if (text === this.#input.value) {
       this.#list.show(suggestions);
+    } else if (this.#input.value !== "") {
+      this.#suggestSoon();
     }
   }
 

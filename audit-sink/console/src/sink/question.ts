@@ -14,7 +14,7 @@ export function foldedQuestionOf(view: View): URLSearchParams | undefined {
   return foldsSystem(view) ? toQuery(view, onlySystemAccounts, false) : undefined;
 }
 
-/** Whoever asks for users by name gets them, system accounts or not. */
+/** Users that are asked for by name are shown, also those that are system accounts. */
 function foldsSystem({ showsSystem, filters }: View): boolean {
   return !showsSystem && !filters.some(({ field, value }) => field === "user" && !value.startsWith("!"));
 }
