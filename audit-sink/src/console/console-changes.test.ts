@@ -7,6 +7,8 @@ const { webhookPatches } =
   await pageModule<typeof import("../../console/src/detail/patch-diff.js")>("detail/patch-diff");
 const { diffObjects } =
   await pageModule<typeof import("../../console/src/detail/object-diff.js")>("detail/object-diff");
+const { findPrevious } =
+  await pageModule<typeof import("../../console/src/detail/previous-object.js")>("detail/previous-object");
 const { authorOf } =
   await pageModule<typeof import("../../console/src/detail/change-authors.js")>("detail/change-authors");
 
@@ -127,6 +129,41 @@ for (const [name, before, after, expected] of fieldDiffs) {
     assert.deepEqual(found, expected);
   });
 }
+
+test("the object before is the last that an event has, with a note of writes since then that have none", async () => {
+  const item = (position: number, subresource: string, responseObject: object, uri = "/apis") => ({
+    position,
+    sender: "s",
+    event: {
+      verb: "patch",
+      requestURI: uri,
+      objectRef: { apiGroup: "apps", resource: "deployments", subresource, namespace: "shop", name: "web" },
+      responseStatus: { code: 200 },
+      responseObject,
+      stageTimestamp: `2026-01-01T00:00:0${position}.000000Z`,
+    },
+  });
+  const stored = [
+    item(6, "", { kind: "Deployment", spec: 6 }),
+    item(5, "", { kind: "Deployment", spec: 5 }, "/apis?dryRun=All"),
+    item(4, "scale", { kind: "Scale" }),
+    item(3, "", { kind: "Deployment", spec: 3 }),
+  ];
+  const asked: string[] = [];
+  const api = {
+    events: async (query: URLSearchParams) => {
+      asked.push(...query.getAll("resource"));
+      return { items: stored };
+    },
+  };
+  const found = await findPrevious(api, item(6, "", { kind: "Deployment" }), new AbortController().signal);
+  assert.deepEqual(asked, ["deployments.apps", "deployments.apps/*"]);
+  assert.deepEqual(found, {
+    object: { kind: "Deployment", spec: 3 },
+    time: new Date("2026-01-01T00:00:03Z"),
+    hasUnknownWrites: true,
+  });
+});
 
 test("deeply nested objects are compared without running out of stack", () => {
   const nested = (leaf: number): unknown => JSON.parse(`${'{"a":'.repeat(3000)}${leaf}${"}".repeat(3000)}`);

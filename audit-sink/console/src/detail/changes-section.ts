@@ -64,7 +64,9 @@ function changesBody(
   }
   const changes = diffObjects(previous.object, event.responseObject);
   const since = `Compared with the object of ${times.dateAndTime(previous.time)}`;
-  const doubt = previous.hasUnknownWrites ? "; writes since then whose results were not recorded count as well" : "";
+  const doubt = previous.hasUnknownWrites
+    ? "; other writes since then are among these changes, because their events do not have the object"
+    : "";
   const dryRun = isDryRun(event) ? " A dry run: nothing was stored." : "";
   if (changes.length === 0) {
     return [hint(`No field has changed. ${since}${doubt}.${dryRun}`)];

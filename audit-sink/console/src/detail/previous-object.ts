@@ -8,7 +8,7 @@ import { isRecord, memberOf } from "./json-path.js";
 export interface PreviousObject {
   readonly object: Readonly<Record<string, unknown>>;
   readonly time: Date;
-  /** Whether a write was recorded since whose result was not. */
+  /** Whether the object was written since by requests whose events do not have it. */
   readonly hasUnknownWrites: boolean;
 }
 
@@ -25,7 +25,11 @@ export function isWriteOfObject(event: AuditEvent): boolean {
 }
 
 /** Asks for the object as the last event before recorded it; undefined when none did. */
-export async function findPrevious(api: Api, item: Item, signal: AbortSignal): Promise<PreviousObject | undefined> {
+export async function findPrevious(
+  api: Pick<Api, "events">,
+  item: Item,
+  signal: AbortSignal,
+): Promise<PreviousObject | undefined> {
   const { event } = item;
   const target = targetOf(event);
   const time = parseTime(event.stageTimestamp);
@@ -39,7 +43,8 @@ export async function findPrevious(api: Api, item: Item, signal: AbortSignal): P
   query.set("to", new Date(time.getTime() + 1).toISOString());
   for (const [name, value] of [
     ["resource", resource],
-    ["resource", `${resource}/status`],
+    // Others write the object as well, but answer with something else, as scale does.
+    ["resource", `${resource}/*`],
     ...["create", "update", "patch"].map((verb) => ["verb", verb] as const),
   ] as const) {
     query.append(name, value);
