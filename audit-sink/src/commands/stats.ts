@@ -48,8 +48,9 @@ function printStats(stats: JsonObject, io: CommandIo): void {
   }
   printCounts("VERB", seriesOf(stats["byVerb"]), total, io);
   printCounts("OUTCOME", seriesOf(stats["byOutcome"]), total, io);
-  printCounts("USER", rankingOf(stats["topUsers"]), total, io);
-  printCounts("RESOURCE", rankingOf(stats["topResources"]), total, io);
+  const top = stats["top"] as JsonObject;
+  printCounts("USER", rankingOf(top["user"]), total, io);
+  printCounts("RESOURCE", rankingOf(top["resource"]), total, io);
 }
 
 type Counts = readonly (readonly [string, number])[];

@@ -14,6 +14,17 @@ export interface AuditSinkConfig {
   readonly gapAfterMs: number;
   readonly pipelines: readonly PipelineConfig[];
   readonly index: IndexConfig | undefined;
+  readonly console: ConsoleConfig;
+}
+
+/** Colours by which consoles can be told apart. All of them are in the page's style sheet. */
+export const consoleAccents = ["teal", "indigo", "violet", "magenta", "slate"] as const;
+
+/** How the console looks and what it says to those who log in. Texts are empty where nothing is said. */
+export interface ConsoleConfig {
+  readonly clusterName: string;
+  readonly accent: (typeof consoleAccents)[number];
+  readonly tokenHint: string;
 }
 
 /** Where HTTPS is served, and with what files. */

@@ -81,6 +81,7 @@ pipelines: [{name: archive, output: {file: {path: audit.log}}}]
       },
     ],
     index: undefined,
+    console: { clusterName: "", accent: "teal", tokenHint: "" },
   });
 });
 
@@ -98,6 +99,16 @@ test("problems of shape are told all at once, with their paths", async () => {
       "pipelines[0].outputs: is not a member of this kind",
     ],
   );
+});
+
+test("the console is given a name, a colour and a hint, within bounds", async () => {
+  const rest = "serving: {certFile: a, keyFile: b}\nanySender: true\nlog: {directory: log}\n";
+  const { console } = await read(`${rest}console: {clusterName: production, accent: violet, tokenHint: in the vault}`);
+  assert.deepEqual(console, { clusterName: "production", accent: "violet", tokenHint: "in the vault" });
+  assert.deepEqual(await problemsOf(`${rest}console: {clusterName: "${"x".repeat(201)}", accent: red}`), [
+    "console.clusterName: must have 200 characters at most",
+    "console.accent: must be one of teal, indigo, violet, magenta, slate",
+  ]);
 });
 
 test("problems of values are told all at once, with their paths", async () => {

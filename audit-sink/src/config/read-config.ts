@@ -5,7 +5,7 @@ import {
   readConfigFile,
 } from "@gatehouse/component-base";
 import { type gatehouseauditV1alpha1, type JsonObject, withoutNulls } from "@gatehouse/envelopes";
-import type { AuditSinkConfig, PartyConfig, RetentionConfig } from "./audit-sink-config.js";
+import { type AuditSinkConfig, consoleAccents, type PartyConfig, type RetentionConfig } from "./audit-sink-config.js";
 import { resolvePipelines } from "./pipeline-config.js";
 import { Settings } from "./settings.js";
 
@@ -22,6 +22,8 @@ const defaultRetention: RetentionConfig = { maxAgeMs: 7 * dayMs, maxBytes: 10 * 
 const maxDuplicateWindow = 10_000_000;
 /** Below 64 KiB segments are so small that a busy folder would hold too many of them to list. */
 const minSegmentBytes = 64 * 1024;
+/** UTF-16 units of a text that the console shows. */
+const maxConsoleText = 200;
 
 /** Reads the configuration of a sink. Throws ConfigurationError with every problem, told by its path. */
 export async function readConfig(file: string): Promise<AuditSinkConfig> {
@@ -44,6 +46,7 @@ export async function resolveConfig(document: ConfigDocument): Promise<AuditSink
     gapAfterMs: settings.durationMs("completeness.gapAfter", content.completeness?.gapAfter, 60_000),
     pipelines: await resolvePipelines(content.pipelines ?? [], settings),
     index: indexOf(content.index, settings),
+    console: consoleOf(content.console ?? {}, settings),
   };
   if (config.senders.length === 0 && !config.anySender) {
     settings.refuse("senders", "nobody may send events: name senders, or set anySender");
@@ -150,4 +153,18 @@ function indexOf(index: gatehouseauditV1alpha1.AuditIndex | undefined, settings:
         directory: settings.file("index.directory", index.directory),
         retention: retentionOf("index.retention", index.retention, defaultRetention, settings),
       };
+}
+
+function consoleOf(console: gatehouseauditV1alpha1.AuditConsole, settings: Settings): AuditSinkConfig["console"] {
+  const { clusterName = "", tokenHint = "" } = console;
+  for (const [name, text] of Object.entries({ clusterName, tokenHint })) {
+    if (text.length > maxConsoleText) {
+      settings.refuse(`console.${name}`, `must have ${maxConsoleText} characters at most`);
+    }
+  }
+  const accent = consoleAccents.find((each) => each === (console.accent || "teal"));
+  if (accent === undefined) {
+    settings.refuse("console.accent", `must be one of ${consoleAccents.join(", ")}`);
+  }
+  return { clusterName, accent: accent ?? "teal", tokenHint };
 }

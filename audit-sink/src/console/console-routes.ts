@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Middleware } from "@gatehouse/component-base";
+import type { ConsoleConfig } from "../config/audit-sink-config.js";
 
 /** A file of the console, as it is sent. */
 interface ConsoleFile {
   readonly bytes: Buffer;
   readonly type: string;
   readonly etag: string;
+  /** Value of the header Link. */
+  readonly link?: string;
 }
 
 const prefix = "/console/";
@@ -16,6 +19,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ["css", "text/css; charset=utf-8"],
   ["js", "text/javascript; charset=utf-8"],
   ["svg", "image/svg+xml"],
+  ["json", "application/json"],
 ]);
 
 /**
@@ -45,11 +49,13 @@ const headers = {
 };
 
 /**
- * Serves the console below `/console/`, and leads there from `/`. The page holds nothing but itself: what it shows it
- * asks for below `/api`, as a reader. Reads its files once.
+ * Serves the console below `/console/`, and redirects there from `/`. The page holds no event: it asks for events below
+ * `/api`, as a reader. `settings.json` tells it how to look. Files are read once.
  */
-export async function openConsoleRoutes(): Promise<Middleware> {
+export async function openConsoleRoutes(config: ConsoleConfig): Promise<Middleware> {
   const files = await readFiles();
+  files.set("settings.json", fileOf("settings.json", Buffer.from(JSON.stringify(config))));
+  preloadModules(files);
   return (request, response, next) => {
     const path = (request.url ?? "").split("?")[0] ?? "";
     if (path !== "/" && path !== "/console" && !path.startsWith(prefix)) {
@@ -71,30 +77,49 @@ function sendFile(file: ConsoleFile | undefined, request: IncomingMessage, respo
     response.writeHead(404, { ...headers, "Content-Type": "text/plain" }).end("404 page not found\n");
     return;
   }
-  const { bytes, type, etag } = file;
+  const { bytes, type, etag, link } = file;
   if (request.headers["if-none-match"] === etag) {
     response.writeHead(304, { ...headers, ETag: etag }).end();
     return;
   }
-  response.writeHead(200, { ...headers, "Content-Type": type, "Content-Length": bytes.length, ETag: etag });
+  response.writeHead(200, {
+    ...headers,
+    "Content-Type": type,
+    "Content-Length": bytes.length,
+    ETag: etag,
+    ...(link === undefined ? {} : { Link: link }),
+  });
   response.end(request.method === "HEAD" ? undefined : bytes);
 }
 
-/** By name. What is compiled lies apart from what is served as it is. */
-async function readFiles(): Promise<ReadonlyMap<string, ConsoleFile>> {
+/** The files by path. Compiled modules lie apart from files that are served as they are. */
+async function readFiles(): Promise<Map<string, ConsoleFile>> {
   const files = new Map<string, ConsoleFile>();
   for (const folder of [
     new URL("../console-page/", import.meta.url),
     new URL("../../console/static/", import.meta.url),
   ]) {
-    for (const name of await readdir(folder)) {
-      const type = types.get(name.split(".").at(-1) ?? "");
-      if (type !== undefined) {
-        const bytes = await readFile(new URL(name, folder));
-        const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}"`;
-        files.set(name, { bytes, type, etag });
+    for (const path of await readdir(folder, { recursive: true })) {
+      const name = path.replaceAll("\\", "/");
+      if (/(?<!\.d)\.(?:html|css|js|svg)$/.test(name)) {
+        files.set(name, fileOf(name, await readFile(new URL(name, folder))));
       }
     }
   }
   return files;
+}
+
+function fileOf(name: string, bytes: Buffer): ConsoleFile {
+  const type = types.get(name.split(".").at(-1) ?? "") ?? "application/octet-stream";
+  return { bytes, type, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 16)}"` };
+}
+
+/** Names every module along with the page, so that a browser need not read one to learn of the next. */
+function preloadModules(files: Map<string, ConsoleFile>): void {
+  const page = files.get("index.html");
+  const modules = [...files.keys()].filter((name) => name.endsWith(".js"));
+  if (page !== undefined) {
+    const link = modules.map((name) => `<${prefix}${name}>; rel=modulepreload`).join(", ");
+    files.set("index.html", { ...page, link });
+  }
 }

@@ -188,11 +188,11 @@ describe("the index of events", () => {
       { ...summary.byOutcome },
       { "2xx": bucketed((n) => n % 5 !== 0), "4xx": bucketed((n) => n % 5 === 0) },
     );
-    assert.deepEqual(summary.topUsers, [
+    assert.deepEqual(summary.top.user, [
       { value: "alice", count: chosen.filter((n) => event(n).user.username === "alice").length },
       { value: "carol", count: chosen.filter((n) => event(n).user.username === "carol").length },
     ]);
-    assert.deepEqual(summary.topResources, [{ value: "pods", count: chosen.length }]);
+    assert.deepEqual(summary.top.resource, [{ value: "pods", count: chosen.length }]);
     assert.equal(summary.complete, true);
   });
 

@@ -15,8 +15,8 @@ export interface EventSummary {
   readonly byVerb: Readonly<Record<string, readonly number[]>>;
   /** Events of each bucket, by the first digit of the code: `2xx`, `none` for events without one. */
   readonly byOutcome: Readonly<Record<string, readonly number[]>>;
-  readonly topUsers: readonly Ranked[];
-  readonly topResources: readonly Ranked[];
+  /** For each field that was asked for, its most frequent texts. */
+  readonly top: Readonly<Partial<Record<EventField, readonly Ranked[]>>>;
   /** False when there was too much to count: only what lies after `countedFromUs` was. */
   readonly complete: boolean;
   readonly countedFromUs: number;
@@ -36,11 +36,14 @@ export interface SummaryOptions {
   readonly buckets: number;
   /** Entries of each ranking. */
   readonly top: number;
+  /** Fields of which the most frequent texts are told. Default: user and resource. */
+  readonly rank?: readonly EventField[];
   /** Rows that are looked at before counting ends early. Default 20 million. */
   readonly maxRows?: number;
 }
 
 const defaultMaxRows = 20_000_000;
+const defaultRank: readonly EventField[] = ["user", "resource"];
 /** Verbs are what clients say on paths that are no resources: beyond so many they are counted together. */
 const maxSeries = 16;
 const otherSeries = "other";
@@ -51,14 +54,13 @@ export function* summariseEvents(
   compiled: CompiledFilter,
   options: SummaryOptions,
 ): Generator<void, EventSummary> {
-  const { fromUs, toUs, buckets, top, maxRows = defaultMaxRows } = options;
+  const { fromUs, toUs, buckets, top, rank = defaultRank, maxRows = defaultMaxRows } = options;
   const bucketUs = Math.max(1, Math.ceil((toUs - fromUs) / buckets));
   const within = { ...compiled, filter: { ...compiled.filter, fromUs, toUs } };
   const ordered = chunks.filter((chunk) => mayHold(within, chunk)).sort((a, b) => b.maxTimeUs - a.maxTimeUs);
   const byVerb = new Series(buckets);
   const byOutcome = new Series(buckets);
-  const users = new Map<string, number>();
-  const resources = new Map<string, number>();
+  const rankings = rank.map((field) => [field, new Map<string, number>()] as const);
   let total = 0;
   let bytes = 0;
   let cost = 0;
@@ -80,8 +82,9 @@ export function* summariseEvents(
       const bucketOf = (row: number): number => Math.floor(((times[row] as number) - fromUs) / bucketUs);
       byVerb.count(chunk.column("verb"), matched, bucketOf, (verb) => verb);
       byOutcome.count(chunk.column("code"), matched, bucketOf, outcomeOf);
-      countValues(users, chunk, "user", matched);
-      countValues(resources, chunk, "resource", matched);
+      for (const [field, counts] of rankings) {
+        countValues(counts, chunk, field, matched);
+      }
     }
     yield;
   }
@@ -93,8 +96,7 @@ export function* summariseEvents(
     bytes,
     byVerb: byVerb.rows(),
     byOutcome: byOutcome.rows(),
-    topUsers: ranking(users, top),
-    topResources: ranking(resources, top),
+    top: Object.fromEntries(rankings.map(([field, counts]) => [field, ranking(counts, top)])),
     complete: countedFromUs === fromUs,
     countedFromUs,
   };

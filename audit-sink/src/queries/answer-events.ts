@@ -15,7 +15,7 @@ export async function answerEvents(index: EventIndex, query: URLSearchParams, no
   const cursor = query.get("cursor");
   const decoded = cursor === null ? undefined : decodeCursor(cursor, question);
   if (typeof decoded === "string") {
-    parameters.refuse(`cursor: ${decoded}`);
+    parameters.refuse("cursor", decoded);
   }
   parameters.assertValid();
   const after = typeof decoded === "string" ? undefined : decoded;

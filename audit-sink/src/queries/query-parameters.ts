@@ -1,5 +1,5 @@
 import { closestName, parseGoDuration } from "@gatehouse/component-base";
-import { badRequest } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
 import type { EventFilter } from "../index-store/event-filter.js";
 
@@ -10,10 +10,16 @@ const msPerDay = 86_400_000;
 
 const fieldNames: ReadonlySet<string> = new Set(eventFields);
 
+/** A parameter that cannot be taken, and the reason. */
+interface ParameterProblem {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** The parameters of a question, read one by one; all that is wrong with them is told at once. */
 export class QueryParameters {
   readonly #query: URLSearchParams;
-  readonly #problems: string[] = [];
+  readonly #problems: ParameterProblem[] = [];
   readonly #nowMs: number;
 
   /** `allowed` are the parameters beside those that filter. */
@@ -24,11 +30,10 @@ export class QueryParameters {
     for (const name of new Set(query.keys())) {
       if (!known.includes(name)) {
         const closest = closestName(name, known);
-        this.#problems.push(
-          `${JSON.stringify(name.slice(0, 50))}: is no parameter${closest === undefined ? "" : `; did you mean ${closest}?`}`,
-        );
-      } else if (!fieldNames.has(name) && query.getAll(name).length > 1) {
-        this.#problems.push(`${name}: must be given once only`);
+        const advice = closest === undefined ? "" : `; did you mean ${closest}?`;
+        this.refuse(JSON.stringify(name.slice(0, 50)), `is no parameter${advice}`);
+      } else if (!fieldNames.has(name) && name !== "rank" && query.getAll(name).length > 1) {
+        this.refuse(name, "must be given once only");
       }
     }
   }
@@ -47,7 +52,7 @@ export class QueryParameters {
     const fromUs = this.timeUs("from");
     const toUs = this.timeUs("to");
     if (fromUs !== undefined && toUs !== undefined && fromUs >= toUs) {
-      this.#problems.push("to: must be later than from");
+      this.refuse("to", "must be later than from");
     }
     return {
       fields,
@@ -65,9 +70,7 @@ export class QueryParameters {
     }
     const ms = parseTimeMs(text, this.#nowMs);
     if (ms === undefined) {
-      this.#problems.push(
-        `${name}: must be a time such as 2026-01-31T00:00:00Z, or how long ago it was, such as 90m or 7d`,
-      );
+      this.refuse(name, "must be a time such as 2026-01-31T00:00:00Z, or how long ago it was, such as 90m or 7d");
       return undefined;
     }
     return ms * 1000;
@@ -80,32 +83,44 @@ export class QueryParameters {
     }
     const value = /^\d{1,9}$/.test(text) ? Number(text) : 0;
     if (value < 1 || value > max) {
-      this.#problems.push(`${name}: must be a whole number from 1 to ${max}`);
+      this.refuse(name, `must be a whole number from 1 to ${max}`);
       return fallback;
     }
     return value;
   }
 
-  refuse(problem: string): void {
-    this.#problems.push(problem);
+  /** Names of fields, each once. */
+  fields(name: string): readonly EventField[] {
+    const names = [...new Set(this.#query.getAll(name))];
+    const known = names.filter((each): each is EventField => fieldNames.has(each));
+    if (known.length < names.length) {
+      this.refuse(name, `must be one of ${eventFields.join(", ")}`);
+    }
+    return known;
   }
 
-  /** Throws 400 with all that was found wrong. */
+  refuse(name: string, text: string): void {
+    this.#problems.push({ name, text });
+  }
+
+  /** Throws 400 with all that was found wrong: in its message for people, in its causes for programs. */
   assertValid(): void {
     if (this.#problems.length > 0) {
-      throw badRequest(this.#problems.join("; "));
+      const message = this.#problems.map(({ name, text }) => `${name}: ${text}`).join("; ");
+      const causes = this.#problems.map(({ name, text }) => ({ field: name, message: text }));
+      throw new StatusError(400, "BadRequest", message, { causes });
     }
   }
 
   #checkValues(field: EventField, values: readonly string[]): void {
     if (values.length > maxValues) {
-      this.#problems.push(`${field}: must be given ${maxValues} times at most`);
+      this.refuse(field, `must be given ${maxValues} times at most`);
     }
     if (values.some((value) => value.length > maxValueLength)) {
-      this.#problems.push(`${field}: must have ${maxValueLength} characters at most`);
+      this.refuse(field, `must have ${maxValueLength} characters at most`);
     }
     if (field === "code" && values.some((value) => !/^!?(\d{3}|\d{0,2}\*|)$/.test(value))) {
-      this.#problems.push("code: must be a status code such as 404, or the beginning of one such as 4*");
+      this.refuse("code", "must be a status code such as 404, or the beginning of one such as 4*");
     }
   }
 }

@@ -121,10 +121,19 @@ describe("questions over HTTP", () => {
         .reduce((sum, n) => sum + eventText(n).length, 0),
       byVerb: { get: [10, 10], list: [10, 10] },
       byOutcome: { "2xx": [10, 10], "4xx": [10, 10] },
-      topUsers: [{ value: "u1", count: 20 }],
-      topResources: [{ value: "pods", count: 40 }],
+      top: { user: [{ value: "u1", count: 20 }], resource: [{ value: "pods", count: 40 }] },
       index: { ...(body["index"] as object), events: 60, position: 60, oldest: "2026-01-01T00:00:00.000Z" },
     });
+  });
+
+  test("the most frequent texts of any field are told when it is asked for", async () => {
+    const { body } = await ask("/api/stats?from=1h&top=2&rank=verb&rank=code&user=u1");
+    assert.deepEqual(Object.keys(body["top"] as object), ["verb", "code"]);
+    const { verb } = body["top"] as { verb: readonly object[] };
+    assert.deepEqual(verb, [
+      { value: "get", count: 10 },
+      { value: "list", count: 10 },
+    ]);
   });
 
   const mistakes: readonly [string, string][] = [
@@ -151,13 +160,30 @@ describe("questions over HTTP", () => {
     ],
     ["/api/stats?from=2027-01-01", "from: must be earlier than now"],
     ["/api/tail?limit=1", '"limit": is no parameter'],
+    [
+      "/api/stats?rank=colour",
+      "rank: must be one of user, impersonatedUser, verb, resource, namespace, name, code, decision, stage, level, sourceIP, sender",
+    ],
   ];
   for (const [path, message] of mistakes) {
     test(`400: ${path.slice(0, 60)}`, async () => {
       const { code, body } = await ask(path);
+      const causes = message.split(/; (?=buckets:|top:)/).map((problem) => {
+        const [field = "", ...rest] = problem.split(": ");
+        return { field, message: rest.join(": ") };
+      });
       assert.deepEqual(
         { code, ...body },
-        { code: 400, kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "BadRequest" },
+        {
+          code: 400,
+          kind: "Status",
+          apiVersion: "v1",
+          metadata: {},
+          status: "Failure",
+          message,
+          reason: "BadRequest",
+          details: { causes },
+        },
       );
     });
   }
@@ -185,6 +211,8 @@ describe("questions over HTTP", () => {
     });
     routes[Symbol.dispose]();
     assert.equal((await lines.next()).done, true);
+    const refused = await ask("/api/tail");
+    assert.deepEqual([refused.code, refused.body["message"]], [503, "the audit sink is stopping"]);
   });
 
   test("a sink without an index says so", async () => {

@@ -7,7 +7,14 @@ import {
   sendJson,
   sendStatus,
 } from "@gatehouse/component-base";
-import { internalError, methodNotAllowed, resourceNotFound, StatusError, tooManyRequests } from "@gatehouse/envelopes";
+import {
+  internalError,
+  methodNotAllowed,
+  resourceNotFound,
+  StatusError,
+  serviceUnavailable,
+  tooManyRequests,
+} from "@gatehouse/envelopes";
 import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
 import { answerEvent, answerEvents } from "./answer-events.js";
 import { answerStats } from "./answer-stats.js";
@@ -68,7 +75,10 @@ export function queryRoutes(options: QueryRoutesOptions): QueryRoutes {
     const parameters = new QueryParameters(query, [], now());
     const filter = parameters.filter();
     parameters.assertValid();
-    if (tails.size >= maxTails || isOver) {
+    if (isOver) {
+      throw serviceUnavailable("the audit sink is stopping");
+    }
+    if (tails.size >= maxTails) {
       throw tooManyRequests(`${maxTails} readers follow events already`, 10);
     }
     const end = streamTail(index, filter, response);

@@ -43,7 +43,7 @@ export async function startSinkService(options: SinkServiceOptions): Promise<Run
     help: "Bytes of requests that are being read or made durable.",
   });
   registry.beforeScrape(() => held.labels({}).set(budget.taken));
-  const consoleRoutes = await openConsoleRoutes();
+  const consoleRoutes = await openConsoleRoutes(config.console);
   const ending = new AbortController();
   const service = await startHttpsService({
     subject: "audit sink",

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair } from "jose";
 import type Provider from "oidc-provider";
 import type { Configuration } from "oidc-provider";
 import { developmentClientId } from "./client-id.js";
+import { deviceFlow, renderError } from "./device-pages.js";
 import type { DevelopmentUser } from "./users.js";
 
 /**
@@ -33,7 +34,8 @@ const configuration: Configuration = {
   claims: { openid: ["sub", "preferred_username", "groups"] },
   // The API server reads ID tokens only.
   conformIdTokenClaims: false,
-  features: { devInteractions: { enabled: false }, deviceFlow: { enabled: true }, revocation: { enabled: true } },
+  features: { devInteractions: { enabled: false }, deviceFlow, revocation: { enabled: true } },
+  renderError,
   pkce: { required: () => true },
   cookies: { keys: [randomBytes(32).toString("base64url")] },
   interactions: { url: (_, { uid }) => `/interaction/${uid}` },

@@ -15,6 +15,7 @@ import {
 } from "@gatehouse/component-base";
 import { createProvider } from "./create-provider.js";
 import { answerInteraction } from "./interactions.js";
+import { htmlPage, pagePolicy } from "./page.js";
 import { parseUsers } from "./users.js";
 
 const group = "Serving";
@@ -45,11 +46,11 @@ export async function runIdentityProvider(argv: readonly string[], io: CommandIo
   const logger = createLogger({ name: "identity-provider", format: "text" });
   const answerProvider = provider.callback();
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await (request.url?.startsWith("/interaction/")
-      ? answerInteraction(provider, users, request, response)
+      ? answerInteraction(provider, users, usersFile, request, response)
       : answerProvider(request, response));
-  }
+  };
 
   const service = await startHttpsService({
     subject: "identity provider",
@@ -84,6 +85,9 @@ function refuse(response: ServerResponse, error: unknown, logger: Logger): void 
   if (response.headersSent) {
     response.destroy();
   } else {
-    response.writeHead(400, { "content-type": "text/plain" }).end("This login is over. Start again.\n");
+    const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": pagePolicy };
+    response
+      .writeHead(400, headers)
+      .end(htmlPage("This login is over", "<p>Go back to your terminal and start again.</p>"));
   }
 }

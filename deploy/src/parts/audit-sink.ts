@@ -30,6 +30,9 @@ log:
   directory: audit/log
 index: # answers questions, and feeds the console
   directory: audit/index
+console:
+  clusterName: gatehouse
+  tokenHint: ${JSON.stringify(`The token is in the file ${auditTokenFileOf(dataDir)}.`)}
 pipelines:
   - name: file
     output:

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type CallerAuthenticator, silentLogger } from "@gatehouse/component-base";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { ConsoleConfig } from "../config/audit-sink-config.js";
+import { openEventIndex } from "../index-store/open-event-index.js";
+import { openAuditLog } from "../log/audit-log.js";
+import { batchOf } from "../log/log.test.support.js";
+import { queryRoutes } from "../queries/query-routes.js";
+import { openConsoleRoutes } from "./console-routes.js";
+
+/** Path of a browser on this machine; undefined when there is none. */
+export const browserPath: string | undefined = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find(existsSync);
+
+/** Why tests in a browser are left out; `false` when they are not. With REQUIRE_PEERS=1 they fail instead. */
+export const skip: string | false =
+  browserPath === undefined && process.env["REQUIRE_PEERS"] !== "1" ? "there is no chromium on this machine" : false;
+
+/** The user name of some sample events: markup that must stay text. */
+export const evil = "<img src=x onerror=window.evil=1>";
+
+const readers: CallerAuthenticator = {
+  authenticate: ({ headers }) =>
+    headers.authorization === "Bearer reader" ? { outcome: "accepted", name: "auditor" } : { outcome: "noOpinion" },
+};
+
+/** A console over an index of its own, in this process. */
+export interface TestConsole extends AsyncDisposable {
+  readonly address: string;
+  /** Stores events, given as JSON, and waits until the index has them. */
+  append(events: readonly string[]): Promise<void>;
+  /** Stops serving, or serves again at the same address. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Makes the sink end those who follow events and refuse others, as one that stops. */
+  endTails(): void;
+}
+
+/** Starts a console. The token of its reader is `reader`. */
+export async function startConsole(config: Partial<ConsoleConfig> = {}): Promise<TestConsole> {
+  const directory = mkdtempSync(join(tmpdir(), "gatehouse-console-"));
+  const log = await openAuditLog({ directory: join(directory, "log"), segmentBytes: 10_000_000 });
+  const retention = { maxAgeMs: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+  const index = await openEventIndex({ config: { directory: join(directory, "index"), retention }, log });
+  const open = () =>
+    queryRoutes({ index, readers: { admitted: readers, action: "read events" }, logger: silentLogger });
+  let routes = open();
+  const files = await openConsoleRoutes({ clusterName: "", accent: "teal", tokenHint: "", ...config });
+  const server: Server = createServer((request, response) => {
+    routes.middleware(request, response, () => files(request, response, () => response.writeHead(404).end()));
+  });
+  let port = 0;
+  let count = 0;
+  const start = async (): Promise<void> => {
+    routes = open();
+    await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+    ({ port } = server.address() as AddressInfo);
+  };
+  const stop = async (): Promise<void> => {
+    routes[Symbol.dispose]();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
+  await start();
+  return {
+    address: `http://127.0.0.1:${port}`,
+    start,
+    stop,
+    endTails: () => routes[Symbol.dispose](),
+    async append(events) {
+      await log.append(batchOf([...events]));
+      count += events.length;
+      while (index.status.position < count) {
+        await delay(10);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await index[Symbol.asyncDispose]();
+      await log[Symbol.asyncDispose]();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** Starts a headless browser. */
+export async function startBrowser(): Promise<Browser> {
+  assert.ok(browserPath !== undefined, "there is no chromium on this machine");
+  return await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox"] });
+}
+
+/** A page of the console in a context of its own, with all that went wrong in it. */
+export interface ConsolePage {
+  readonly page: Page;
+  /** Errors of scripts and of the Content-Security-Policy. */
+  readonly problems: readonly string[];
+}
+
+/** Options of a page, beside those of the browser. */
+interface PageOptions extends BrowserContextOptions {
+  /** Fragment of the address. */
+  readonly fragment?: string;
+  /** Token that is logged in with; without one the page asks for it. */
+  readonly token?: string;
+  /** What the browser remembers. */
+  readonly preferences?: Readonly<Record<string, unknown>>;
+}
+
+/** Opens the console. */
+export async function openPage(
+  browser: Browser,
+  { address }: TestConsole,
+  { fragment = "", token, preferences = {}, ...options }: PageOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    colorScheme: "light",
+    timezoneId: "Europe/Berlin",
+    ...options,
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("console", (message) => {
+    // The browser tells of each answer that is no success, and of each that does not come.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+      problems.push(message.text());
+    }
+  });
+  if (token !== undefined) {
+    await page.addInitScript(`sessionStorage.setItem("gatehouse-audit-token", ${JSON.stringify(token)})`);
+  }
+  for (const [name, value] of Object.entries(preferences)) {
+    const [key, text] = [`gatehouse-audit-${name}`, JSON.stringify(value)].map((each) => JSON.stringify(each));
+    await page.addInitScript(`localStorage.setItem(${key}, ${text})`);
+  }
+  await page.goto(`${address}/console/${fragment}`);
+  return { page, problems };
+}
