@@ -7,7 +7,6 @@ import type { Step } from "./step.js";
  * What this server records other than v1.29, by decision 0022: objects of lists and watches are not named, bodies are
  * recorded as they were sent, tokens are not recorded, and a patch that is no JSON does not lose the event. By decision
  * 0008, what a client did wrong is answered 400, where v1.29 takes it for its own fault.
- * Logs of pods are not served here, where no kubelet is asked: whether there is the pod makes no difference.
  */
 
 const steps = auditSession("TAG");
@@ -45,9 +44,7 @@ function answeredOtherwise({ responseStatus }: EventMembers, { path, body }: Ste
   if (isOfRequest && (responseStatus as { readonly code?: number } | undefined)?.code === 500) {
     return { reason: "BadRequest", code: 400 };
   }
-  return /\/pods\/none\/log(\?|$)/.test(path)
-    ? { message: "the server could not find the requested resource", details: {} }
-    : undefined;
+  return undefined;
 }
 
 function withStatus(event: EventMembers, answered: object | undefined): EventMembers {
