@@ -70,6 +70,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 const refusals: ReadonlyMap<string, readonly [status: string, text?: string]> = new Map([
   ["HPE_HEADER_OVERFLOW", ["431 Request Header Fields Too Large"]],
   ["HPE_INVALID_HEADER_TOKEN", ["400 Bad Request", "400 Bad Request: invalid header name"]],
+  // The encoding is known, and yet a proxy could believe the length: a request of its own fault.
+  ["Transfer-Encoding can't be present with Content-Length", ["400 Bad Request"]],
   ["HPE_INVALID_TRANSFER_ENCODING", ["501 Not Implemented", "Unsupported transfer encoding"]],
   [
     "Invalid HTTP version",

@@ -68,6 +68,8 @@ describe("The secure port", () => {
     ["chunked, then identity", "Transfer-Encoding: chunked, identity", 501],
     ["identity", "Transfer-Encoding: identity", 501],
     ["an empty one with a length", "Transfer-Encoding: \r\nContent-Length: 13", 501],
+    ["chunked behind a length", "Content-Length: 13\r\nTransfer-Encoding: chunked", 400],
+    ["chunked before a length", "Transfer-Encoding: chunked\r\nContent-Length: 13", 400],
     ["chunked in HTTP/1.0", "Transfer-Encoding: chunked", 400, "1.0"],
     ["gzip, chunked in HTTP/1.0", "Transfer-Encoding: gzip, chunked", 400, "1.0"],
   ] as const) {
