@@ -5,8 +5,8 @@ export type MergeSteps<T> = Generator<undefined, T, undefined>;
 
 /**
  * Values of the object and the patch that one merge looks at, all in all. A patch that names each item of a list once
- * stays far below. One that names an item again and again has it merged as often, with all that is in it: 20 KB would
- * take a minute.
+ * stays far below. One that names an item again and again has it merged as often, with all that is in it: 200 names
+ * in 10 KB took 12 seconds.
  */
 const maxMergedValues = 5 * maxValues;
 const valuesPerSlice = 5_000;

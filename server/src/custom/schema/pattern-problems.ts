@@ -5,11 +5,8 @@ export class PatternProblems {
   readonly #known = new Map<string, string | undefined>();
   readonly #isAccepted: (pattern: string) => boolean;
 
-  /**
-   * Patterns that `isAccepted` holds for may have any size: a definition that was stored with them keeps them.
-   * Unless told otherwise no pattern is.
-   */
-  constructor(isAccepted: (pattern: string) => boolean = () => false) {
+  /** Patterns that `isAccepted` holds for may have any size: a definition that was stored with them keeps them. */
+  constructor(isAccepted: (pattern: string) => boolean) {
     this.#isAccepted = isAccepted;
   }
 

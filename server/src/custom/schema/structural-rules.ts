@@ -1,7 +1,7 @@
 import { type FieldError, isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
-import { PatternProblems } from "./pattern-problems.js";
+import type { PatternProblems } from "./pattern-problems.js";
 import { checkCompleteness } from "./structural-completeness.js";
 import { isPresent, isSaid, junctors, listOf, propertiesOf } from "./structural-form.js";
 
@@ -14,7 +14,7 @@ type Level = "root" | "item" | "field";
 export function structuralErrors(
   schema: JsonObject,
   path: FieldPath,
-  patterns: PatternProblems = new PatternProblems(),
+  patterns: PatternProblems,
 ): readonly FieldError[] {
   const errors = new FieldErrors();
   checkNode(schema, "root", path, patterns, errors);
