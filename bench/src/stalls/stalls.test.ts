@@ -26,7 +26,7 @@ const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | R
   [/^JSON Patch: copies/, "422"],
   [/^JSON Patch: /, "400"],
   [/^strategic merge: one container/, "413"],
-  [/^strategic merge: .* finalizers/, "200"],
+  [/^strategic merge: .* (finalizers|an order of)/, "200"],
   [/^strategic merge: /, "422"],
   [/^review: an object of 400,000 keys/, "413"],
   [/^webhook: .* (with 8 MB of message)/, "400"],

@@ -7,7 +7,10 @@ const limits = list(15_000, '"example.com/r#":"1"');
 /** Strategic merge patches against a Pod with very long lists, or with very many members in an item of a list. */
 export const strategicMergeRequests: readonly StallRequest[] = [
   merge("20,000 variables by as many", containers(`"env":[${variables(20_000, "w")}]`)),
-  merge("20,000 variables in another order", containers(`"$setElementOrder/env":[${list(40_000, '{"name":"e#"}')}]`)),
+  merge(
+    "20,000 variables in an order of 40,000 names",
+    containers(`"$setElementOrder/env":[${list(40_000, '{"name":"e#"}')}]`),
+  ),
   merge("20,000 variables away", containers(`"env":[${list(20_000, '{"name":"e#","$patch":"delete"}')}]`)),
   merge("one container 12,000 times, with its 20,000 variables", () => {
     return `{"spec":{"containers":[${list(12_000, '{"name":"c","env":[{"name":"e#","value":"w"}]}')}]}}`;
