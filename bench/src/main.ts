@@ -7,7 +7,9 @@ import { benchFlags } from "./flags.js";
 import { describeMachine } from "./machine.js";
 import { formatResult, formatStall } from "./report.js";
 import { stallRequests } from "./stalls/index.js";
-import { measureStalls } from "./stalls/measure-stalls.js";
+import { measureReviewStalls } from "./stalls/measure-review-stalls.js";
+import { measureStalls, type StallRow } from "./stalls/measure-stalls.js";
+import { reviewStallRequests } from "./stalls/review-requests.js";
 
 /** Runs the benchmarks and prints a line for each. Exits with 1 if a wanted ratio is not met. */
 async function main(argv: readonly string[]): Promise<void> {
@@ -51,12 +53,19 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   if (only.length === 0 || only.includes("stalls")) {
     const requests = stallRequests.filter(({ name }) => name.includes(stall));
-    for await (const row of measureStalls(environment, requests)) {
+    const reviews = reviewStallRequests.filter(({ name }) => name.includes(stall));
+    for await (const row of everyRow(measureStalls(environment, requests), measureReviewStalls(environment, reviews))) {
       process.stdout.write(`${formatStall(row)}\n`);
       if (!row.isMet) {
         process.exitCode = 1;
       }
     }
+  }
+}
+
+async function* everyRow(...measurements: readonly AsyncIterable<StallRow>[]): AsyncGenerator<StallRow> {
+  for (const rows of measurements) {
+    yield* rows;
   }
 }
 

@@ -23,7 +23,7 @@ export { goTypeOf } from "./codec/go-type.js";
 export { jsonTypeName } from "./codec/json-type-name.js";
 export { maxValues, refuseTooManyValues } from "./codec/json-value-count.js";
 export { setKey } from "./codec/object-plan.js";
-export { type ParsedJson, parseExactIntegers, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
+export { type ParsedJson, parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./codec/parse-json.js";
 export { memberPaths } from "./codec/parse-json-exactly.js";
 export { type ParsedYaml, parseYaml } from "./codec/parse-yaml.js";
 export { parseYamlDocuments, type YamlDocument, YamlDocumentError } from "./codec/parse-yaml-documents.js";

@@ -9,6 +9,8 @@ import { patchRequests } from "./patch-requests.js";
 import { patternRequests } from "./pattern-requests.js";
 import { selectorRequests } from "./selector-requests.js";
 import type { StallRequest } from "./stall-request.js";
+import { strategicMergeRequests } from "./strategic-merge-requests.js";
+import { webhookRequests } from "./webhook-requests.js";
 import { yamlRequests } from "./yaml-requests.js";
 
 /** Every suspected request, in the order of the report. */
@@ -20,8 +22,10 @@ export const stallRequests: readonly StallRequest[] = [
   ...kindRequests,
   ...definitionRequests,
   ...patchRequests,
+  ...strategicMergeRequests,
   ...patternRequests,
   ...growthRequests,
   ...largeObjectRequests,
+  ...webhookRequests,
   ...http2Requests,
 ];

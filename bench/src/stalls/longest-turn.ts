@@ -25,7 +25,7 @@ export function turnFileOf(dataDirectory: string): string {
  * The longest that the server's main thread has worked at a stretch since this was asked before, in milliseconds of
  * processor time. Infinite when it does not tell.
  */
-export async function longestTurnMs(gatehouse: Gatehouse, turnFile: string): Promise<number> {
+export async function longestTurnMs(gatehouse: Pick<Gatehouse, "pid" | "hasEnded">, turnFile: string): Promise<number> {
   await rm(turnFile, { force: true });
   if (gatehouse.hasEnded()) {
     return Number.POSITIVE_INFINITY;

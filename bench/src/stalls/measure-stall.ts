@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Certificates } from "../certificates.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { Child } from "../processes/child.js";
 import type { Gatehouse } from "../processes/gatehouse.js";
@@ -27,7 +28,7 @@ export interface Stall {
 export async function measureStall(
   gatehouse: Gatehouse,
   probe: Child<LatencyProbeOperations>,
-  tls: { readonly ca: Buffer; readonly cert?: Buffer; readonly key?: Buffer },
+  certificates: Certificates,
   send: SendStallRequest,
   turnFile: string,
 ): Promise<Stall> {
@@ -35,7 +36,7 @@ export async function measureStall(
   await longestTurnMs(gatehouse, turnFile);
   await probe.call("reset", undefined);
   const ending = new AbortController();
-  const sent = send(stallTarget(gatehouse.port, tls, ending.signal)).catch(
+  const sent = send(stallTarget(gatehouse.port, certificates, ending.signal)).catch(
     (error: Error) => `failed: ${error.message}`,
   );
   const outcome = await Promise.race([

@@ -3,7 +3,6 @@ import { collectionPath } from "../config-maps.js";
 import { fill } from "../fill.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
 import type { Child } from "../processes/child.js";
-import { readClientTls } from "../processes/client-tls.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { startLatencyProbe, startLoadGenerator } from "../processes/start-children.js";
 import { growthDefinitions } from "./growth-requests.js";
@@ -38,7 +37,6 @@ export async function* measureStalls(
 ): AsyncGenerator<StallRow> {
   const directory = await environment.makeDirectory();
   await fillStore(environment, directory);
-  const tls = readClientTls(environment.certificates);
   let running: Running | undefined;
   try {
     for (const request of requests) {
@@ -50,7 +48,13 @@ export async function* measureStalls(
           await stop(running);
           running = await start(environment, directory);
         }
-        const stall = await measureStall(running.gatehouse, running.probe, tls, send, turnFileOf(directory));
+        const stall = await measureStall(
+          running.gatehouse,
+          running.probe,
+          environment.certificates,
+          send,
+          turnFileOf(directory),
+        );
         if (best === undefined || stall.worstMs < best.worstMs || stall.serverEnded) {
           best = stall;
         }

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type BenchEnvironment, openBenchEnvironment } from "../bench-environment.js";
 import { stallRequests } from "./index.js";
+import { measureReviewStalls } from "./measure-review-stalls.js";
 import { measureStalls, type StallRow, stallLimitMs } from "./measure-stalls.js";
+import { reviewStallRequests } from "./review-requests.js";
 
 /** How requests that once held the server up for seconds or minutes are answered; for all others it is 200. */
 const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | RegExp>([
@@ -23,6 +25,15 @@ const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | R
   [/^definition: /, "201"],
   [/^JSON Patch: copies/, "422"],
   [/^JSON Patch: /, "400"],
+  [/^strategic merge: one container/, "413"],
+  [/^strategic merge: .* (finalizers|an order of)/, "200"],
+  [/^strategic merge: /, "422"],
+  [/^review: an object of 400,000 keys/, "413"],
+  [/^webhook: .* (with 8 MB of message)/, "400"],
+  [/^webhook: .* 70,000 warnings/, "201"],
+  [/^webhook: .* (of message|nobody knows|failure at the end)/, "500"],
+  [/^webhook: .* a value of 5 MB/, "422"],
+  [/^webhook: /, "201"],
   [/^pattern: (a definition with 2.5 MB|20 KB|300 KB)/, "201"],
   [/^pattern: /, "422"],
   [/^growth: .* defaults of 1 KB/, "413"],
@@ -44,6 +55,7 @@ const boundMs = 10 * stallLimitMs;
 describe("a request that is made to hold the server up", () => {
   let environment: BenchEnvironment & AsyncDisposable;
   let rows: AsyncGenerator<StallRow>;
+  let reviewRows: AsyncGenerator<StallRow>;
   before(async () => {
     environment = await openBenchEnvironment({
       quick: true,
@@ -55,15 +67,20 @@ describe("a request that is made to hold the server up", () => {
       parentDirectory: undefined,
     });
     rows = measureStalls(environment, stallRequests);
+    reviewRows = measureReviewStalls(environment, reviewStallRequests);
   });
   after(async () => {
     await rows.return(undefined);
+    await reviewRows.return(undefined);
     await environment[Symbol.asyncDispose]();
   });
 
-  for (const { name } of stallRequests) {
+  for (const { name, isReview } of [
+    ...stallRequests.map(({ name }) => ({ name, isReview: false })),
+    ...reviewStallRequests.map(({ name }) => ({ name, isReview: true })),
+  ]) {
     it(`is answered while others go on: ${name}`, async () => {
-      const { value } = await rows.next();
+      const { value } = await (isReview ? reviewRows : rows).next();
       const row = value as StallRow;
       assert.equal(row.name, name);
       const expected = [...answers].find(([pattern]) => pattern.test(name))?.[1] ?? "200";

@@ -25,15 +25,33 @@ const maxDuplicates = 100;
 /** What is beyond is taken for the whole number that it is. */
 const maxSpellings = 10_000;
 
+/** Values that are read between two pauses, in a few milliseconds. */
+const valuesPerSlice = 2_000;
+
 /** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */
 export function parseJsonExactly(text: string): ParsedJson {
   return new Parser(text).parse();
 }
 
+/**
+ * Parses JSON as `parseJsonExactly` does, with pauses in which others may have their turn. `deepest` is how deep lists and
+ * objects may nest; this parser itself does not recurse.
+ */
+export function* parseJsonExactlyInSlices(
+  text: string,
+  deepest: number = maxDepth,
+): Generator<undefined, ParsedJson, undefined> {
+  const parser = new Parser(text, { deepest });
+  while (!parser.advance(valuesPerSlice)) {
+    yield;
+  }
+  return parser.result();
+}
+
 /** Paths of all members in the order in which a text gives them, each as often as it is given. The text is known to be JSON. */
 export function memberPaths(text: string): readonly string[] {
   const paths: string[] = [];
-  new Parser(text, (path) => paths.push(path)).parse();
+  new Parser(text, { onMember: (path) => paths.push(path) }).parse();
   return paths;
 }
 
@@ -58,15 +76,29 @@ class Parser {
   readonly #repeats = new Map<JsonObject, Map<string, JsonValue[]>>();
   readonly #spellings = new Map<JsonObject | JsonArray, Map<string | number, string>>();
   readonly #onMember: ((path: string) => void) | undefined;
+  readonly #deepest: number;
   #spellingCount = 0;
+  #isStarted = false;
+  /** The value that has been read last and is not yet in its container; undefined when a container has been opened. */
+  #done: JsonValue | undefined;
 
-  constructor(text: string, onMember?: (path: string) => void) {
+  constructor(
+    text: string,
+    { onMember, deepest = maxDepth }: { readonly onMember?: (path: string) => void; readonly deepest?: number } = {},
+  ) {
     this.#scanner = new JsonScanner(text);
     this.#onMember = onMember;
+    this.#deepest = deepest;
   }
 
   parse(): ParsedJson {
-    const value = this.#document();
+    this.advance(Number.POSITIVE_INFINITY);
+    return this.result();
+  }
+
+  /** The document, once `advance` has returned true. Throws DecodeError when something follows it. */
+  result(): ParsedJson {
+    const value = this.#done as JsonValue;
     this.#scanner.peek();
     if (!this.#scanner.atEnd) {
       throw this.#scanner.unexpected("after top-level value");
@@ -79,13 +111,18 @@ class Parser {
     };
   }
 
-  /** Containers are kept on a stack of our own, so that depth costs no call frames. */
-  #document(): JsonValue {
-    let done = this.#value();
-    for (;;) {
+  /**
+   * Reads up to so many values; true when the document has been read. Containers are kept on a stack of our own, so that
+   * depth costs no call frames.
+   */
+  advance(values: number): boolean {
+    let done = this.#isStarted ? this.#done : this.#value();
+    this.#isStarted = true;
+    for (let read = 0; read < values; read++) {
       const frame = this.#stack.at(-1);
       if (frame === undefined) {
-        return done as JsonValue;
+        this.#done = done;
+        return true;
       }
       const isFirst = done === undefined;
       if (done !== undefined) {
@@ -93,6 +130,8 @@ class Parser {
       }
       done = frame.type === "object" ? this.#objectStep(frame, isFirst) : this.#arrayStep(frame, isFirst);
     }
+    this.#done = done;
+    return false;
   }
 
   /** A finished value, or undefined when it opened a container. */
@@ -125,7 +164,7 @@ class Parser {
   }
 
   #open(frame: Frame): void {
-    if (this.#stack.length === maxDepth) {
+    if (this.#stack.length === this.#deepest) {
       throw this.#scanner.unexpected("exceeded max depth");
     }
     this.#scanner.at++;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
-import { parseJson } from "./parse-json.js";
+import { parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./parse-json.js";
 import { memberPaths } from "./parse-json-exactly.js";
 import { parseStoredJson } from "./stored-json.js";
 
@@ -35,6 +35,44 @@ for (const [text, expected] of duplicates) {
     assert.deepEqual(value, JSON.parse(text));
   });
 }
+
+/** The value that sliced work ends with, and its number of pauses. */
+function finish<T>(work: Generator<undefined, T, undefined>): { readonly value: T; readonly pauses: number } {
+  for (let pauses = 0; ; pauses++) {
+    const step = work.next();
+    if (step.done === true) {
+      return { value: step.value, pauses };
+    }
+  }
+}
+
+const manyKeys = `{${Array.from({ length: 90_000 }, (_, index) => `"key${index}":"v"`).join(",")},"key1":"w"}`;
+
+test("a document of many values is read with pauses, and as one of few is", () => {
+  const { value, pauses } = finish(parseJsonInSlices(manyKeys));
+  assert.deepEqual(value.value, JSON.parse(manyKeys));
+  assert.deepEqual(value.duplicateFields, ["key1"]);
+  assert.ok(pauses >= 40, `${pauses} pauses`);
+  assert.throws(() => finish(parseJsonInSlices(manyKeys.slice(0, -1))), {
+    name: DecodeError.name,
+    message: "unexpected end of JSON input",
+  });
+  assert.throws(() => finish(parseJsonInSlices(`${manyKeys}}`)), {
+    name: DecodeError.name,
+    message: "invalid character '}' after top-level value",
+  });
+});
+
+test("a document of many values keeps its integers when only these are asked for, at any depth", () => {
+  const deep = `${"[".repeat(5000)}${manyKeys},12345678901234567890${"]".repeat(5000)}`;
+  const { value, pauses } = finish(parseExactIntegersInSlices(deep));
+  assert.ok(pauses >= 40, `${pauses} pauses`);
+  let inner = value as readonly JsonValue[];
+  for (let level = 1; level < 5000; level++) {
+    inner = inner[0] as readonly JsonValue[];
+  }
+  assert.deepEqual(inner, [JSON.parse(manyKeys), 12345678901234567890n]);
+});
 
 test("no more than a hundred duplicates are reported", () => {
   const members = Array.from({ length: 300 }, (_, index) => `"k${index % 150}":1`);

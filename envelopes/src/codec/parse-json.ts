@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json.js";
 import { isDigit } from "./json-scanner.js";
-import { refuseTooManyValues } from "./json-value-count.js";
-import { maxDepth, type ParsedJson, parseJsonExactly } from "./parse-json-exactly.js";
+import { hasManyValues, refuseTooManyValues } from "./json-value-count.js";
+import { maxDepth, type ParsedJson, parseJsonExactly, parseJsonExactlyInSlices } from "./parse-json-exactly.js";
 
 export type { ParsedJson };
 
@@ -16,10 +16,13 @@ export function parseJson(text: string): ParsedJson {
   return withCare(text, parseQuickly(text));
 }
 
-/** The same, pausing where others may have their turn: what is as long as a body may be takes a tenth of a second. */
+/** Parses JSON as `parseJson` does, with pauses in which others may have their turn. */
 export function* parseJsonInSlices(text: string): Generator<undefined, ParsedJson, undefined> {
   refuseTooManyValues(text);
   yield;
+  if (hasManyValues(text)) {
+    return yield* parseJsonExactlyInSlices(text);
+  }
   const value = parseQuickly(text);
   yield;
   return withCare(text, value);
@@ -43,6 +46,16 @@ function withCare(text: string, value: JsonValue | undefined): ParsedJson {
 /** Parses JSON of which only integers beyond 2^53 need care: they become bigint. Throws SyntaxError, or DecodeError. */
 export function parseExactIntegers(text: string): JsonValue {
   return hasLongInteger(text) ? parseJsonExactly(text).value : (JSON.parse(text) as JsonValue);
+}
+
+/**
+ * Parses JSON of any depth as `parseExactIntegers` does, with pauses in which others may have their turn when it has many
+ * values. Throws SyntaxError or DecodeError when it is no JSON.
+ */
+export function* parseExactIntegersInSlices(text: string): Generator<undefined, JsonValue, undefined> {
+  return hasManyValues(text) || hasLongInteger(text)
+    ? (yield* parseJsonExactlyInSlices(text, Number.POSITIVE_INFINITY)).value
+    : (JSON.parse(text) as JsonValue);
 }
 
 /** Whether JSON.parse has lost nothing of a text. Says no in doubt: that costs time only. */

@@ -5,6 +5,7 @@ import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
 import { parseYaml } from "./parse-yaml.js";
+import { YamlReader } from "./yaml/reader.js";
 
 const scalars: readonly (readonly [string, JsonValue])[] = [
   ["yes", true],
@@ -331,4 +332,20 @@ test("hostile YAML takes time in proportion to its length, and lets others run i
     clearInterval(timer);
   }
   assert.ok(turns > 1, String(turns));
+});
+
+test("a block scalar of many lines is read in steps of some lines each", () => {
+  for (const [indicator, expected] of [
+    ["|", "v\n".repeat(6400)],
+    [">", `${"v ".repeat(6399)}v\n`],
+  ] as const) {
+    const reader = new YamlReader(`x: &a ${indicator}\n${"  v\n".repeat(6400)}z: *a\n`);
+    let steps = 0;
+    while (!reader.isDone) {
+      reader.step();
+      steps++;
+    }
+    assert.deepEqual(reader.value, { x: expected, z: expected });
+    assert.ok(steps > 100, `${steps} steps`);
+  }
 });

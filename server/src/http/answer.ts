@@ -199,7 +199,7 @@ function withCommonHeaders(context: RequestContext, headers: AnswerHeaders): Ans
     "Cache-Control": "no-cache, private",
   };
   if (context.warnings !== undefined) {
-    all["Warning"] = warningHeaders(context.warnings);
+    all["Warning"] = warningHeaders([...context.warnings]);
   }
   if (context.headers !== undefined) {
     Object.assign(all, context.headers);

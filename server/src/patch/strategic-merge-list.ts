@@ -8,6 +8,7 @@ import {
   withoutNulls,
 } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
+import type { MergeSteps, MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
 /** How one list field is merged. */
@@ -17,14 +18,17 @@ export interface ListRules {
   /** The patch names scalars to delete (`$deleteFromPrimitiveList`). */
   readonly isDeletion: boolean;
   /** Merges an item with the patch item of the same key. */
-  readonly mergeItems: (original: JsonObject, patch: JsonObject) => JsonObject;
+  readonly mergeItems: (original: JsonObject, patch: JsonObject) => MergeSteps<JsonObject>;
+  /** Counts the items that are looked at. */
+  readonly work: MergeWork;
 }
 
 /**
  * Merges a patch list into a list: scalars are united, objects are paired by the merge key and merged, and `$patch` items
  * delete one item or replace all. Patch items come out in the patch's order, others in theirs (see `interleave`).
  */
-export function mergeList(original: JsonArray, patch: JsonArray, rules: ListRules): JsonArray {
+export function* mergeList(original: JsonArray, patch: JsonArray, rules: ListRules): MergeSteps<JsonArray> {
+  yield* rules.work.spend(original.length + patch.length);
   if (original.length === 0 && patch.length === 0) {
     return original;
   }
@@ -34,19 +38,20 @@ export function mergeList(original: JsonArray, patch: JsonArray, rules: ListRule
   if (rules.mergeKey === "") {
     throw patchFailed("cannot merge lists without merge key for struct");
   }
-  return mergeObjects(original, patch, rules);
+  return yield* mergeObjects(original, patch, rules);
 }
 
 /**
  * Merges a list whose patch brings a `$setElementOrder`, and sorts it: items that the order names come in its order,
  * others keep theirs. Undefined when there is no list at all.
  */
-export function mergeOrderedList(
+export function* mergeOrderedList(
   original: JsonArray | undefined,
   patch: JsonArray | undefined,
   order: JsonArray,
   rules: ListRules & { readonly replaces: boolean },
-): JsonArray | undefined {
+): MergeSteps<JsonArray | undefined> {
+  yield* rules.work.spend(order.length + (original?.length ?? 0) + (patch?.length ?? 0));
   checkOrder(patch ?? [], order, rules.mergeKey);
   if (original === undefined && patch === undefined) {
     return undefined;
@@ -55,7 +60,7 @@ export function mergeOrderedList(
   const merged =
     original === undefined || patch === undefined || rules.replaces
       ? (patch ?? before)
-      : mergeList(before, patch, rules);
+      : yield* mergeList(before, patch, rules);
   if (merged.length === 0) {
     return merged;
   }
@@ -120,7 +125,7 @@ function mergeScalars(original: JsonArray, patch: JsonArray): JsonArray {
   return interleave([...new Set([...original, ...patch])], patch, original, scalarKey);
 }
 
-function mergeObjects(original: JsonArray, patch: JsonArray, rules: ListRules): JsonArray {
+function* mergeObjects(original: JsonArray, patch: JsonArray, rules: ListRules): MergeSteps<JsonArray> {
   const { deletedKeys, replaces, changes } = readDirectives(patch, rules.mergeKey);
   const keyOf = objectKey(rules.mergeKey);
   if (replaces) {
@@ -129,7 +134,7 @@ function mergeObjects(original: JsonArray, patch: JsonArray, rules: ListRules): 
   }
   const kept =
     deletedKeys.size === 0 ? original : original.filter((item) => !deletedKeys.has(optionalKey(item, rules.mergeKey)));
-  const merged = mergeByKey(kept, changes, rules);
+  const merged = yield* mergeByKey(kept, changes, rules);
   return interleave(merged, changes, kept, keyOf);
 }
 
@@ -168,7 +173,7 @@ function optionalKey(item: JsonValue, mergeKey: string): JsonValue | undefined {
 }
 
 /** Every change is merged into the first item of its key, or appended when there is none. */
-function mergeByKey(original: JsonArray, changes: readonly JsonObject[], rules: ListRules): JsonArray {
+function* mergeByKey(original: JsonArray, changes: readonly JsonObject[], rules: ListRules): MergeSteps<JsonArray> {
   const merged = original.slice();
   const places = new Map<JsonValue | undefined, number>();
   for (const [place, item] of original.entries()) {
@@ -181,7 +186,7 @@ function mergeByKey(original: JsonArray, changes: readonly JsonObject[], rules: 
       places.set(key, merged.length);
       merged.push(withoutNulls(change));
     } else {
-      merged[place] = rules.mergeItems(merged[place] as JsonObject, change);
+      merged[place] = yield* rules.mergeItems(merged[place] as JsonObject, change);
     }
   }
   return merged;

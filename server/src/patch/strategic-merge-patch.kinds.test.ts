@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, type JsonValue, kindSchema, type ObjectSchema, StatusError } from "@gatehouse/envelopes";
-import { applyStrategicMergePatch } from "./strategic-merge-patch.js";
+import { applyStrategicMergePatch, strategicMergeSteps } from "./strategic-merge-patch.js";
 
 // Patches as kubectl sends them, on the schemas of the built-in kinds.
 
@@ -218,4 +218,52 @@ test("a directive for a member that the kind does not have is told so", () => {
     () => applyStrategicMergePatch(schemaOf("", "v1", "Pod"), { spec: {} }, { spec: { "$setElementOrder/pods": [] } }),
     { message: 'unable to find api field in struct PodSpec for the json field "pods"' },
   );
+});
+
+const variables = (count: number, value: string): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `e${index}`, value }));
+
+const podOf = (container: JsonObject): JsonObject => ({ spec: { containers: [{ name: "c", ...container }] } });
+
+/** The object with the patch applied in steps, and the number of pauses between them. */
+function inSteps(object: JsonObject, patch: JsonObject): { readonly patched: JsonObject; readonly pauses: number } {
+  const steps = strategicMergeSteps(schemaOf("", "v1", "Pod"), object, patch);
+  for (let pauses = 0; ; pauses++) {
+    const step = steps.next();
+    if (step.done === true) {
+      return { patched: step.value, pauses };
+    }
+  }
+}
+
+test("a patch that names an item again merges it again", () => {
+  const patch = { spec: { containers: variables(100, "new").map((variable) => ({ name: "c", env: [variable] })) } };
+  const { patched } = inSteps(podOf({ env: variables(100, "old") }), patch);
+  assert.deepEqual(patched, podOf({ env: variables(100, "new") }));
+});
+
+for (const [what, container, repeated] of [
+  ["a long list", { env: variables(20_000, "v") }, (index: number) => ({ env: [{ name: `e${index}`, value: "w" }] })],
+  [
+    "many members",
+    { resources: { limits: Object.fromEntries(variables(20_000, "").map(({ name }) => [String(name), "1"])) } },
+    (index: number) => ({ resources: { limits: { [`e${index}`]: "2" } } }),
+  ],
+] as const) {
+  test(`a patch that names an item with ${what} a thousand times is refused with 413`, () => {
+    const containers = Array.from({ length: 1000 }, (_, index) => ({ name: "c", ...repeated(index) }));
+    assert.throws(() => inSteps(podOf(container as JsonObject), { spec: { containers } }), {
+      message:
+        "Request entity too large: The strategic merge patch names items of lists so often that more than 500000 values would be merged",
+    });
+  });
+}
+
+test("a patch of as many values as a body may have is merged, with pauses", () => {
+  const { patched, pauses } = inSteps(
+    podOf({ env: variables(30_000, "old") }),
+    podOf({ env: variables(30_000, "new") }),
+  );
+  assert.deepEqual(patched, podOf({ env: variables(30_000, "new") }));
+  assert.ok(pauses >= 20, `${pauses} pauses`);
 });

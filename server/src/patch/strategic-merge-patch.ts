@@ -14,6 +14,7 @@ import {
   withoutNulls,
 } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
+import { finishMerge, type MergeSteps, MergeWork } from "./merge-work.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
 import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
@@ -35,30 +36,47 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
  * to merge with is taken as it is, but for objects with a `$patch`; decoding then drops other directives as unknown.
  *
  * Neither argument is changed; the result shares parts with both, so copy what is to be changed afterwards. Throws 400
- * for a misshapen directive, 422 for lists of lists, and 400 where kube-apiserver has no status, with its texts.
+ * for a misshapen directive, 422 for lists of lists, 400 where kube-apiserver has no status, with its texts, and 413 when
+ * the patch names items of lists so often that merging them would take too long.
  */
 export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObject, patch: JsonObject): JsonObject {
-  return mergeObject(schema, original, patch);
+  return finishMerge(strategicMergeSteps(schema, original, patch));
+}
+
+/** Applies a strategic merge patch as `applyStrategicMergePatch` does, with pauses in which others may have their turn. */
+export function strategicMergeSteps(
+  schema: ObjectSchema,
+  original: JsonObject,
+  patch: JsonObject,
+): MergeSteps<JsonObject> {
+  return mergeObject(schema, original, patch, new MergeWork());
 }
 
 /** Merges two objects of one type. List merging comes back here with the items that a merge key pairs. */
-function mergeObject(schema: Schema, original: JsonObject, patch: JsonObject): JsonObject {
+function* mergeObject(
+  schema: Schema,
+  original: JsonObject,
+  patch: JsonObject,
+  work: MergeWork,
+): MergeSteps<JsonObject> {
   if (Object.hasOwn(patch, directiveKey)) {
     return replaceOrDelete(patch);
   }
+  const keys = Object.keys(patch);
+  yield* work.spend(Object.keys(original).length + keys.length);
   const result = shallowCopy(original);
   retainKeys(result, patch);
-  const ordered = mergeOrderedLists(schema, result, patch);
-  for (const key of Object.keys(patch)) {
+  const ordered = yield* mergeOrderedLists(schema, result, patch, work);
+  for (const key of keys) {
     const change = patch[key];
     if (change === undefined || key === retainKeysKey || ordered?.has(key)) {
       continue;
     }
     if (key.startsWith(deleteFromListPrefix)) {
       const listKey = keyAfter(key, deleteFromListPrefix, "invalid patch format of primitive list");
-      mergeMember(schema, result, listKey, change, true);
+      yield* mergeMember(schema, result, listKey, change, true, work);
     } else {
-      mergeMember(schema, result, key, change, false);
+      yield* mergeMember(schema, result, key, change, false, work);
     }
   }
   return result;
@@ -77,19 +95,27 @@ function replaceOrDelete(patch: JsonObject): JsonObject {
   return replacement;
 }
 
-function mergeMember(schema: Schema, result: JsonObject, key: string, change: JsonValue, isDeletion: boolean): void {
+function* mergeMember(
+  schema: Schema,
+  result: JsonObject,
+  key: string,
+  change: JsonValue,
+  isDeletion: boolean,
+  work: MergeWork,
+): MergeSteps<void> {
   if (change === null) {
     delete result[key];
     return;
   }
   const current = member(result, key);
   if (Array.isArray(current) && Array.isArray(change)) {
-    setKey(result, key, mergeListMember(schema, key, current, change, isDeletion));
+    setKey(result, key, yield* mergeListMember(schema, key, current, change, isDeletion, work));
   } else if (isDeletion) {
     // Nothing to delete from.
   } else if (isJsonObject(current) && isJsonObject(change)) {
     const field = lookupField(schema, key);
-    setKey(result, key, strategyOf(field) === "replace" ? change : mergeObject(field.schema, current, change));
+    const replaces = strategyOf(field) === "replace";
+    setKey(result, key, replaces ? change : yield* mergeObject(field.schema, current, change, work));
   } else {
     setNewMember(result, key, change);
   }
@@ -105,18 +131,19 @@ function setNewMember(result: JsonObject, key: string, change: JsonValue): void 
   }
 }
 
-function mergeListMember(
+function* mergeListMember(
   schema: Schema,
   key: string,
   current: JsonArray,
   change: JsonArray,
   isDeletion: boolean,
-): JsonArray {
+  work: MergeWork,
+): MergeSteps<JsonArray> {
   const field = lookupListField(schema, key);
   if (strategyOf(field) !== "merge" && !isDeletion) {
     return change;
   }
-  return mergeList(current, change, { ...listRules(field), isDeletion });
+  return yield* mergeList(current, change, { ...listRules(field, work), isDeletion });
 }
 
 /** Drops what the patch does not want to keep. The directive must name every key that the patch itself sets. */
@@ -144,7 +171,12 @@ function retainKeys(result: JsonObject, patch: JsonObject): void {
 }
 
 /** Merges and sorts the lists that have a `$setElementOrder`; returns the keys of the patch that are dealt with. */
-function mergeOrderedLists(schema: Schema, result: JsonObject, patch: JsonObject): Set<string> | undefined {
+function* mergeOrderedLists(
+  schema: Schema,
+  result: JsonObject,
+  patch: JsonObject,
+  work: MergeWork,
+): MergeSteps<Set<string> | undefined> {
   let done: Set<string> | undefined;
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setElementOrderPrefix)) {
@@ -158,8 +190,8 @@ function mergeOrderedLists(schema: Schema, result: JsonObject, patch: JsonObject
     const current = optionalList(member(result, listKey) ?? undefined);
     const change = optionalList(member(patch, listKey));
     const field = lookupListField(schema, listKey);
-    const rules = { ...listRules(field), isDeletion: false, replaces: strategyOf(field) !== "merge" };
-    const merged = mergeOrderedList(current, change, order, rules);
+    const rules = { ...listRules(field, work), isDeletion: false, replaces: strategyOf(field) !== "merge" };
+    const merged = yield* mergeOrderedList(current, change, order, rules);
     if (merged !== undefined) {
       setKey(result, listKey, merged);
       done.add(listKey);
@@ -168,9 +200,9 @@ function mergeOrderedLists(schema: Schema, result: JsonObject, patch: JsonObject
   return done;
 }
 
-function listRules(field: Field): Pick<ListRules, "mergeKey" | "mergeItems"> {
+function listRules(field: Field, work: MergeWork): Pick<ListRules, "mergeKey" | "mergeItems" | "work"> {
   const items = itemSchema(field);
-  return { mergeKey: field.patchMergeKey ?? "", mergeItems: (a, b) => mergeObject(items, a, b) };
+  return { mergeKey: field.patchMergeKey ?? "", mergeItems: (a, b) => mergeObject(items, a, b, work), work };
 }
 
 function optionalList(value: JsonValue | undefined): JsonArray | undefined {

@@ -33,7 +33,7 @@ export class RequestContext {
   /** The length of what is worked on: the body of the request, or a larger object that it is about. */
   workBytes = 0;
   /** Items for the Warning header, sent with the response. */
-  warnings: string[] | undefined;
+  warnings: Set<string> | undefined;
   /** Headers of the answer besides those that it gets anyway. */
   headers: AnswerHeaders | undefined;
   #controller: AbortController | undefined;
@@ -67,9 +67,9 @@ export class RequestContext {
 
   /** Tells the client something that is not an error. */
   warn(message: string): void {
-    this.warnings ??= [];
-    if (this.warnings.length < maxWarnings && !this.warnings.includes(message)) {
-      this.warnings.push(message);
+    this.warnings ??= new Set();
+    if (this.warnings.size < maxWarnings) {
+      this.warnings.add(message);
     }
   }
 

@@ -114,6 +114,26 @@ const refused: readonly [
   ],
 ];
 
+test("a review of many values is read in slices, so that others are answered meanwhile", async () => {
+  const members = Array.from({ length: 100_000 }, (_, index) => `"k${index}":0`);
+  const text = `{"request":{"object":{"data":{${members.join(",")}}}}}`;
+  const { parse } = JSON;
+  let longest = 0;
+  try {
+    JSON.parse = (source: string, ...rest) => {
+      longest = Math.max(longest, source.length);
+      return parse(source, ...rest);
+    };
+    const silent: ReviewEndpoint = { ...echo, answer: () => ({ body: {}, outcome: "allowed" }) };
+    const app = appOf({ endpoints: [silent] });
+    const response = await request(app).post("/echo").type("json").send(text);
+    assert.equal(response.status, 200);
+  } finally {
+    JSON.parse = parse;
+  }
+  assert.ok(longest < text.length / 10, `${longest} characters were parsed in one piece`);
+});
+
 test("a review with more values than two objects may have is refused with 413", async () => {
   const send = (count: number) => {
     const members = Array.from({ length: count }, (_, index) => `"k${index}":0`);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate } from "node:timers/promises";
 import {
   admitCaller,
   type CallerAdmission,
@@ -21,9 +22,10 @@ import {
   internalError,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   maxValues,
   methodNotAllowed,
-  parseStoredJson,
+  parseExactIntegersInSlices,
   refuseTooManyValues,
   requestEntityTooLarge,
   StatusError,
@@ -100,7 +102,7 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
       await takePlace(limit, call);
       let answered: ReviewAnswer;
       try {
-        review = await readReview(request, maxBodyBytes);
+        review = await readReview(request, maxBodyBytes, call);
         answered = await route.endpoint.answer(review, call);
       } finally {
         limit.leave();
@@ -177,10 +179,11 @@ async function takePlace(limit: ConcurrencyLimit, call: OpenReviewCall): Promise
   }
 }
 
-async function readReview(request: IncomingMessage, maxBodyBytes: number): Promise<JsonObject> {
+async function readReview(request: IncomingMessage, maxBodyBytes: number, call: OpenReviewCall): Promise<JsonObject> {
   // An app may have parsed the body for all its routes.
   const { body } = request as { readonly body?: unknown };
-  const parsed = request.readableEnded && isJsonObject(body) ? body : parse(await readBody(request, maxBodyBytes));
+  const isParsed = request.readableEnded && isJsonObject(body);
+  const parsed = isParsed ? body : await parse(await readBody(request, maxBodyBytes), call);
   if (!isJsonObject(parsed)) {
     throw badRequest("the body of the request is not a JSON object");
   }
@@ -189,19 +192,31 @@ async function readReview(request: IncomingMessage, maxBodyBytes: number): Promi
 
 /**
  * Values that a review may hold: an object and what it was before, each with as many as an API server of this project
- * takes, and the envelope. To parse more takes so long that the reviews of all others would fail meanwhile.
+ * takes, and the envelope. More would take memory and time from the reviews of all others.
  */
 const maxReviewValues = 2 * maxValues + 10_000;
 
-function parse(body: Buffer): unknown {
+/** Parses a review; while it reads a large one, others have their turn. Rejects when nobody waits for the answer any more. */
+async function parse(body: Buffer, call: OpenReviewCall): Promise<JsonValue> {
   const text = body.toString("utf8");
   try {
     refuseTooManyValues(text, maxReviewValues);
   } catch (error) {
     throw requestEntityTooLarge(error instanceof DecodeError ? error.message : String(error));
   }
+  const slices = parseExactIntegersInSlices(text);
+  for (let slice = next(slices); ; slice = next(slices)) {
+    if (slice.done === true) {
+      return slice.value;
+    }
+    await setImmediate();
+    call.signal.throwIfAborted();
+  }
+}
+
+function next<T>(slices: Generator<undefined, T, undefined>): IteratorResult<undefined, T> {
   try {
-    return parseStoredJson(text);
+    return slices.next();
   } catch (error) {
     throw badRequest("the body of the request is not JSON", error);
   }

@@ -1,14 +1,21 @@
 import type { YamlCursor } from "./cursor.js";
 
-/** Reads a `|` or `>` scalar, whose indicator is the next character. `parentIndent` is that of what holds it. */
-export function readBlockScalar(cursor: YamlCursor, parentIndent: number): string {
+const linesPerStep = 64;
+
+/**
+ * Reads a `|` or `>` scalar, whose indicator is the next character, with a pause after every 64 lines of text.
+ * `parentIndent` is that of what holds it.
+ */
+export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Generator<undefined, string, undefined> {
   const isLiteral = cursor.peek() === "|";
   cursor.at++;
   const { chomping, increment } = readHeader(cursor);
   const base = Math.max(parentIndent, 0);
   const leading = skipEmptyLines(cursor, increment === 0 ? undefined : base + increment);
   const indent = increment > 0 ? base + increment : Math.max(leading.widest, parentIndent + 1, 1);
-  const parts: string[] = [];
+  const chunks: string[] = [];
+  let parts: string[] = [];
+  let lines = 0;
   let pendingBreak = "";
   let emptyLines = leading.breaks;
   let wasIndented = false;
@@ -27,9 +34,14 @@ export function readBlockScalar(cursor: YamlCursor, parentIndent: number): strin
       cursor.newline();
       emptyLines = skipEmptyLines(cursor, indent).breaks;
     }
+    if (++lines % linesPerStep === 0) {
+      chunks.push(parts.join(""));
+      parts = [];
+      yield;
+    }
   }
   parts.push(chomping === "-" ? "" : pendingBreak, chomping === "+" ? "\n".repeat(emptyLines) : "");
-  return parts.join("");
+  return chunks.join("") + parts.join("");
 }
 
 /** `|2-`, `>+`: digit and chomping in either order; nothing but a comment may follow. */

@@ -34,6 +34,8 @@ export class YamlReader {
   readonly #duplicateKeys: string[] = [];
   #handles: ReadonlyMap<string, string> = new Map();
   #place: Place | undefined;
+  /** A block scalar that has been read in part. */
+  #scalarSteps: { readonly steps: Generator<undefined, string, undefined>; readonly own: NodeProperties } | undefined;
   #result: JsonValue = null;
   #isDone = false;
 
@@ -69,7 +71,9 @@ export class YamlReader {
   /** Reads a little further. Throws DecodeError. */
   step(): void {
     const frame = this.#stack.at(-1);
-    if (this.#place !== undefined) {
+    if (this.#scalarSteps !== undefined) {
+      this.#stepInBlockScalar(this.#scalarSteps.steps, this.#scalarSteps.own);
+    } else if (this.#place !== undefined) {
       this.#node(this.#place);
     } else if (frame === undefined) {
       this.#endDocument();
@@ -314,9 +318,19 @@ export class YamlReader {
       this.#collection(next, own);
     } else if (next === "|" || next === ">") {
       this.#anchors.add();
-      this.#deliver(this.#named(scalarValue(readBlockScalar(cursor, indent), false, own.tag), own));
+      const steps = readBlockScalar(cursor, indent);
+      this.#scalarSteps = { steps, own };
+      this.#stepInBlockScalar(steps, own);
     } else {
       this.#scalarOrMap(indent, node);
+    }
+  }
+
+  #stepInBlockScalar(steps: Generator<undefined, string, undefined>, own: NodeProperties): void {
+    const step = steps.next();
+    if (step.done === true) {
+      this.#scalarSteps = undefined;
+      this.#deliver(this.#named(scalarValue(step.value, false, own.tag), own));
     }
   }
 

@@ -1,5 +1,4 @@
 import {
-  applyJsonPatch,
   DecodeError,
   decodeJsonPatch,
   internalError,
@@ -45,7 +44,7 @@ export async function applyWebhookPatch(
       }
     } catch (error) {
       if (error instanceof StatusError) {
-        throw internalError(explain(document, operations, done), error);
+        throw internalError(await explain(document, operations, done, breathe), error);
       }
       throw error;
     }
@@ -53,7 +52,13 @@ export async function applyWebhookPatch(
   }
 }
 
-function explain(document: JsonObject, operations: readonly JsonObject[], failed: number): string {
-  const before = applyJsonPatch(document, operations.slice(0, failed));
+/** Tells why an operation has failed; those before it are applied again, since only a finished document shows what they made. */
+async function explain(
+  document: JsonObject,
+  operations: readonly JsonObject[],
+  failed: number,
+  breathe: () => Promise<void> | undefined,
+): Promise<string> {
+  const before = await applyWebhookPatch(document, operations.slice(0, failed), breathe);
   return patchFailure(before, operations[failed] ?? {});
 }

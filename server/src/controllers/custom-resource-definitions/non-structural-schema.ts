@@ -10,6 +10,7 @@ import {
   valueAt,
 } from "@gatehouse/envelopes";
 import { definitionSummary } from "../../custom/definition-summary.js";
+import { storedPatternProblems } from "../../custom/schema/pattern-problems.js";
 import { formProblem } from "../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../custom/schema/structural-rules.js";
 import { type Condition, setCondition } from "../../objects/conditions.js";
@@ -107,6 +108,7 @@ function hasChanged(definition: JsonObject, wanted: Condition | undefined): bool
 
 function nonStructural(definition: JsonObject): Condition | undefined {
   const messages: string[] = [];
+  const patterns = storedPatternProblems();
   if (booleanAt(definition, "spec", "preserveUnknownFields")) {
     messages.push("spec.preserveUnknownFields: Invalid value: true: must be false");
   }
@@ -121,7 +123,7 @@ function nonStructural(definition: JsonObject): Condition | undefined {
       return { type: conditionType, status: "Unknown", reason: "StructuralError", message };
     }
     const path = FieldPath.of("spec").child("versions").index(index).child("schema").child("openAPIV3Schema");
-    messages.push(...structuralErrors(schema, path).map(({ field, message }) => `${field}: ${message}`));
+    messages.push(...structuralErrors(schema, path, patterns).map(({ field, message }) => `${field}: ${message}`));
   }
   if (messages.length === 0) {
     return undefined;

@@ -10,7 +10,7 @@ import {
   messageSchema,
   type ObjectSchema,
   objectAt,
-  parseExactIntegers,
+  parseExactIntegersInSlices,
   parseJson,
   refuseTooManyValues,
   textAt,
@@ -57,7 +57,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
   await othersFirst();
   refuseTooManyValues(text, maxAnswerValues);
   try {
-    const value = farNumber.test(text) ? undefined : parseExactIntegers(text);
+    const value = farNumber.test(text) ? undefined : await parseInSlices(text);
     if (isJsonObject(value) && value["apiVersion"] === `${group}/${version}` && value["kind"] === "ConversionReview") {
       return value;
     }
@@ -68,6 +68,16 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
     checkNumbers(text);
   }
   return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, othersFirst);
+}
+
+async function parseInSlices(text: string): Promise<JsonValue> {
+  const slices = parseExactIntegersInSlices(text);
+  for (let slice = slices.next(); ; slice = slices.next()) {
+    if (slice.done === true) {
+      return slice.value;
+    }
+    await othersFirst();
+  }
 }
 
 /** v1.29 reads the objects on their own, and tells so of numbers in them that are none. */

@@ -7,16 +7,16 @@ const maxDepth = 1000;
  * Characters and classes of a pattern, each as often as it may be repeated. Go allows some millions: to compile so many
  * would hold up all other requests for seconds (docs/decisions/0014). The largest patterns known have some hundreds.
  */
-const maxSize = 5000;
+export const maxPatternSize = 5000;
 
 /**
  * Why Go's package regexp would not compile a pattern, in its words; undefined when it would. Only the syntax is looked
  * at (RE2, without look-around and back-references), in one pass. A pattern that is large, but not for Go, is refused in
- * Go's words for one that is larger.
+ * Go's words for one that is larger; `maxSize` counts characters and classes as `maxPatternSize` does.
  */
-export function goPatternProblem(pattern: string): string | undefined {
+export function goPatternProblem(pattern: string, maxSize: number = maxPatternSize): string | undefined {
   try {
-    new PatternReader(pattern).read();
+    new PatternReader(pattern, maxSize).read();
     return undefined;
   } catch (error) {
     if (error instanceof PatternError) {
@@ -47,14 +47,16 @@ function newGroup(): Group {
 
 class PatternReader {
   readonly #text: string;
+  readonly #maxSize: number;
   readonly #groups: Group[] = [newGroup()];
   readonly #names = new Set<string>();
   #at = 0;
   /** Where the repetition before this one began; undefined when something else came in between. */
   #lastRepeat: number | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, maxSize: number) {
     this.#text = text;
+    this.#maxSize = maxSize;
   }
 
   read(): void {
@@ -117,7 +119,7 @@ class PatternReader {
 
   #grow(group: Group, size: number): void {
     group.size += size;
-    if (group.size > maxSize) {
+    if (group.size > this.#maxSize) {
       fail("expression too large", this.#text);
     }
   }

@@ -1,7 +1,7 @@
 import { type FieldError, isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
-import { goPatternProblem } from "./go-pattern.js";
+import type { PatternProblems } from "./pattern-problems.js";
 import { checkCompleteness } from "./structural-completeness.js";
 import { isPresent, isSaid, junctors, listOf, propertiesOf } from "./structural-form.js";
 
@@ -11,9 +11,13 @@ type Level = "root" | "item" | "field";
  * What keeps an openAPIV3Schema that has a structural form from being structural: every value has a type outside of
  * `allOf`, `anyOf`, `oneOf` and `not`, which may only say more about it. In v1.29's words, sorted as it sorts them.
  */
-export function structuralErrors(schema: JsonObject, path: FieldPath): readonly FieldError[] {
+export function structuralErrors(
+  schema: JsonObject,
+  path: FieldPath,
+  patterns: PatternProblems,
+): readonly FieldError[] {
   const errors = new FieldErrors();
-  checkNode(schema, "root", path, errors);
+  checkNode(schema, "root", path, patterns, errors);
   checkCompleteness(schema, path, errors);
   const text = ({ field, message }: FieldError): string => `${field}: ${message}`;
   return [...errors.list].sort((a, b) => compareText(text(a), text(b)));
@@ -23,7 +27,13 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function checkNode(node: JsonObject, level: Level, path: FieldPath, errors: FieldErrors): void {
+function checkNode(
+  node: JsonObject,
+  level: Level,
+  path: FieldPath,
+  patterns: PatternProblems,
+  errors: FieldErrors,
+): void {
   if (errors.isFull) {
     return;
   }
@@ -33,21 +43,21 @@ function checkNode(node: JsonObject, level: Level, path: FieldPath, errors: Fiel
     errors.required(path.child("items"), "must be specified");
   }
   if (isJsonObject(items)) {
-    checkNode(items, "item", path.child("items"), errors);
+    checkNode(items, "item", path.child("items"), patterns, errors);
   }
   for (const [name, property] of propertiesOf(node)) {
-    checkNode(property, "field", path.child("properties").key(name), errors);
+    checkNode(property, "field", path.child("properties").key(name), patterns, errors);
   }
   if (isPresent(additionalProperties)) {
     if (level === "root") {
       errors.forbidden(path.child("additionalProperties"), "must not be used at the root");
     }
     if (isJsonObject(additionalProperties)) {
-      checkNode(additionalProperties, "field", path.child("additionalProperties"), errors);
+      checkNode(additionalProperties, "field", path.child("additionalProperties"), patterns, errors);
     }
   }
   checkExtensions(node, path, errors);
-  checkValueRules(node, isIntOrStringList(node["anyOf"]), isIntOrStringAllOf(node), path, errors);
+  checkValueRules(node, isIntOrStringList(node["anyOf"]), isIntOrStringAllOf(node), path, patterns, errors);
   checkType(node, type, level, path, errors);
   checkMetadata(node, level, path, errors);
 }
@@ -138,40 +148,25 @@ function checkValueRules(
   skipsAnyOf: boolean,
   skipsFirstAllOf: boolean,
   path: FieldPath,
+  patterns: PatternProblems,
   errors: FieldErrors,
 ): void {
   for (const junctor of junctors) {
     listOf(node[junctor]).forEach((nested, index) => {
       if (!(junctor === "anyOf" && skipsAnyOf)) {
         const skips = junctor === "allOf" && index === 0 && skipsFirstAllOf;
-        checkNested(nested, skips, path.child(junctor).index(index), errors);
+        checkNested(nested, skips, path.child(junctor).index(index), patterns, errors);
       }
     });
   }
   if (isJsonObject(node["not"])) {
-    checkNested(node["not"], false, path.child("not"), errors);
+    checkNested(node["not"], false, path.child("not"), patterns, errors);
   }
-  const problem = patternProblemOf(node);
+  const problem = patterns.of(textAt(node, "pattern"));
   if (problem !== undefined) {
     const detail = `must be a valid regular expression, but isn't: ${problem}`;
     errors.invalid(path.child("pattern"), textAt(node, "pattern"), detail);
   }
-}
-
-const patternProblems = new WeakMap<JsonObject, string | undefined>();
-
-/**
- * What is wrong with the pattern of a node of a schema. It is kept with the node, so that a schema whose patterns are as
- * long as a body can be read in slices, node by node, before `structuralErrors` asks for all of them.
- */
-export function patternProblemOf(node: JsonObject): string | undefined {
-  if (node["pattern"] === undefined) {
-    return undefined;
-  }
-  if (!patternProblems.has(node)) {
-    patternProblems.set(node, goPatternProblem(textAt(node, "pattern")));
-  }
-  return patternProblems.get(node);
 }
 
 const forbiddenWhereNested: readonly (readonly [member: string, detail: string])[] = [
@@ -190,16 +185,22 @@ const forbiddenWhereNested: readonly (readonly [member: string, detail: string])
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-function checkNested(node: JsonObject, skipsAnyOf: boolean, path: FieldPath, errors: FieldErrors): void {
+function checkNested(
+  node: JsonObject,
+  skipsAnyOf: boolean,
+  path: FieldPath,
+  patterns: PatternProblems,
+  errors: FieldErrors,
+): void {
   if (errors.isFull) {
     return;
   }
-  checkValueRules(node, skipsAnyOf, false, path, errors);
+  checkValueRules(node, skipsAnyOf, false, path, patterns, errors);
   if (isJsonObject(node["items"])) {
-    checkNested(node["items"], false, path.child("items"), errors);
+    checkNested(node["items"], false, path.child("items"), patterns, errors);
   }
   for (const [name, property] of propertiesOf(node)) {
-    checkNested(property, false, path.child("properties").key(name), errors);
+    checkNested(property, false, path.child("properties").key(name), patterns, errors);
     if (name === "metadata") {
       errors.forbidden(path.child("properties").key(name), "must not be specified in a nested context");
     }

@@ -23,7 +23,7 @@ import { goValueText } from "../../objects/go-value-text.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
 import { fromUnstructured } from "../../patch/from-unstructured.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
-import { applyStrategicMergePatch, decodeStrategicMergePatch } from "../../patch/strategic-merge-patch.js";
+import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
@@ -116,7 +116,7 @@ class PatchDocument {
     const { value, duplicateFields } = yield* this.#parse("");
     const patch = decodeStrategicMergePatch(value);
     yield;
-    const patched = applyStrategicMergePatch(expected.schema, current, patch);
+    const patched = yield* strategicMergeSteps(expected.schema, current, patch);
     yield;
     try {
       const { object, unknownFields } = decodeUnstructured(expected, patched);

@@ -1,4 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type PatternProblems, storedPatternProblems } from "../../../../custom/schema/pattern-problems.js";
 import { formProblem, isPresent } from "../../../../custom/schema/structural-form.js";
 import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import { isConditionTrue } from "../../../../objects/conditions.js";
@@ -8,13 +9,15 @@ import { hasUnprunedDefaults } from "./defaults.js";
 import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
 import { hasWrongMapKeys, isNonAtomicSet } from "./list-and-map-types.js";
 import type { SchemaDemands } from "./openapi-schema.js";
-import { someNode, someNodeOf, someSchema } from "./schema-search.js";
+import { readPatterns, someNode, someNodeOf, someSchema } from "./schema-search.js";
 
 /** What is demanded of a definition. What it was stored without, from before it was demanded, it may go on without. */
 export interface Demands {
   readonly schema: SchemaDemands;
   readonly openApiSchema: boolean;
   readonly structural: boolean;
+  /** Whether a pattern may be larger than those of new definitions. */
+  readonly acceptsPattern: (pattern: string) => boolean;
   readonly prunedDefaults: boolean;
   readonly knownReviewVersion: boolean;
   /** Scope and kind may no longer change. */
@@ -26,6 +29,7 @@ export const allDemands: Demands = {
   schema: { validTypes: true, atomicSets: true, mapKeys: true },
   openApiSchema: true,
   structural: true,
+  acceptsPattern: () => false,
   prunedDefaults: true,
   knownReviewVersion: true,
   immutableNames: false,
@@ -35,6 +39,9 @@ export const allDemands: Demands = {
 export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, undefined> {
   const internal = internalSpec(old);
   const schemas = schemasOf(internal);
+  const patterns = storedPatternProblems();
+  yield* readPatterns(schemas, patterns);
+  const isStructuralForm = (schema: JsonObject): boolean => isStructural(schema, patterns);
   const none = function* (isWanted: (node: JsonObject) => boolean): Generator<undefined, boolean, undefined> {
     return !(yield* someNodeOf(schemas, isWanted));
   };
@@ -45,10 +52,11 @@ export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, un
       mapKeys: yield* none(hasWrongMapKeys),
     },
     openApiSchema: allHaveSchemas(internal),
-    structural: !(yield* someSchema(schemas, (schema) => !isStructural(schema))),
+    structural: !(yield* someSchema(schemas, (schema) => !isStructuralForm(schema))),
+    acceptsPattern: (pattern) => patterns.hasRead(pattern),
     prunedDefaults: !(yield* someSchema(
       schemas,
-      (schema) => someNode(schema, statesDefault) && isStructural(schema) && hasUnprunedDefaults(schema),
+      (schema) => someNode(schema, statesDefault) && isStructuralForm(schema) && hasUnprunedDefaults(schema),
     )),
     knownReviewVersion: hasKnownReviewVersion(
       listAt(objectAt(old, "spec", "conversion", "webhook"), "conversionReviewVersions"),
@@ -76,8 +84,8 @@ export function hasKubernetesExtension(node: JsonObject): boolean {
   );
 }
 
-function isStructural(schema: JsonObject): boolean {
-  return formProblem(schema) === undefined && structuralErrors(schema, FieldPath.of("")).length === 0;
+function isStructural(schema: JsonObject, patterns: PatternProblems): boolean {
+  return formProblem(schema) === undefined && structuralErrors(schema, FieldPath.of(""), patterns).length === 0;
 }
 
 function allHaveSchemas(internal: InternalSpec): boolean {

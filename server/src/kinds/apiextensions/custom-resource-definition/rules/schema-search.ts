@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
+import type { PatternProblems } from "../../../../custom/schema/pattern-problems.js";
 import { Slices } from "../../../../custom/validation/check-value.js";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];
@@ -42,6 +43,20 @@ export function* someNodeOf(
     }
   }
   return false;
+}
+
+/**
+ * Reads the patterns of schemas in slices, so that `problems` tells of them at once afterwards; together they may be as
+ * long as a body.
+ */
+export function* readPatterns(
+  schemas: readonly JsonObject[],
+  problems: PatternProblems,
+): Generator<undefined, void, undefined> {
+  yield* someNodeOf(schemas, (node) => {
+    problems.of(textAt(node, "pattern"));
+    return false;
+  });
 }
 
 /** Whether one of several schemas is so, with a pause after each. */

@@ -1,6 +1,7 @@
 import { fieldError, isJsonObject, type JsonObject, textAt, wasSentEmpty } from "@gatehouse/envelopes";
+import { PatternProblems } from "../../../../custom/schema/pattern-problems.js";
 import { formProblem, isSaid } from "../../../../custom/schema/structural-form.js";
-import { patternProblemOf, structuralErrors } from "../../../../custom/schema/structural-rules.js";
+import { structuralErrors } from "../../../../custom/schema/structural-rules.js";
 import type { SlicedWork } from "../../../../custom/validation/check-value.js";
 import { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
@@ -8,7 +9,7 @@ import { checkDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";
 import { checkOpenApiSchema } from "./openapi-schema.js";
-import { someNodeOf } from "./schema-search.js";
+import { readPatterns } from "./schema-search.js";
 
 /** What a schema is checked for, besides what is demanded of all. */
 export interface ValidationContext {
@@ -40,8 +41,9 @@ export function* checkValidation(
   const problem = structural ? formProblem(schema) : undefined;
   yield;
   if (structural && problem === undefined) {
-    yield* readPatterns(schema);
-    const wrongForm = structuralErrors(schema, at);
+    const patterns = new PatternProblems(demands.acceptsPattern);
+    yield* readPatterns([schema], patterns);
+    const wrongForm = structuralErrors(schema, at, patterns);
     found.add(wrongForm);
     yield;
     if (wrongForm.length === 0) {
@@ -55,14 +57,6 @@ export function* checkValidation(
     found.add([fieldError.invalid(String(at), "", problem)]);
   }
   errors.add(found.list);
-}
-
-/** Reads the patterns of a schema, which may be as long as a body, so that its other rules know what is wrong with them. */
-function* readPatterns(schema: JsonObject): SlicedWork {
-  yield* someNodeOf([schema], (node) => {
-    patternProblemOf(node);
-    return false;
-  });
 }
 
 /** In the order of v1.29's struct; the others may not be said of the root where the status is cut out of it. */
