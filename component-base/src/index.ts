@@ -159,7 +159,8 @@ export {
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
-export { ensurePrivateKey, type PrivateKeyType } from "./pki/ensure-private-key.js";
+export { ensurePrivateKey } from "./pki/ensure-private-key.js";
+export type { PrivateKeyType } from "./pki/generate-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,
