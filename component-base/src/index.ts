@@ -202,7 +202,6 @@ export {
   type HttpsServingOptions,
   openHttpsServing,
 } from "./tls/https-serving.js";
-export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
 export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
@@ -212,4 +211,10 @@ export {
   type SecureContextHolder,
   type ServingCertificates,
 } from "./tls/reloading-certificates.js";
+export {
+  type ClientVerificationOptions,
+  type ConcludeConnection,
+  type VerifiedCertificate,
+  verifyClients,
+} from "./tls/verify-clients.js";
 export { version } from "./version.js";
