@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import { type ChainCase, chainCases } from "./certificate-chains.test.support.js";
+import { type ChainCase, chainCases } from "../tls/certificate-chains.test.support.js";
 import { goErrorText } from "./go-error-text.js";
 import { createHttpClient } from "./http-client.js";
 import { HttpClientError } from "./http-client-error.js";

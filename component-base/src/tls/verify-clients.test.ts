@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { connect, createServer, type Server, type TLSSocket } from "node:tls";
-import { type ChainCase, chainCases } from "../http-client/certificate-chains.test.support.js";
 import { identifyCallers } from "./caller-certificates.js";
+import { type ChainCase, chainCases } from "./certificate-chains.test.support.js";
 import { peerCertificateOf } from "./peer-certificate.js";
 import { verifyClients } from "./verify-clients.js";
 
