@@ -143,7 +143,7 @@ async function ensureAdministrator(
 
 type ServerSubject = Extract<CertificateSubject, { kind: "server" }>;
 
-/** How the stack itself reaches one of its processes: as the administrator that needs no bindings. */
+/** Returns the way in which the stack itself reaches one of its processes: as the administrator that needs no bindings. */
 export function adminClientConfig(pki: LocalPki, port: number): ClientConfig {
   return {
     server: new URL(`https://127.0.0.1:${port}`),

@@ -14,7 +14,7 @@ export interface VerifiedCertificate {
   readonly problem: string | undefined;
 }
 
-/** Whose certificates are trusted, and what is concluded from them. */
+/** The authorities of clients, and the conclusion that is drawn of a connection. */
 export interface ClientVerificationOptions<T> {
   /** The authorities that are trusted now, as PEM; asked for with each request. */
   readonly authorities: () => string;

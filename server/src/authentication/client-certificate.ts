@@ -18,7 +18,7 @@ interface Validity {
 const expired: AuthenticationDecision = rejected("certificate has expired");
 const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
-/** Who is trusted, and who wants to know of certificates. */
+/** The authorities of clients, and a listener that is told of certificates. */
 export interface ClientCertificateOptions extends Omit<ClientVerificationOptions<never>, "conclude"> {
   /** Told with each request that comes with a certificate for how long it is good yet, in seconds. */
   readonly shown: (remainingSeconds: number) => void;
