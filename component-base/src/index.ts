@@ -159,7 +159,8 @@ export {
   type EnsuredCertificate,
   ensureCertificate,
 } from "./pki/ensure-certificate.js";
-export { ensurePrivateKey, type PrivateKeyType } from "./pki/ensure-private-key.js";
+export { ensurePrivateKey } from "./pki/ensure-private-key.js";
+export type { PrivateKeyType } from "./pki/generate-private-key.js";
 export {
   type CertificateAndKey,
   type CertificateSubject,
@@ -201,7 +202,6 @@ export {
   type HttpsServingOptions,
   openHttpsServing,
 } from "./tls/https-serving.js";
-export { isTrustedBy, isValidAt } from "./tls/is-trusted-by.js";
 export { peerCertificateOf } from "./tls/peer-certificate.js";
 export {
   type CertificateFiles,
@@ -211,4 +211,10 @@ export {
   type SecureContextHolder,
   type ServingCertificates,
 } from "./tls/reloading-certificates.js";
+export {
+  type ClientVerificationOptions,
+  type ConcludeConnection,
+  type VerifiedCertificate,
+  verifyClients,
+} from "./tls/verify-clients.js";
 export { version } from "./version.js";

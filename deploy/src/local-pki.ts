@@ -32,8 +32,9 @@ const serverNames = {
 export interface LocalPki {
   /** Signs for the processes, and for those who call them. */
   readonly authority: CertificateAndKey;
-  readonly admin: CertificateAndKey;
-  /** Has every right whatever bindings say, and uses it to make those of `admin`. */
+  /** The administrator for people's clients, with an RSA key, which every client library reads. */
+  readonly admin: Promise<CertificateAndKey>;
+  /** Has every right whatever bindings say; the stack itself acts as this one, and makes the bindings of `admin`. */
   readonly superAdmin: CertificateAndKey;
   readonly caFile: string;
   /** The authority of those who log in at the API server, which signs requests with it. */
@@ -72,8 +73,11 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-/** Makes what is missing or ends soon: the authorities, and what the API server and its administrators need. */
-export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
+/**
+ * Makes what is missing or ends soon: the authorities, and what the API server and its administrators need. `note` gets a
+ * sentence for people when the administrator's certificate is replaced.
+ */
+export async function ensureLocalPki(dataDir: DataDir, note: (sentence: string) => void): Promise<LocalPki> {
   const files = (name: string): CertificateFiles => ({
     certFile: join(dataDir.pki, `${name}.crt`),
     keyFile: join(dataDir.pki, `${name}.key`),
@@ -94,8 +98,9 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
     ensureCertificate({ subject: { kind: "client", user, groups }, issuer, ...files(name) });
   const server = (name: string, subject: Omit<ServerSubject, "kind">): Promise<CertificateAndKey> =>
     ensureCertificate({ subject: { kind: "server", ...subject }, issuer: authority, ...files(name) });
-  const [admin, superAdmin] = await Promise.all([
-    client(cluster, "admin", administratorName, [administratorGroup]),
+  const admin = ensureAdministrator(cluster, files("admin"), note);
+  admin.catch(() => {}); // told where it is waited for
+  const [superAdmin] = await Promise.all([
     client(cluster, "super-admin", superAdministratorName, [privilegedGroup]),
     server("apiserver", { commonName: "kube-apiserver", ...serverNames }),
     makingServiceAccountKey,
@@ -122,14 +127,28 @@ export async function ensureLocalPki(dataDir: DataDir): Promise<LocalPki> {
   };
 }
 
+/** Makes an RSA key where there is none, which takes a while: nothing but the kubeconfig has to wait for it. */
+async function ensureAdministrator(
+  issuer: CertificateAndKey,
+  files: CertificateFiles,
+  note: (sentence: string) => void,
+): Promise<CertificateAndKey> {
+  const subject = { kind: "client", user: administratorName, groups: [administratorGroup] } as const;
+  const ensured = await ensureCertificate({ subject, issuer, keyType: "rsa", ...files });
+  if (ensured.replaced) {
+    note(`The certificate of ${administratorName} was made anew: ${ensured.issuedBecause}.`);
+  }
+  return ensured;
+}
+
 type ServerSubject = Extract<CertificateSubject, { kind: "server" }>;
 
-/** How an administrator reaches a process of the stack. */
-export function adminClientConfig(pki: LocalPki, port: number, administrator = pki.admin): ClientConfig {
+/** Returns the way in which the stack itself reaches one of its processes: as the administrator that needs no bindings. */
+export function adminClientConfig(pki: LocalPki, port: number): ClientConfig {
   return {
     server: new URL(`https://127.0.0.1:${port}`),
     certificateAuthorityPem: pki.authority.certificatePem,
-    clientCertificate: administrator,
+    clientCertificate: pki.superAdmin,
     insecureSkipTlsVerify: false,
   };
 }

@@ -32,7 +32,7 @@ export async function prepareStack(
   try {
     const ports = await openPorts(dataDir.fileOf("ports.json"), note);
     const port = await ports.reserve(request.port);
-    const pki = await ensureLocalPki(dataDir);
+    const pki = await ensureLocalPki(dataDir, note);
     const context = { dataDir, pki, ports };
     const parts = await prepareParts(context, port, request);
     await ports.save();

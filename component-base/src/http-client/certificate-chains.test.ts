@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import { type ChainCase, chainCases } from "./certificate-chains.test.support.js";
+import { type ChainCase, chainCases } from "../tls/certificate-chains.test.support.js";
 import { goErrorText } from "./go-error-text.js";
 import { createHttpClient } from "./http-client.js";
 import { HttpClientError } from "./http-client-error.js";
@@ -50,7 +50,7 @@ async function call({ shownPem, keyPem, authoritiesPem }: ChainCase): Promise<re
 }
 
 test("a verdict of OpenSSL that is about something else stands, even where the chain is good", async () => {
-  const [good] = await chainCases();
+  const [good] = await chainCases("server");
   assert.ok(good !== undefined);
   const shown = { certificate: new X509Certificate(good.shownPem), authoritiesPem: good.authoritiesPem };
   const told = (chainError: string) =>
@@ -62,7 +62,7 @@ test("a verdict of OpenSSL that is about something else stands, even where the c
 });
 
 describe("A server is called when v1.29 would call it, on every connection:", async () => {
-  for (const known of await chainCases()) {
+  for (const known of await chainCases("server")) {
     const { title, problem } = known;
     test(`${title}: ${problem ?? "called"}`, async () => {
       const expected = problem === undefined ? "answered" : `tls: failed to verify certificate: x509: ${problem}`;

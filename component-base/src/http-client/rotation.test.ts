@@ -44,8 +44,8 @@ test("no call fails while server and client change their certificates again and 
     keyFile: file("server.key"),
     callerCaFile: file("ca.crt"),
   });
-  const server = createServer(serving.options, (request, response) => {
-    const caller = serving.identifyCaller(request.socket as TLSSocket);
+  const server = createServer(serving.options, async (request, response) => {
+    const caller = await serving.identifyCaller(request.socket as TLSSocket);
     // Every so often the server closes a connection that the client would keep.
     if (Math.random() < 0.05) {
       response.setHeader("connection", "close");

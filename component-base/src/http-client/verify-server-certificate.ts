@@ -1,6 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { certificatesOf, certificatesShownWith } from "../tls/certificates-of.js";
+import { type OtherVerdict, problemOfVerdict, standingVerdict } from "../tls/openssl-verdict.js";
 import { type ChainProblem, chainProblem, outOfTime } from "../tls/verify-chain.js";
 
 /** A reason for which a server's certificate is not taken, in the order in which Go looks: its time, its name, its chain. */
@@ -8,7 +9,7 @@ export type CertificateProblem =
   | ChainProblem
   | { readonly kind: "common-name-only" }
   | { readonly kind: "wrong-name"; readonly wanted: string; readonly names: readonly string[] }
-  | { readonly kind: "other"; readonly code: string };
+  | OtherVerdict;
 
 /** A connection was refused because of the certificate that the server has shown. */
 export class ServerCertificateError extends Error {
@@ -64,37 +65,16 @@ function nameProblem(certificate: X509Certificate, wanted: string): CertificateP
   return { kind: "wrong-name", wanted, names: entries.map((entry) => entry.slice(prefix.length)) };
 }
 
-/**
- * Verdicts of OpenSSL about who has issued what and for which use, in which it goes other ways than Go: it takes whatever
- * bears its issuer's name for self-signed (Go writes no identifier of the authority's key then), tries one authority of a
- * name only, heeds identifiers of keys, and knows no extended key usage "any". All other verdicts stand.
- */
-const reconsidered: ReadonlySet<string> = new Set([
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-  "UNABLE_TO_GET_ISSUER_CERT",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "CERT_SIGNATURE_FAILURE",
-  "INVALID_PURPOSE",
-]);
-
 async function searchedChainProblem(
   { certificate, authoritiesPem, now }: ShownCertificate,
   chainError: string,
 ): Promise<CertificateProblem | undefined> {
   // The authorities of the host are those of the Internet, which name their servers otherwise.
   if (authoritiesPem === undefined) {
-    return verdictOfOpenSsl(chainError);
+    return problemOfVerdict(chainError);
   }
   const authorities = certificatesOf(authoritiesPem);
-  const problem = await chainProblem({ certificate, shown: certificatesShownWith(certificate), authorities, now });
-  return problem ?? (reconsidered.has(chainError) ? undefined : { kind: "other", code: chainError });
-}
-
-function verdictOfOpenSsl(chainError: string): CertificateProblem {
-  if (chainError === "INVALID_PURPOSE") {
-    return { kind: "wrong-use" };
-  }
-  return reconsidered.has(chainError) ? { kind: "unknown-authority" } : { kind: "other", code: chainError };
+  const shown = certificatesShownWith(certificate);
+  const problem = await chainProblem({ certificate, use: "server", shown, authorities, now });
+  return problem ?? standingVerdict(chainError);
 }

@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import { callerOf, type IdentifyCaller } from "../tls/caller-certificates.js";
+import { type CertificateCaller, callerOf, type IdentifyCaller } from "../tls/caller-certificates.js";
 import { peerCertificateOf } from "../tls/peer-certificate.js";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
@@ -7,7 +7,10 @@ import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication
 export interface ClientCertificateOptions {
   /** Common names that may call. Default: any certificate that an authority of the TLS server has signed. */
   readonly allowedNames?: readonly string[];
-  /** Who is at the other end, as authorities that may change see it. Default: as the TLS server found when it connected. */
+  /**
+   * Who is at the other end, as authorities that may change see it. Default: as the TLS server found when it connected,
+   * which is OpenSSL's verdict alone.
+   */
   readonly identify?: IdentifyCaller;
 }
 
@@ -26,18 +29,22 @@ export function clientCertificates(options: ClientCertificateOptions = {}): Call
         return noOpinion;
       }
       const caller = identify(socket as TLSSocket);
-      switch (caller.outcome) {
-        case "none":
-          return noOpinion;
-        case "rejected":
-          return { outcome: "rejected", reason: caller.reason };
-        case "trusted":
-          return allowed === undefined || allowed.has(caller.commonName)
-            ? { outcome: "accepted", name: caller.commonName }
-            : { outcome: "rejected", reason: "the name in the client certificate is none of those that may call" };
-      }
+      return caller instanceof Promise ? caller.then((found) => verdictOn(found, allowed)) : verdictOn(caller, allowed);
     },
   };
+}
+
+function verdictOn(caller: CertificateCaller, allowed: ReadonlySet<string> | undefined): CallerVerdict {
+  switch (caller.outcome) {
+    case "none":
+      return noOpinion;
+    case "rejected":
+      return { outcome: "rejected", reason: caller.reason };
+    case "trusted":
+      return allowed === undefined || allowed.has(caller.commonName)
+        ? { outcome: "accepted", name: caller.commonName }
+        : { outcome: "rejected", reason: "the name in the client certificate is none of those that may call" };
+  }
 }
 
 /** The dates are looked at with each call, since a connection may outlive its certificate. */

@@ -2,7 +2,18 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import { certificateSubject } from "./certificate-subject.js";
+import type { PrivateKeyType } from "./generate-private-key.js";
 import type { CertificateAndKey, CertificateSubject } from "./issue-certificate.js";
+
+/** The certificate that a stored one has to be as good as. */
+export interface CertificateRequirement {
+  readonly subject: CertificateSubject;
+  /** Left out for an authority, which signs itself. */
+  readonly issuerPem?: string;
+  /** Left out: any type of key will do. */
+  readonly keyType?: PrivateKeyType;
+  readonly validUntil: Date;
+}
 
 /**
  * Why a stored certificate cannot be used for `subject` any longer, as the end of the sentence "it is made anew
@@ -10,7 +21,7 @@ import type { CertificateAndKey, CertificateSubject } from "./issue-certificate.
  */
 export function certificateUnfitness(
   stored: CertificateAndKey,
-  requirement: { readonly subject: CertificateSubject; readonly issuerPem?: string; readonly validUntil: Date },
+  requirement: CertificateRequirement,
 ): string | undefined {
   try {
     return findUnfitness(stored, requirement);
@@ -19,14 +30,15 @@ export function certificateUnfitness(
   }
 }
 
-function findUnfitness(
-  stored: CertificateAndKey,
-  requirement: { readonly subject: CertificateSubject; readonly issuerPem?: string; readonly validUntil: Date },
-): string | undefined {
-  const { subject, issuerPem, validUntil } = requirement;
+function findUnfitness(stored: CertificateAndKey, requirement: CertificateRequirement): string | undefined {
+  const { subject, issuerPem, keyType, validUntil } = requirement;
   const certificate = new X509Certificate(stored.certificatePem);
-  if (!certificate.checkPrivateKey(createPrivateKey(stored.keyPem))) {
+  const key = createPrivateKey(stored.keyPem);
+  if (!certificate.checkPrivateKey(key)) {
     return "its key does not belong to it";
+  }
+  if (keyType !== undefined && key.asymmetricKeyType !== keyType) {
+    return `its key is not of type ${keyType}`;
   }
   if (new Date(certificate.validTo) < validUntil) {
     return "it expires soon";

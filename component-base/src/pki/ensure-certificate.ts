@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../files/write-file-atomic.js";
 import { certificateUnfitness } from "./certificate-fitness.js";
+import type { PrivateKeyType } from "./generate-private-key.js";
 import { type CertificateAndKey, type CertificateSubject, issueCertificate } from "./issue-certificate.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -22,6 +23,8 @@ export interface EnsureCertificateOptions {
   readonly subject: CertificateSubject;
   /** The authority that signs; left out for an authority, which signs itself. */
   readonly issuer?: CertificateAndKey;
+  /** Type of the key; a stored key of another type is replaced. Default: `ec` for a new key, and any that is stored. */
+  readonly keyType?: PrivateKeyType;
   readonly certFile: string;
   /** Written with mode 0600. */
   readonly keyFile: string;
@@ -33,36 +36,42 @@ export interface EnsureCertificateOptions {
 export interface EnsuredCertificate extends CertificateAndKey {
   /** Why the certificate had to be made; `undefined` when the stored one serves. */
   readonly issuedBecause: string | undefined;
+  /** Whether one was stored that does not serve any longer. */
+  readonly replaced: boolean;
 }
 
 /**
- * Returns the stored certificate if it has its key, is valid for 30 days more, was signed by `issuer` and covers the
- * subject with all its names; makes and stores a new one otherwise. Only one process may do so for a file at a time.
+ * Returns the stored certificate if it has its key, of the wanted type, is valid for 30 days more, was signed by `issuer` and
+ * covers the subject with all its names; makes and stores a new one otherwise. Only one process may do so for a file at a time.
  */
 export async function ensureCertificate(options: EnsureCertificateOptions): Promise<EnsuredCertificate> {
   const now = (options.now ?? Date.now)();
+  const { subject, issuer, keyType } = options;
+  const wantedKey = keyType === undefined ? {} : { keyType };
   const stored = await readStored(options);
   const unfitness =
     stored === undefined
       ? "there is none"
       : certificateUnfitness(stored, {
-          subject: options.subject,
+          subject,
+          ...wantedKey,
           validUntil: new Date(now + renewBeforeMs),
-          ...(options.issuer === undefined ? {} : { issuerPem: options.issuer.certificatePem }),
+          ...(issuer === undefined ? {} : { issuerPem: issuer.certificatePem }),
         });
   if (stored !== undefined && unfitness === undefined) {
-    return { ...stored, issuedBecause: undefined };
+    return { ...stored, issuedBecause: undefined, replaced: false };
   }
   const issued = await issueCertificate({
-    subject: options.subject,
-    ...(options.issuer === undefined ? {} : { issuer: options.issuer }),
+    subject,
+    ...wantedKey,
+    ...(issuer === undefined ? {} : { issuer }),
     notBefore: new Date(now - clockSkewMs),
-    notAfter: new Date(now + lifetimeDays[options.subject.kind] * dayMs),
+    notAfter: new Date(now + lifetimeDays[subject.kind] * dayMs),
   });
   // The key first: a crash in between leaves a pair that does not match, which the next start replaces.
   await writeFileAtomic(options.keyFile, issued.keyPem, { mode: 0o600 });
   await writeFileAtomic(options.certFile, issued.certificatePem, { mode: 0o644 });
-  return { ...issued, issuedBecause: unfitness };
+  return { ...issued, issuedBecause: unfitness, replaced: stored !== undefined };
 }
 
 async function readStored(files: {

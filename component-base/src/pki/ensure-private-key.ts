@@ -1,10 +1,7 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import { writeFileAtomic } from "../files/write-file-atomic.js";
-
-/** `rsa`, 2048 bits: every library can verify with it. `ec`, P-256: made a hundred times as fast, and known to all but old ones. */
-export type PrivateKeyType = "rsa" | "ec";
+import { generatePrivateKey, type PrivateKeyType } from "./generate-private-key.js";
 
 /**
  * Sees to it that `file` holds a private key (PEM, mode 0600): makes one of this type when there is none. Only one process
@@ -24,10 +21,7 @@ export async function ensurePrivateKey(file: string, type: PrivateKeyType): Prom
     }
     return;
   }
-  const make = promisify(generateKeyPair);
-  const { privateKey } = await (type === "ec"
-    ? make("ec", { namedCurve: "P-256" })
-    : make("rsa", { modulusLength: 2048 }));
+  const { privateKey } = await generatePrivateKey(type);
   await write(file, privateKey);
 }
 

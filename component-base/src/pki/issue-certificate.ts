@@ -1,11 +1,11 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { promisify } from "node:util";
 import type { Extension, Name } from "@peculiar/asn1-x509";
 import { type Asn1, loadAsn1 } from "./asn1.js";
+import { generatePrivateKey, type PrivateKeyType } from "./generate-private-key.js";
 import { extension, keyIdentifierOf, parsedCertificate, writeCertificate } from "./write-certificate.js";
 
-/** A certificate and its private key as PEM text: the certificate in X.509 form, the key in PKCS#8. */
+/** A certificate and its private key as PEM text: EC keys in PKCS#8, RSA keys in PKCS#1. */
 export interface CertificateAndKey {
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -28,6 +28,8 @@ export interface IssueOptions {
   readonly subject: CertificateSubject;
   /** The authority that signs, with an EC key; left out for an authority, which signs itself. */
   readonly issuer?: CertificateAndKey;
+  /** Type of the key to make; authorities have EC keys. Default `ec`. */
+  readonly keyType?: PrivateKeyType;
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
@@ -37,19 +39,16 @@ export interface IssueOptions {
  * Loads what writes ASN.1, so call it only when a certificate must be made.
  */
 export async function issueCertificate(options: IssueOptions): Promise<CertificateAndKey> {
-  const { subject, issuer } = options;
+  const { subject, issuer, keyType = "ec" } = options;
   if ((subject.kind === "authority") !== (issuer === undefined)) {
     throw new TypeError("an authority signs itself; every other certificate needs an issuer");
   }
-  // P-256: a key in under a millisecond, where RSA takes a noticeable part of a second.
-  const [asn1, { privateKey, publicKey }] = await Promise.all([
-    loadAsn1(),
-    promisify(generateKeyPair)("ec", { namedCurve: "P-256" }),
-  ]);
-  const signingKey = issuer === undefined ? privateKey : createPrivateKey(issuer.keyPem);
-  if (signingKey.asymmetricKeyType !== "ec") {
+  const issuerKey = issuer === undefined ? undefined : createPrivateKey(issuer.keyPem);
+  if ((issuerKey?.asymmetricKeyType ?? keyType) !== "ec") {
     throw new TypeError("the issuer must have an EC key");
   }
+  const [asn1, { privateKey, publicKey }] = await Promise.all([loadAsn1(), generatePrivateKey(keyType)]);
+  const signingKey = issuerKey ?? privateKey;
   const name = nameOf(asn1, subject);
   const certificatePem = await writeCertificate(
     {
@@ -62,7 +61,9 @@ export async function issueCertificate(options: IssueOptions): Promise<Certifica
     },
     signingKey,
   );
-  return { certificatePem, keyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+  // As kubeadm writes them: some client libraries read RSA keys only, and tell their form by the label.
+  const form = keyType === "rsa" ? "pkcs1" : "pkcs8";
+  return { certificatePem, keyPem: privateKey.export({ type: form, format: "pem" }).toString() };
 }
 
 /** Each name in a set of its own, as text that may hold anything. */
@@ -87,12 +88,16 @@ function extensionsOf(
 ): readonly Extension[] {
   const { x509 } = asn1;
   const keyIdentifier = (key: KeyObject) => new x509.KeyIdentifier(keyIdentifierOf(asn1, key));
-  const { digitalSignature, keyCertSign, cRLSign } = x509.KeyUsageFlags;
+  const { digitalSignature, keyEncipherment, keyCertSign, cRLSign } = x509.KeyUsageFlags;
   const isAuthority = subject.kind === "authority";
-  const keyUsage = isAuthority ? digitalSignature | keyCertSign | cRLSign : digitalSignature;
+  const furtherUsage = isAuthority
+    ? keyCertSign | cRLSign
+    : publicKey.asymmetricKeyType === "rsa"
+      ? keyEncipherment
+      : 0;
   const extensions = [
     extension(asn1, x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: isAuthority }), true),
-    extension(asn1, x509.id_ce_keyUsage, new x509.KeyUsage(keyUsage), true),
+    extension(asn1, x509.id_ce_keyUsage, new x509.KeyUsage(digitalSignature | furtherUsage), true),
     extension(asn1, x509.id_ce_subjectKeyIdentifier, keyIdentifier(publicKey)),
   ];
   if (!isAuthority) {

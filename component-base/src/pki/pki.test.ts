@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { connect, createServer, type TLSSocket } from "node:tls";
+import { loadAsn1 } from "./asn1.js";
 import { ensureCertificate } from "./ensure-certificate.js";
 import { ensurePrivateKey } from "./ensure-private-key.js";
 import { type CertificateSubject, issueCertificate } from "./issue-certificate.js";
@@ -24,6 +25,13 @@ const admin: CertificateSubject = {
   user: 'kubernetes-admin, the #1 + "only" é',
   groups: ["system:masters", "a=b"],
 };
+/** Names of the usages in the key usage extension, which Node does not tell. */
+async function keyUsagesOf({ raw }: X509Certificate): Promise<readonly string[]> {
+  const { AsnConvert, x509 } = await loadAsn1();
+  const extensions = AsnConvert.parse(raw, x509.Certificate).tbsCertificate.extensions ?? [];
+  const usage = extensions.find(({ extnID }) => extnID === x509.id_ce_keyUsage);
+  return usage === undefined ? [] : AsnConvert.parse(usage.extnValue, x509.KeyUsage).toJSON();
+}
 const files = (name: string) => ({ certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) });
 
 test("a server and a client that were issued certificates trust each other over TLS", async () => {
@@ -73,6 +81,38 @@ test("certificates carry the constraints that strict verifiers ask for", () => {
     "DNS:localhost, DNS:kubernetes.default.svc, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1",
   );
   assert.match(readFileSync(join(folder, "server.key"), "utf8"), /^-----BEGIN PRIVATE KEY-----\n/);
+});
+
+test("a key for people is RSA in PKCS#1, may encipher keys, and logs in like any other", async () => {
+  const ca = await ensureCertificate({ subject: authority, ...files("ca") });
+  const validity = { notBefore: new Date(), notAfter: new Date(Date.now() + 60_000) };
+  const issued = await issueCertificate({ subject: admin, issuer: ca, keyType: "rsa", ...validity });
+  assert.match(issued.keyPem, /^-----BEGIN RSA PRIVATE KEY-----\n/);
+  const key = createPrivateKey(issued.keyPem);
+  assert.equal(key.asymmetricKeyDetails?.modulusLength, 2048);
+  const certificate = new X509Certificate(issued.certificatePem);
+  assert.equal(certificate.checkPrivateKey(key), true);
+  assert.equal(certificate.verify(new X509Certificate(ca.certificatePem).publicKey), true);
+  assert.deepEqual((await keyUsagesOf(certificate)).toSorted(), ["digitalSignature", "keyEncipherment"]);
+  const ofAuthority = await keyUsagesOf(new X509Certificate(ca.certificatePem));
+  assert.deepEqual(ofAuthority.toSorted(), ["crlSign", "digitalSignature", "keyCertSign"]);
+  await assert.rejects(issueCertificate({ subject: authority, keyType: "rsa", ...validity }), /must have an EC key/);
+});
+
+test("a stored key of another type than the wanted one is replaced, and kept where none is wanted", async () => {
+  const issuer = await ensureCertificate({ subject: authority, ...files("ca") });
+  const person = { subject: admin, issuer, certFile: join(folder, "person.crt"), keyFile: join(folder, "person.key") };
+  const made = await ensureCertificate(person);
+  assert.deepEqual([made.issuedBecause, made.replaced], ["there is none", false]);
+  const replaced = await ensureCertificate({ ...person, keyType: "rsa" });
+  assert.deepEqual([replaced.issuedBecause, replaced.replaced], ["its key is not of type rsa", true]);
+  assert.equal(readFileSync(person.keyFile, "utf8"), replaced.keyPem);
+  assert.equal(statSync(person.keyFile).mode & 0o777, 0o600);
+  for (const again of [await ensureCertificate({ ...person, keyType: "rsa" }), await ensureCertificate(person)]) {
+    assert.deepEqual([again.keyPem, again.issuedBecause, again.replaced], [replaced.keyPem, undefined, false]);
+  }
+  rmSync(person.certFile);
+  rmSync(person.keyFile);
 });
 
 test("names, addresses and times of every form go into a certificate as they are", async () => {

@@ -1,9 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { type CertificateSubjectNames, certificateSubject } from "../pki/certificate-subject.js";
-import { certificatesOf, certificatesShownWith } from "./certificates-of.js";
-import { isTrustedBy } from "./is-trusted-by.js";
-import { peerCertificateOf } from "./peer-certificate.js";
+import { type VerifiedCertificate, verifyClients } from "./verify-clients.js";
 
 /**
  * What a connection's certificate says about the caller: that there is none, that it is not to be believed and why, or
@@ -14,13 +12,14 @@ export type CertificateCaller =
   | { readonly outcome: "rejected"; readonly reason: string }
   | ({ readonly outcome: "trusted" } & CertificateSubjectNames);
 
-/** Tells who is at the other end of a connection, request by request. */
-export type IdentifyCaller = (socket: TLSSocket) => CertificateCaller;
+/**
+ * Tells who is at the other end of a connection, request by request: a promise only while the authority of a certificate
+ * is being searched for.
+ */
+export type IdentifyCaller = (socket: TLSSocket) => CertificateCaller | Promise<CertificateCaller>;
 
 interface Verdict {
   readonly caller: CertificateCaller;
-  /** The authorities that it was found with. */
-  readonly authoritiesPem: string;
   /** It holds from and until then, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
@@ -39,38 +38,28 @@ const unknownAuthority = rejected("the certificate is signed by an unknown autho
  * trust it. For the same reason servers that use this do not resume sessions.
  */
 export function identifyCallers(authorities: () => string, now: () => number = Date.now): IdentifyCaller {
-  const verdicts = new WeakMap<TLSSocket, Verdict>();
-  let parsed: { readonly pem: string; readonly certificates: readonly X509Certificate[] } | undefined;
-  return (socket) => {
-    const authoritiesPem = authorities();
+  // The authorities may have changed between the handshake and the first request.
+  const verdictOf = verifyClients<Verdict>({ authorities, now, otherAuthorities: true, conclude: verdictOn });
+  const callerNow = ({ caller, from, until }: Verdict): CertificateCaller => {
     const time = now();
-    let known = verdicts.get(socket);
-    if (known === undefined || known.authoritiesPem !== authoritiesPem) {
-      if (parsed?.pem !== authoritiesPem) {
-        parsed = { pem: authoritiesPem, certificates: certificatesOf(authoritiesPem) };
-      }
-      known = { ...judge(socket, parsed.certificates, time), authoritiesPem };
-      verdicts.set(socket, known);
-    }
-    return time > known.until ? expired : time < known.from ? notYetValid : known.caller;
+    return time > until ? expired : time < from ? notYetValid : caller;
+  };
+  return (socket) => {
+    const verdict = verdictOf(socket);
+    return verdict instanceof Promise ? verdict.then(callerNow) : callerNow(verdict);
   };
 }
 
-function judge(
-  socket: TLSSocket,
-  authorities: readonly X509Certificate[],
-  now: number,
-): Omit<Verdict, "authoritiesPem"> {
-  const certificate = peerCertificateOf(socket);
-  if (certificate === undefined) {
+function verdictOn(shown: VerifiedCertificate | undefined): Verdict {
+  if (shown === undefined) {
     return { caller: none, from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
   }
-  const times = { from: Date.parse(certificate.validFrom), until: Date.parse(certificate.validTo) };
-  // Both: the handshake has looked at names and uses as well, and the authorities may have changed since.
-  if (!socket.authorized || !isTrustedBy(authorities, certificate, certificatesShownWith(certificate), now)) {
-    return { caller: unknownAuthority, ...times };
-  }
-  return { caller: callerOf(certificate), ...times };
+  const { certificate, problem } = shown;
+  return {
+    caller: problem === undefined ? callerOf(certificate) : unknownAuthority,
+    from: Date.parse(certificate.validFrom),
+    until: Date.parse(certificate.validTo),
+  };
 }
 
 /** Returns the caller that a trusted certificate names. */

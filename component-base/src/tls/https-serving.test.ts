@@ -46,8 +46,8 @@ async function withServer(
     keyFile: file("tls.key", serving.keyPem),
     ...(askForCertificate === "none" ? {} : { callerCaFile: file("ca.crt", first.certificatePem), askForCertificate }),
   });
-  const server: Server = createServer(https.options, (request, response) => {
-    response.end(`${JSON.stringify(https.identifyCaller(request.socket as TLSSocket))}\n`);
+  const server: Server = createServer(https.options, async (request, response) => {
+    response.end(`${JSON.stringify(await https.identifyCaller(request.socket as TLSSocket))}\n`);
   });
   https.attach(server);
   server.listen(0, "127.0.0.1");

@@ -31,7 +31,7 @@ export function isTrustedBy(
 }
 
 /** Whether a certificate is valid at a time, in milliseconds since 1970. */
-export function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
+function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
   return now >= Date.parse(validFrom) && now <= Date.parse(validTo);
 }
 

@@ -5,7 +5,7 @@ import { loadAsn1 } from "../pki/asn1.js";
 export interface IssuerFacts {
   /** Whether its key may sign certificates: an authority by its basic constraints, and by its key usage if it has one. */
   readonly maySign: boolean;
-  /** Most intermediates that may stand between it and a server; `undefined`: any number. */
+  /** Most intermediates that may stand between it and the first certificate; `undefined`: any number. */
   readonly pathLength: number | undefined;
   /** Whether an extension must be obeyed that is not obeyed here, or one occurs twice. */
   readonly hasUnhandledExtension: boolean;

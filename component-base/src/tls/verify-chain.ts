@@ -1,4 +1,5 @@
 import type { X509Certificate } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type SignatureProblem, signatureProblem } from "./check-signature.js";
 import { type IssuerFacts, loadIssuerFacts } from "./issuer-facts.js";
 
@@ -10,7 +11,7 @@ export type OutOfTime =
 /** A reason for which a certificate cannot be in a chain, whoever has signed it. */
 export type IssuerProblem = OutOfTime | { readonly kind: "unhandled-extension" } | { readonly kind: "path-too-long" };
 
-/** A reason for which no chain of certificates leads from a server to an authority. */
+/** A reason for which no chain of certificates leads to an authority. */
 export type ChainProblem =
   | IssuerProblem
   | { readonly kind: "unknown-authority"; readonly hint?: AuthorityHint }
@@ -23,9 +24,13 @@ export interface AuthorityHint {
   readonly authority: string;
 }
 
-/** A server's certificate, and what may lead from it to an authority. */
+/** The use of a certificate: its holder shows it as a server, or as a client. */
+export type CertificateUse = "server" | "client";
+
+/** A certificate that was shown in a handshake, and what may lead from it to an authority. */
 export interface ChainQuestion {
   readonly certificate: X509Certificate;
+  readonly use: CertificateUse;
   /** Certificates that were shown with it. */
   readonly shown: readonly X509Certificate[];
   readonly authorities: readonly X509Certificate[];
@@ -34,14 +39,16 @@ export interface ChainQuestion {
 
 /** The limit that Go has: enough for any real chain, and a bound for those that are made to be searched for long. */
 const maxSignatureChecks = 100;
-const serverAuth = "1.3.6.1.5.5.7.3.1";
+/** Strangers may make a server search; after so many checks of signatures others have their turn. */
+const signatureChecksPerTurn = 4;
+const usages: Readonly<Record<CertificateUse, string>> = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" };
 const anyUse = "2.5.29.37.0";
 
 /**
- * Says why a server's certificate is not trusted; `undefined`: it is. Follows RFC 5280 as Go's verifier does: every
+ * Says why a certificate is not trusted for its use; `undefined`: it is. Follows RFC 5280 as Go's verifier does: every
  * certificate of the issuer's name is tried, be it self-signed or not, and whatever key identifiers say. Each signature,
  * time, basic constraint, key usage, path length, critical extension and extended key usage (nested) of a chain is checked.
- * Authorities with constraints on names or policies are refused, because those are not evaluated. The names of the server
+ * Authorities with constraints on names or policies are refused, because those are not evaluated. Names of servers
  * are not looked at.
  */
 export async function chainProblem(question: ChainQuestion): Promise<ChainProblem | undefined> {
@@ -65,28 +72,33 @@ class ChainSearch {
     this.#readFacts = readFacts;
   }
 
-  problem(): ChainProblem | undefined {
-    const { certificate, authorities } = this.#question;
+  async problem(): Promise<ChainProblem | undefined> {
+    const { certificate, use, authorities } = this.#question;
     const own = this.#problemOf(certificate, []);
     if (own !== undefined) {
       return own;
     }
     const isTrustedItself = authorities.some(({ fingerprint256 }) => fingerprint256 === certificate.fingerprint256);
-    const { chains, problem }: Found = isTrustedItself ? { chains: [[certificate]] } : this.#chainsFrom([certificate]);
+    const { chains, problem }: Found = isTrustedItself
+      ? { chains: [[certificate]] }
+      : await this.#chainsFrom([certificate]);
     if (chains.length === 0) {
       return problem ?? { kind: "unknown-authority" };
     }
-    return chains.some((chain) => chain.every(servesServers)) ? undefined : { kind: "wrong-use" };
+    return chains.some((chain) => chain.every((link) => allows(link, use))) ? undefined : { kind: "wrong-use" };
   }
 
   /** Finds all chains to an authority that begin with `chain`. Of several problems the last one is told, as Go does. */
-  #chainsFrom(chain: readonly X509Certificate[]): Found {
+  async #chainsFrom(chain: readonly X509Certificate[]): Promise<Found> {
     const chains: (readonly X509Certificate[])[] = [];
     let problem: ChainProblem | undefined;
     let hint: AuthorityHint | undefined;
     for (const { candidate, isAuthority } of this.#possibleIssuers(chain)) {
       if (++this.#signatureChecks > maxSignatureChecks) {
         break;
+      }
+      if (this.#signatureChecks % signatureChecksPerTurn === 0) {
+        await nextTurn();
       }
       const unsigned = this.#signatureProblem(chain, candidate);
       if (unsigned !== undefined) {
@@ -99,7 +111,7 @@ class ChainSearch {
         continue;
       }
       const longer = [...chain, candidate];
-      const found: Found = isAuthority ? { chains: [longer] } : this.#chainsFrom(longer);
+      const found: Found = isAuthority ? { chains: [longer] } : await this.#chainsFrom(longer);
       chains.push(...found.chains);
       problem = found.problem;
     }
@@ -164,9 +176,9 @@ function isSameHolder(one: X509Certificate, other: X509Certificate): boolean {
   );
 }
 
-/** Says whether the extended key usage, which Node calls the key usage, allows for a server. */
-function servesServers({ keyUsage: usages }: X509Certificate): boolean {
-  return usages === undefined || usages.includes(serverAuth) || usages.includes(anyUse);
+/** Says whether the extended key usage, which Node calls the key usage, allows a use. */
+function allows({ keyUsage: allowed }: X509Certificate, use: CertificateUse): boolean {
+  return allowed === undefined || allowed.includes(usages[use]) || allowed.includes(anyUse);
 }
 
 function displayName(certificate: X509Certificate): string {

@@ -5,6 +5,7 @@ import {
   ensureCertificate,
   formatKubeconfig,
   makeFolder,
+  type PrivateKeyType,
   writeFileAtomic,
 } from "@gatehouse/component-base";
 
@@ -12,8 +13,13 @@ import {
 export interface Holder {
   fileOf(name: string): string;
   write(name: string, content: string): Promise<void>;
-  /** The certificate `<name>.crt` with `<name>.key`; made when there is none that serves. */
-  certificate(name: string, subject: CertificateSubject, issuer?: CertificateAndKey): Promise<CertificateAndKey>;
+  /** The certificate `<name>.crt` with `<name>.key`; made when there is none that serves, or its key is of another type. */
+  certificate(
+    name: string,
+    subject: CertificateSubject,
+    issuer?: CertificateAndKey,
+    keyType?: PrivateKeyType,
+  ): Promise<CertificateAndKey>;
   /** `<name>.kubeconfig`: how to reach a server, and who to be there. */
   kubeconfig(name: string, content: KubeconfigOptions): Promise<void>;
 }
@@ -39,12 +45,13 @@ export async function openHolder(directory: string, name: string): Promise<Holde
   return {
     fileOf,
     write,
-    certificate: (file, subject, issuer) =>
+    certificate: (file, subject, issuer, keyType) =>
       ensureCertificate({
         subject,
         certFile: fileOf(`${file}.crt`),
         keyFile: fileOf(`${file}.key`),
         ...(issuer === undefined ? {} : { issuer }),
+        ...(keyType === undefined ? {} : { keyType }),
       }),
     kubeconfig: (file, { server, authority, userName, credential }) =>
       write(

@@ -90,6 +90,21 @@ test("processes and people are signed by different authorities, servers and clie
   );
 });
 
+test("administrators have RSA keys, which every client library reads, and processes have EC keys", () => {
+  const typesOf = (...paths: string[]) => paths.map((path) => certificate(path).publicKey.asymmetricKeyType);
+  assert.deepEqual(typesOf("administrator/admin.crt", "administrator/super-admin.crt"), ["rsa", "rsa"]);
+  assert.deepEqual(typesOf("apiserver/tls.crt", "apiserver/audit-sender.crt", "audit-sink/tls.crt"), [
+    "ec",
+    "ec",
+    "ec",
+  ]);
+  for (const name of ["admin", "super-admin"]) {
+    const keyPem = read(`administrator/${name}.key`);
+    assert.match(keyPem, /^-----BEGIN RSA PRIVATE KEY-----\n/);
+    assert.ok(read(`administrator/${name}.kubeconfig`).includes(Buffer.from(keyPem).toString("base64")));
+  }
+});
+
 test("kubeconfigs lead to each server by the name of its program, or by the host that is given", async () => {
   const servers = (): Promise<string[]> =>
     Promise.all(

@@ -95,13 +95,15 @@ async function writeAdministrator(
   cluster: CertificateAndKey,
 ): Promise<void> {
   const server = apiServer.origin;
-  for (const [name, user, group] of [
-    ["admin", administratorName, administratorGroup],
-    ["super-admin", superAdministratorName, privilegedGroup],
-  ] as const) {
-    const credential = await holder.certificate(name, clientSubject(user, [group]), cluster);
+  const write = async (name: string, user: string, group: string): Promise<void> => {
+    // Client libraries that people use do not all read EC keys.
+    const credential = await holder.certificate(name, clientSubject(user, [group]), cluster, "rsa");
     await holder.kubeconfig(name, { server, authority: processes, userName: user, credential });
-  }
+  };
+  await Promise.all([
+    write("admin", administratorName, administratorGroup),
+    write("super-admin", superAdministratorName, privilegedGroup),
+  ]);
 }
 
 async function writeAuditReader(

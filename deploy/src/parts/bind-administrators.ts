@@ -11,7 +11,7 @@ export async function bindAdministrators(
   apiServer: StackPart,
   signal: AbortSignal,
 ): Promise<void> {
-  using client = createHttpClient({ config: adminClientConfig(pki, apiServer.port, pki.superAdmin) });
+  using client = createHttpClient({ config: adminClientConfig(pki, apiServer.port) });
   const apiGroup = "rbac.authorization.k8s.io";
   const binding = {
     apiVersion: `${apiGroup}/v1`,

@@ -27,7 +27,7 @@ async function writeAdministratorKubeconfig({ dataDir, pki }: StackContext, { po
     clusterName: "gatehouse",
     cluster: clusterAt(port, pki.authority.certificatePem),
     userName: administratorName,
-    user: certificateUser(pki.admin),
+    user: certificateUser(await pki.admin),
   });
 }
 

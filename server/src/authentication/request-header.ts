@@ -1,12 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import type { TLSSocket } from "node:tls";
-import {
-  certificateSubject,
-  certificatesOf,
-  certificatesShownWith,
-  isTrustedBy,
-  peerCertificateOf,
-} from "@gatehouse/component-base";
+import { certificateSubject, type VerifiedCertificate, verifyClients } from "@gatehouse/component-base";
 import type { UserInfo } from "../request/user-info.js";
 import {
   type AuthenticationDecision,
@@ -26,12 +19,11 @@ export interface RequestHeaderOptions {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** What a connection has been found to be, and the authorities that it was found with. */
+/** What a connection has been found to be. */
 interface Verdict {
-  readonly authorities: string;
   readonly problem: string | undefined;
-  /** Undefined where no certificate was shown. */
-  readonly certificate: X509Certificate | undefined;
+  /** When its certificate ends, in milliseconds since 1970; undefined where none was shown. */
+  readonly notAfter: number | undefined;
 }
 
 /**
@@ -43,15 +35,23 @@ export function requestHeaderAuthenticator(
   authorities: () => string,
   now: () => number = Date.now,
 ): Authenticator {
-  const verdicts = new WeakMap<TLSSocket, Verdict>();
-  const verdictOf = (socket: TLSSocket): Verdict => {
-    const trusted = authorities();
-    let verdict = verdicts.get(socket);
-    if (verdict === undefined || verdict.authorities !== trusted) {
-      verdict = examine(socket, trusted, options.allowedNames, now());
-      verdicts.set(socket, verdict);
+  const verdictOf = verifyClients<Verdict>({
+    authorities,
+    now,
+    otherAuthorities: true,
+    conclude: (shown) => verdictOn(shown, options.allowedNames),
+  });
+  const decide = ({ notAfter, problem }: Verdict, request: Credentials): AuthenticationDecision => {
+    if (notAfter === undefined) {
+      return noOpinion;
     }
-    return verdict;
+    if (problem !== undefined) {
+      return rejected(problem);
+    }
+    // A connection may be open for longer than its certificate is good.
+    return now() > notAfter
+      ? rejected("x509: certificate has expired or is not yet valid")
+      : userOfHeaders(options, request);
   };
   return {
     authenticate(request) {
@@ -59,30 +59,21 @@ export function requestHeaderAuthenticator(
       if (socket === undefined) {
         return noOpinion;
       }
-      const { certificate, problem } = verdictOf(socket);
-      if (certificate === undefined) {
-        return noOpinion;
-      }
-      if (problem !== undefined) {
-        return rejected(problem);
-      }
-      // A connection may be open for longer than its certificate is good.
-      return now() > Date.parse(certificate.validTo)
-        ? rejected("x509: certificate has expired or is not yet valid")
-        : userOfHeaders(options, request);
+      const verdict = verdictOf(socket);
+      return verdict instanceof Promise ? verdict.then((found) => decide(found, request)) : decide(verdict, request);
     },
   };
 }
 
-function examine(socket: TLSSocket, authorities: string, allowedNames: readonly string[], now: number): Verdict {
-  const certificate = peerCertificateOf(socket);
-  if (certificate === undefined) {
-    return { authorities, certificate, problem: undefined };
+function verdictOn(shown: VerifiedCertificate | undefined, allowedNames: readonly string[]): Verdict {
+  if (shown === undefined) {
+    return { problem: undefined, notAfter: undefined };
   }
-  const isGood =
-    socket.authorized && isTrustedBy(certificatesOf(authorities), certificate, certificatesShownWith(certificate), now);
-  const problem = isGood ? nameProblem(certificate, allowedNames) : "x509: certificate signed by unknown authority";
-  return { authorities, certificate, problem };
+  const { certificate, problem } = shown;
+  return {
+    problem: problem === undefined ? nameProblem(certificate, allowedNames) : `x509: ${problem}`,
+    notAfter: Date.parse(certificate.validTo),
+  };
 }
 
 function nameProblem(certificate: X509Certificate, allowedNames: readonly string[]): string | undefined {

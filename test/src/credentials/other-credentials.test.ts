@@ -11,6 +11,7 @@ import { after, before, describe, it } from "node:test";
 import { type CertificateAndKey, type ClientConfig, issueCertificate } from "@gatehouse/component-base";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
+import { issueWithoutKeyIdentifier } from "../support/issue-without-key-identifier.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { testIssuer } from "../support/test-pki.js";
 
@@ -28,6 +29,8 @@ describe("Credentials besides certificates", { concurrency: 8 }, () => {
   let server: TestServer;
   let admin: ApiClient;
   let proxyCa: CertificateAndKey;
+  /** An authority of proxies of which one bears its name. */
+  let namesake: CertificateAndKey;
   let webhook: Server;
   const asked: Review[] = [];
   before(async () => {
@@ -47,7 +50,8 @@ describe("Credentials besides certificates", { concurrency: 8 }, () => {
     webhook.listen(0, "127.0.0.1");
     await once(webhook, "listening");
     const { port } = webhook.address() as AddressInfo;
-    await writeFile(join(folder, "proxy-ca.crt"), proxyCa.certificatePem);
+    namesake = await issueCertificate({ subject: { kind: "authority", commonName: "front-proxy" }, ...validity });
+    await writeFile(join(folder, "proxy-ca.crt"), proxyCa.certificatePem + namesake.certificatePem);
     await writeFile(
       join(folder, "tokens.kubeconfig"),
       `clusters: [{name: c, cluster: {server: "https://127.0.0.1:${port}/tokens", certificate-authority: proxy-ca.crt}}]
@@ -114,6 +118,16 @@ current-context: c
       username: "jürgen",
       groups: [authenticated],
     });
+  });
+
+  it("a front proxy whose subject is that of its authority says who asks, and is no client", async () => {
+    const clientCertificate = await issueWithoutKeyIdentifier("front-proxy", namesake, "1.3.6.1.5.5.7.3.2");
+    const user = { username: "ann", groups: ["a", "b, c", authenticated], extra: { "acme.com/p": ["x"] } };
+    assert.deepEqual(await whoIs({ clientCertificate }, named), user);
+    assert.equal(await whoIs({ clientCertificate }), 401);
+    const forger = await issueCertificate({ subject: { kind: "authority", commonName: "front-proxy" }, ...validity });
+    const forged = await issueWithoutKeyIdentifier("front-proxy", forger, "1.3.6.1.5.5.7.3.2");
+    assert.equal(await whoIs({ clientCertificate: forged }, named), 401);
   });
 
   it("its certificate is no client's, whatever it says", async () => {

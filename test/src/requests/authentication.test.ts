@@ -1,6 +1,4 @@
-import "reflect-metadata"; // before the X.509 library, whose container looks for it
 import assert from "node:assert/strict";
-import { createPrivateKey } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,10 +7,10 @@ import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ConnectionOptions, connect } from "node:tls";
-import { type ClientConfig, issueCertificate } from "@gatehouse/component-base";
-import { ExtendedKeyUsageExtension, X509Certificate, X509CertificateGenerator } from "@peculiar/x509";
+import { type CertificateAndKey, type ClientConfig, issueCertificate } from "@gatehouse/component-base";
 import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
+import { issueWithoutKeyIdentifier } from "../support/issue-without-key-identifier.js";
 import { type ServerProcess, spawnServer } from "../support/server-process.js";
 import { createTestPki, type TestPki } from "../support/test-pki.js";
 import { until } from "../support/until.js";
@@ -24,12 +22,17 @@ const reason = "Everything is forbidden.";
 describe("Authentication", { concurrency: true }, () => {
   let folder: string;
   let pki: TestPki;
+  /** An authority of clients of which one bears its name. */
+  let namesake: CertificateAndKey;
   let process: ServerProcess;
   let anonymousConfig: ClientConfig;
   let log = "";
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-tokens-"));
     pki = await createTestPki(folder);
+    namesake = await certificate({ kind: "authority", commonName: "knative" }, undefined, 1);
+    const clientCaFile = join(folder, "client-ca.crt");
+    await writeFile(clientCaFile, pki.authority.certificatePem + namesake.certificatePem);
     const tokenFile = join(folder, "tokens.csv");
     await writeFile(tokenFile, 'secret,ann,1,"dev,ops"\n"with ""quotes""",bob,2\nsecret2,"<script>",3\n');
     process = spawnServer(
@@ -38,7 +41,7 @@ describe("Authentication", { concurrency: true }, () => {
         "--secure-port=0",
         `--tls-cert-file=${pki.serverCertFile}`,
         `--tls-private-key-file=${pki.serverKeyFile}`,
-        `--client-ca-file=${pki.caFile}`,
+        `--client-ca-file=${clientCaFile}`,
         `--token-auth-file=${tokenFile}`,
         `--data-dir=${join(folder, "data")}`,
         ...pki.serviceAccountFlags,
@@ -134,8 +137,17 @@ describe("Authentication", { concurrency: true }, () => {
   }
 
   it("a certificate for any use is a client's, too", async () => {
-    const clientCertificate = await certificateForAnyUse("any", pki.authority);
+    const clientCertificate = await issueWithoutKeyIdentifier("any", pki.authority, anyUse);
     assert.equal(await whoIs({ clientCertificate }), "any");
+  });
+
+  it("a certificate whose subject is that of its authority is a client's, and one that another has signed is not", async () => {
+    const clientCertificate = await issueWithoutKeyIdentifier("knative", namesake, clientUse);
+    assert.equal(await whoIs({ clientCertificate }), "knative");
+    const forger = await certificate({ kind: "authority", commonName: "knative" }, undefined, 1);
+    const forged = await issueWithoutKeyIdentifier("knative", forger, clientUse);
+    assert.equal(await whoIs({ clientCertificate: forged }), "nobody");
+    assert.equal(await whoIs({ clientCertificate: forged }, "Bearer secret"), "ann");
   });
 
   it("a serving certificate is no client's", async () => {
@@ -217,29 +229,8 @@ async function askOverTls(
   return { answer, session: session ?? Buffer.alloc(0), isReused };
 }
 
-const anyExtendedKeyUsage = "2.5.29.37.0";
-
-async function certificateForAnyUse(
-  user: string,
-  issuer: Awaited<ReturnType<typeof issueCertificate>>,
-): ReturnType<typeof issueCertificate> {
-  const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const issuerKey = createPrivateKey(issuer.keyPem).export({ type: "pkcs8", format: "der" });
-  const made = await X509CertificateGenerator.create({
-    subject: `CN=${user}`,
-    issuer: new X509Certificate(issuer.certificatePem).subjectName,
-    notBefore: new Date(Date.now() - dayMs),
-    notAfter: new Date(Date.now() + dayMs),
-    publicKey: keys.publicKey,
-    signingKey: await crypto.subtle.importKey("pkcs8", issuerKey, algorithm, false, ["sign"]),
-    signingAlgorithm: algorithm,
-    extensions: [new ExtendedKeyUsageExtension([anyExtendedKeyUsage])],
-  });
-  const key = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
-  const keyPem = createPrivateKey({ key, type: "pkcs8", format: "der" }).export({ type: "pkcs8", format: "pem" });
-  return { certificatePem: made.toString("pem"), keyPem: String(keyPem) };
-}
+const anyUse = "2.5.29.37.0";
+const clientUse = "1.3.6.1.5.5.7.3.2";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

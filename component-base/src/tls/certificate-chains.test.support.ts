@@ -73,14 +73,14 @@ async function issue(request: IssueRequest): Promise<Issued> {
   return { pem: `${certificate.toString("pem").trim()}\n`, keyPem, keys, certificate };
 }
 
-/** A server and the authorities with which it is called. */
+/** A server or client, and the authorities with which it is looked at. */
 export interface ChainCase {
   readonly title: string;
-  /** The server's certificate and those that it shows besides. */
+  /** Its certificate and those that it shows besides. */
   readonly shownPem: string;
   readonly keyPem: string;
   readonly authoritiesPem: string;
-  /** As v1.29 tells of it, after `x509: `; `undefined`: the server is called. Times are written as `TIME`. */
+  /** As v1.29 tells of it, after `x509: `; `undefined`: it is trusted. Times are written as `TIME`. */
   readonly problem?: string;
 }
 
@@ -97,8 +97,9 @@ function wrapped(tag: number, content: ArrayBuffer): ArrayBuffer {
   return new Uint8Array([tag, content.byteLength, ...new Uint8Array(content)]).buffer;
 }
 
-/** Chains of certificates that OpenSSL and Go see with different eyes, and such that both refuse. */
-export async function chainCases(): Promise<readonly ChainCase[]> {
+/** Chains of certificates on which OpenSSL and Go disagree, and such that both refuse, shown by servers or by clients. */
+export async function chainCases(holder: "server" | "client"): Promise<readonly ChainCase[]> {
+  const [use, otherUse] = holder === "server" ? [serverAuth, clientAuth] : [clientAuth, serverAuth];
   const cases: ChainCase[] = [];
   const add = (
     title: string,
@@ -117,24 +118,24 @@ export async function chainCases(): Promise<readonly ChainCase[]> {
   };
   const name = "webhook.knative.svc";
   const authority = (request: Partial<IssueRequest> = {}) => issue({ name, ca: true, ...request });
-  const server = (issuer: Issued, request: Partial<IssueRequest> = {}) =>
+  const end = (issuer: Issued, request: Partial<IssueRequest> = {}) =>
     issue({ name, issuer, usages: [serverAuth, clientAuth], ...request });
   const knativeUsages = { usages: [serverAuth, clientAuth] };
   const ca = await authority(knativeUsages);
-  const leaf = await server(ca);
+  const leaf = await end(ca);
   const rsaCa = await authority({ ...knativeUsages, keyType: "rsa" });
 
-  add("ECDSA, server and authority of one name", leaf, [ca]);
-  add("RSA, server and authority of one name", await server(rsaCa, { keyType: "rsa" }), [rsaCa]);
-  add("an ECDSA server of an RSA authority of its name", await server(rsaCa), [rsaCa]);
+  add(`ECDSA, ${holder} and authority of one name`, leaf, [ca]);
+  add(`RSA, ${holder} and authority of one name`, await end(rsaCa, { keyType: "rsa" }), [rsaCa]);
+  add(`an ECDSA ${holder} of an RSA authority of its name`, await end(rsaCa), [rsaCa]);
   add("the authority is shown as well", leaf, [ca], undefined, [ca]);
   const anew = await authority(knativeUsages);
   add("two authorities of one name, of which the second has signed", leaf, [anew, ca]);
-  const plain = await server(ca, { name: "plain" });
-  add("two authorities of one name, and a server of another", plain, [anew, ca]);
+  const plain = await end(ca, { name: "plain" });
+  add(`two authorities of one name, and a ${holder} of another`, plain, [anew, ca]);
   add("the key of another authority of the same name", leaf, [anew], because(ecdsaFailure, name));
   const rsaAnew = await authority({ keyType: "rsa" });
-  const rsaLeaf = await server(rsaCa, { keyType: "rsa" });
+  const rsaLeaf = await end(rsaCa, { keyType: "rsa" });
   add("an RSA key of another authority", rsaLeaf, [rsaAnew], because("crypto/rsa: verification error", name));
   add(
     "an RSA authority and an ECDSA signature",
@@ -145,10 +146,10 @@ export async function chainCases(): Promise<readonly ChainCase[]> {
       name,
     ),
   );
-  const selfSigned = await issue({ name, usages: [serverAuth] });
-  add("a server that signs itself, and is in the bundle", selfSigned, [selfSigned]);
-  add("a server that signs itself, and is not", selfSigned, [await authority({ name: "other" })], unknownAuthority);
-  add("a server that signs itself, with the name of an authority", selfSigned, [ca], because(ecdsaFailure, name));
+  const selfSigned = await issue({ name, usages: [use] });
+  add(`a ${holder} that signs itself, and is in the bundle`, selfSigned, [selfSigned]);
+  add(`a ${holder} that signs itself, and is not`, selfSigned, [await authority({ name: "other" })], unknownAuthority);
+  add(`a ${holder} that signs itself, with the name of an authority`, selfSigned, [ca], because(ecdsaFailure, name));
   add("no authority of the name", leaf, [await authority({ name: "other" })], unknownAuthority);
   add("a namesake that is no authority", leaf, [await issue({ name, keys: ca.keys })], because(maySignNothing, name));
   add(
@@ -161,18 +162,20 @@ export async function chainCases(): Promise<readonly ChainCase[]> {
   const expired = "certificate has expired or is not yet valid: current time TIME is after TIME";
   add("an authority that has expired", leaf, [gone], expired);
   add("an authority that has expired and one that has not", leaf, [gone, ca]);
-  add("a server that has expired", await server(ca, { from: -3, until: -2 }), [ca], expired);
+  add(`a ${holder} that has expired`, await end(ca, { from: -3, until: -2 }), [ca], expired);
   const wrongName = "certificate is valid for other.svc, not localhost";
-  add("another name", await server(ca, { dnsNames: ["other.svc"] }), [ca], wrongName);
+  if (holder === "server") {
+    add("another name", await end(ca, { dnsNames: ["other.svc"] }), [ca], wrongName);
+  }
   const wrongUse = "certificate specifies an incompatible key usage";
-  add("a certificate for clients", await server(ca, { usages: [clientAuth] }), [ca], wrongUse);
-  add("an authority for clients", leaf, [await authority({ keys: ca.keys, usages: [clientAuth] })], wrongUse);
-  add("a server without usages", await server(ca, { usages: [] }), [ca]);
-  add("a server for any use", await server(ca, { usages: ["2.5.29.37.0"] }), [ca]);
+  add("a certificate for the other use", await end(ca, { usages: [otherUse] }), [ca], wrongUse);
+  add("an authority for the other use", leaf, [await authority({ keys: ca.keys, usages: [otherUse] })], wrongUse);
+  add(`a ${holder} without usages`, await end(ca, { usages: [] }), [ca]);
+  add(`a ${holder} for any use`, await end(ca, { usages: ["2.5.29.37.0"] }), [ca]);
   const unhandled = "unhandled critical extension";
   add(
-    "a critical extension of the server that nobody knows",
-    await server(ca, { more: [critical()] }),
+    `a critical extension of the ${holder} that nobody knows`,
+    await end(ca, { more: [critical()] }),
     [ca],
     unhandled,
   );
@@ -184,20 +187,20 @@ export async function chainCases(): Promise<readonly ChainCase[]> {
   );
   const permitted = new x509.GeneralName("dns", "localhost").rawData;
   const constraints = new x509.Extension("2.5.29.30", false, wrapped(0x30, wrapped(0xa0, wrapped(0x30, permitted))));
-  // v1.29 evaluates these and calls the server.
+  // v1.29 evaluates these, and trusts.
   add("an authority for some names only", leaf, [await authority({ keys: ca.keys, more: [constraints] })], unhandled);
   const between = await authority({ issuer: ca });
-  const below = await server(between);
+  const below = await end(between);
   add("all of one name, with an intermediate", below, [ca], undefined, [between]);
-  add("an intermediate of the root's name", await server(between, { name: "plain" }), [ca], undefined, [between]);
+  add("an intermediate of the root's name", await end(between, { name: "plain" }), [ca], undefined, [between]);
   add("an intermediate that is not shown", below, [ca], because(ecdsaFailure, name));
   const noAuthority = await issue({ name, issuer: ca });
   const signature = because(ecdsaFailure, name);
-  add("an intermediate that is no authority", await server(noAuthority), [ca], signature, [noAuthority]);
+  add("an intermediate that is no authority", await end(noAuthority), [ca], signature, [noAuthority]);
   const stranger = await authority();
-  add("an intermediate that nobody has signed", await server(stranger), [ca], signature, [stranger]);
+  add("an intermediate that nobody has signed", await end(stranger), [ca], signature, [stranger]);
   const expiredBetween = await authority({ issuer: ca, from: -3, until: -2 });
-  add("an intermediate that has expired", await server(expiredBetween), [ca], expired, [expiredBetween]);
+  add("an intermediate that has expired", await end(expiredBetween), [ca], expired, [expiredBetween]);
   const shallow = await authority({ keys: ca.keys, pathLength: 0 });
   add("a path that is too long", below, [shallow], "too many intermediates for path length constraint", [between]);
   add("a path that is just long enough", leaf, [shallow]);
@@ -206,11 +209,11 @@ export async function chainCases(): Promise<readonly ChainCase[]> {
     keys: ca.keys,
     more: [await x509.SubjectKeyIdentifierExtension.create(ca.keys.publicKey)],
   });
-  add("a key identifier of another key", await server(ca, { name: "plain", more: [otherKeyId] }), [withId]);
+  add("a key identifier of another key", await end(ca, { name: "plain", more: [otherKeyId] }), [withId]);
   const sha1 = await authority({ keyType: "rsa-sha1" });
   add(
     "a signature with SHA-1",
-    await server(sha1),
+    await end(sha1),
     [sha1],
     because("x509: cannot verify signature: insecure algorithm SHA1-RSA", name),
   );
