@@ -11,7 +11,7 @@ const tsc = "node_modules/typescript/lib/tsc.js";
 /** A step that takes longer is told of, and how long it took. */
 const worthTellingMs = 500;
 
-/** What is built, in this order; each step finds out itself that nothing has changed. */
+/** Steps of the build in their order; each one finds out itself that nothing has changed. */
 const steps = [
   { name: "the compiler of the API definitions", argv: [tsc, "-b", "envelopes/idl-compiler"] },
   { name: "the API definitions", argv: ["envelopes/idl-compiler/dist/main.js"] },

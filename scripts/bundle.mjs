@@ -46,7 +46,7 @@ const programs = {
   },
 };
 
-/** What tells that Node.js is too old; copied into each bundle. */
+/** The module that refuses an older Node.js; copied into each bundle. */
 const supportedNodeModule = "component-base/dist/commands/supported-node.js";
 
 /**
@@ -57,7 +57,7 @@ const supportedNodeModule = "component-base/dist/commands/supported-node.js";
  */
 const external = ["@gatehouse/webhooks", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "yaml"];
 
-/** What each bundle depends on beside its sources. */
+/** Files that each bundle depends on beside its sources. */
 const sharedInputs = [
   "package-lock.json",
   "scripts/bundle.mjs",
@@ -153,7 +153,7 @@ function moduleOf({ outputs }, entryPoint) {
   return commonJsName(path);
 }
 
-/** What launchers import. */
+/** Modules that launchers import. */
 function launcherModules() {
   return [
     { name: "launch.js", contents: readFileSync(join(root, "scripts", "bundle-launcher.mjs"), "utf8") },
@@ -164,7 +164,7 @@ function launcherModules() {
   ];
 }
 
-/** What the command runs. Commands that people start say which Node.js they need before it meets anything newer. */
+/** Returns the launcher of a command. Commands that people start say which Node.js they need before it meets anything newer. */
 function launcher(name, module, isCommand) {
   const check = isCommand
     ? `import { requireSupportedNode } from "./${basename(supportedNodeModule)}";\n\nrequireSupportedNode("${name}");\n`

@@ -78,7 +78,7 @@ function checkPackages(root, { version, oldestNode }, folder) {
   ];
 }
 
-/** What a manifest says otherwise than the programs do. */
+/** Finds statements of a manifest that the programs contradict. */
 function findMisstated(workspace, manifest, { version, oldestNode }) {
   const misversioned =
     manifest.version === version

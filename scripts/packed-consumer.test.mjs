@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-consumer-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is found wrong with a package of these files. */
+/** Returns the problems of a package of these files. */
 function foundIn(name, files) {
   const manifest = { name, version: "1.0.0", type: "module", exports: "./dist/index.js", files: ["dist"] };
   const workspaces = join(folder, `${name}-workspaces`);

@@ -7,7 +7,7 @@ import { inspect } from "node:util";
 const perLine = 100;
 const totals = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
-/** What the runner calls with the events of a run; yields text. */
+/** Turns the events of a run into text; the runner calls it. */
 export default async function* report(events) {
   const run = new Run();
   for await (const { type, data } of events) {

@@ -21,13 +21,13 @@ export interface StackRequest {
   readonly withOidc: boolean;
   /** Runs in the place of gatehouse-apiserver. */
   readonly serverScript: string | undefined;
-  /** When the command was given, in milliseconds since 1970. */
+  /** Time at which the command was given, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** How long a process may take until it is ready. */
+  /** Milliseconds that a process may take until it is ready. */
   readonly readyTimeoutMs: number;
 }
 
-/** What the starter tells the supervisor. */
+/** A message from the starter to the supervisor. */
 export type StarterMessage =
   /** Everything is written that the processes need to start. */
   | { readonly kind: "prepared"; readonly parts: readonly StackPart[] }
@@ -38,7 +38,7 @@ export type StarterMessage =
   | { readonly kind: "started"; readonly greeting: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** What the supervisor tells the starter. */
+/** A message from the supervisor to the starter. */
 export interface StopStarting {
   readonly kind: "stop";
 }

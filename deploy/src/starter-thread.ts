@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { StackPart } from "./parts/stack-part.js";
 import type { StackRequest, StarterMessage, StopStarting } from "./starter-messages.js";
 
-/** What comes of a start, step by step: at last `started` or `failed`. Nothing is called after `ended` has resolved. */
+/** Callbacks for the steps of a start; the last one is `started` or `failed`. None is called after `ended` has resolved. */
 export interface StarterEvents {
   prepared(parts: readonly StackPart[]): void;
   ready(part: StackPart["id"]): void;

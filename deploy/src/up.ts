@@ -17,7 +17,7 @@ export interface UpOptions {
   readonly process: ProcessLike & { readonly pid: number };
   /** Environment of the processes that are started. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** When the command was given, in milliseconds since 1970. */
+  /** Time at which the command was given, in milliseconds since 1970. */
   readonly startedAtMs: number;
   /** Shows a line to the person at the keyboard. */
   readonly print: (line: string) => void;

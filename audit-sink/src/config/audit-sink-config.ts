@@ -20,7 +20,7 @@ export interface AuditSinkConfig {
 /** Colours by which consoles can be told apart. All of them are in the page's style sheet. */
 export const consoleAccents = ["teal", "indigo", "violet", "magenta", "slate"] as const;
 
-/** How the console looks and what it says to those who log in. Texts are empty where nothing is said. */
+/** The appearance of the console, and its texts for those who log in. Texts are empty where nothing is said. */
 export interface ConsoleConfig {
   readonly clusterName: string;
   readonly accent: (typeof consoleAccents)[number];

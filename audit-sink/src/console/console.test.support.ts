@@ -112,7 +112,7 @@ interface PageOptions extends BrowserContextOptions {
   readonly fragment?: string;
   /** Token that is logged in with; without one the page asks for it. */
   readonly token?: string;
-  /** What the browser remembers. */
+  /** The storage that the browser keeps between visits. */
   readonly preferences?: Readonly<Record<string, unknown>>;
 }
 

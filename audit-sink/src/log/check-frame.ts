@@ -5,7 +5,7 @@ import type { LogBatch } from "./log-batch.js";
 /** Something wrong with a frame. */
 export interface FrameProblem {
   readonly text: string;
-  /** Of the event that it is about; 0 when it is about all of them. */
+  /** Position of the event with the problem; 0 when it concerns all events. */
   readonly index: number;
 }
 

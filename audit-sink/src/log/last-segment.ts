@@ -7,7 +7,7 @@ import { type SegmentDamage, walkSegment } from "./walk-segment.js";
 
 /** Events that were kept and cannot be read any more. Their bytes stay where they are. */
 export interface LogDamage {
-  /** Of the damaged file, or of the folder where a file is missing. */
+  /** Path of the damaged file, or of the folder in which a file is missing. */
   readonly path: string;
   /** Place in the file. */
   readonly offset: number;

@@ -34,7 +34,7 @@ export interface RecoveredLog {
   readonly damages: readonly LogDamage[];
 }
 
-/** How a log is recovered. */
+/** Options of the recovery of a log. */
 export interface RecoverOptions {
   readonly directory: string;
   /** The part of the log that must be there. */

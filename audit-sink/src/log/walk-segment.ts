@@ -6,7 +6,7 @@ import { FrameScanner } from "./frame-scanner.js";
 import type { LogBatch } from "./log-batch.js";
 import { segmentHeadBytes } from "./segment.js";
 
-/** Where a walk through a segment begins and ends. */
+/** Bounds of a walk through a segment. */
 export interface SegmentWalk {
   /** Bytes of the file that are looked at. */
   readonly size: number;
@@ -29,7 +29,7 @@ export interface WholeBatch {
 export interface SegmentDamage {
   /** Place in the file. */
   readonly offset: number;
-  /** Of the first event that it is about. */
+  /** Position of the first event with the problem. */
   readonly position: number;
   /** Position after the last event of the part; undefined when the file does not tell. */
   readonly endPosition: number | undefined;

@@ -29,7 +29,7 @@ export function stallDefinition(kind: string, spec: object, version: object = {}
   };
 }
 
-/** Where objects of such a kind are in a namespace. */
+/** Path of the objects of such a kind in a namespace. */
 export function stallPath(kind: string, namespace: string): string {
   return `/apis/${group}/v1/namespaces/${namespace}/${kind.toLowerCase()}s`;
 }

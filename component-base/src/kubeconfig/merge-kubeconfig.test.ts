@@ -77,7 +77,7 @@ current-context: admin@gatehouse
   );
 });
 
-/** As other programs than kubectl lay it out. */
+/** A kubeconfig in the layout of other programs than kubectl. */
 const indented = edited.replace(/^(?=[- ])/gm, "  ");
 
 for (const [layout, text] of Object.entries({ kubectl: edited, indented })) {

@@ -11,7 +11,7 @@ import { readRequestKey, signatureProblem } from "./request-signature.js";
  */
 export interface CertificateRequest extends AlternativeNames {
   readonly subject: readonly NameAttribute[];
-  /** Of several the last one, as for Go; empty where there is none. */
+  /** The last common name of the subject, as in Go; empty without one. */
   readonly commonName: string;
   readonly organizations: readonly string[];
   /** The key whose owner has signed the request. */

@@ -4,7 +4,7 @@ import { commonNameOf, organizationsOf, readName } from "./distinguished-name.js
 
 /** The user and the groups that a certificate names. */
 export interface CertificateSubjectNames {
-  /** Of several the last one, as for Go; empty where there is none. */
+  /** The last common name of the subject, as in Go; empty without one. */
   readonly commonName: string;
   readonly organizations: readonly string[];
 }

@@ -80,7 +80,7 @@ export interface ChainCase {
   readonly shownPem: string;
   readonly keyPem: string;
   readonly authoritiesPem: string;
-  /** As v1.29 tells of it, after `x509: `; `undefined`: it is trusted. Times are written as `TIME`. */
+  /** The text of v1.29 after `x509: `; `undefined`: it is trusted. Times are written as `TIME`. */
   readonly problem?: string;
 }
 

@@ -5,7 +5,7 @@ import { YamlReader } from "./yaml/reader.js";
 /** What YAML text holds. */
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** What v1.29 reports of keys given twice, of which the last one counts: `line 4: key "replicas" already set in map`. */
+  /** Messages of v1.29 about keys given twice, of which the last one counts: `line 4: key "replicas" already set in map`. */
   readonly duplicateKeys: readonly string[];
   /** Characters of the text, and of what aliases stand for. */
   readonly length: number;

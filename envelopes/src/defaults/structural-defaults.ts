@@ -113,13 +113,13 @@ class Filling {
 /** A default, and what it adds to an object. */
 interface Addition {
   readonly value: JsonValue;
-  /** Of its JSON. */
+  /** Length of its JSON. */
   readonly bytes: number;
   /** Itself and all that are in it. */
   readonly values: number;
 }
 
-/** What there is to do in objects of one schema: most members lead to no default. */
+/** A plan of the defaults of one schema: most members lead to none. */
 interface ObjectPlan {
   /** Members that have defaults, or lead to some, by their names. */
   readonly inner: ReadonlyMap<string, Schema>;

@@ -19,10 +19,10 @@ export interface RequestHeaderOptions {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** What a connection has been found to be. */
+/** The verdict about a connection. */
 interface Verdict {
   readonly problem: string | undefined;
-  /** When its certificate ends, in milliseconds since 1970; undefined where none was shown. */
+  /** Time at which its certificate ends, in milliseconds since 1970; undefined where none was shown. */
   readonly notAfter: number | undefined;
 }
 

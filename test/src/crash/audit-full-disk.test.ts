@@ -22,7 +22,7 @@ async function createSome(client: ApiClient, prefix: string, count: number) {
   return answers;
 }
 
-/** How many events the server says it has made. */
+/** Returns the number of events that the server has made, by its metrics. */
 async function producedBy(client: ApiClient): Promise<number> {
   const { text } = await client.get("/metrics");
   return Number(/^apiserver_audit_event_total (\d+)$/m.exec(text)?.[1] ?? 0);

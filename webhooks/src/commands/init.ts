@@ -50,7 +50,7 @@ export const initCommand: Command = {
   },
 };
 
-/** What package.json of a new project says of the toolkit: the published version, or else copies in the project. */
+/** The dependency on the toolkit of a new project: the published version, or else copies in the project. */
 async function packagesFor(folder: string, io: CommandIo): Promise<Readonly<Record<string, string>>> {
   const packages = await ownPackages();
   const published = await Promise.all(packages.map(isFromRegistry));

@@ -63,7 +63,7 @@ export class YamlReader {
     return this.#cursor.text.length + this.#anchors.aliasedLength;
   }
 
-  /** What v1.29 says of keys given twice; at most a hundred. */
+  /** Messages of v1.29 about keys given twice; at most a hundred. */
   get duplicateKeys(): readonly string[] {
     return this.#duplicateKeys;
   }

@@ -34,7 +34,7 @@ export interface SpoolWriterOptions {
    */
   readonly flushAfterMs: number;
   readonly report: SpoolWriterReport;
-  /** When it aborts, what cannot be written is given up. */
+  /** Aborts when events that cannot be written are to be given up. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export interface SpoolWriterOptions {
 const firstRetryMs = 50;
 const maxRetryMs = 1000;
 
-/** What has gathered while the disk was full is written in pieces, so that none of them holds up the event loop. */
+/** Bytes of one write: a backlog is written in pieces, so that none of them holds up the event loop. */
 const maxWriteBytes = 2 * 1024 * 1024;
 
 /**

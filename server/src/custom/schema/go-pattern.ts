@@ -37,7 +37,7 @@ interface Group {
   last: number | undefined;
   /** Characters and classes in it, repeated ones as often as they may be. */
   size: number;
-  /** Of what a repetition would repeat. */
+  /** Size of the part that a repetition would repeat. */
   lastSize: number;
 }
 

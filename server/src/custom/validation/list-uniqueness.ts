@@ -71,7 +71,7 @@ function checkList(schema: ListSchema, list: JsonArray, path: string, errors: Fi
   }
 }
 
-/** What tells an item of a map-like list from the others: the keys that it has. A list may have more than its items do. */
+/** The keys that an item of a map-like list has, which tell it from the others. The list may name more of them. */
 function keyOf(names: readonly string[], known: ReadonlySet<string>, item: JsonObject): JsonObject {
   const key: JsonObject = {};
   const members = Object.keys(item);

@@ -2,7 +2,7 @@ import type { SchemaError } from "./schema-error.js";
 
 /** More errors than an answer lists are not kept: to look for them goes on only because alternatives are compared. */
 const maxErrors = 1_001;
-/** The same of the text of their messages, which may show a long value, path or pattern each. In characters. */
+/** Bound of the text of all messages, in characters: each may show a long value, path or pattern. */
 const maxMessagesLength = 4 * 1024 * 1024;
 
 /**

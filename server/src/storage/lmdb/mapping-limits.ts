@@ -7,7 +7,7 @@
 export interface MappingLimits {
   /** So much of the file may be resident before it is mapped anew. */
   readonly maxResidentBytes: number;
-  /** How often to look. */
+  /** Interval of the checks. */
   readonly checkIntervalMs: number;
 }
 

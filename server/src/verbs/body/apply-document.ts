@@ -85,7 +85,7 @@ export async function readApplyDocument(context: RequestContext): Promise<ApplyD
 interface Read {
   readonly value: JsonValue;
   readonly duplicateKeys: readonly string[];
-  /** Of the text, with what aliases stand for. */
+  /** Length of the text, with the text that aliases stand for. */
   readonly length: number;
 }
 
