@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { rotateLog } from "./data-dir.js";
 import type { StackPart } from "./parts/stack-part.js";
 import type { ProcessFlags } from "./process-flags.js";
@@ -90,21 +90,31 @@ async function startPart(
 ): Promise<void> {
   await after;
   await rotateLog(part.logFile);
+  const logStart = await sizeOf(part.logFile);
   // It may have been stopped meanwhile.
   options.signal.throwIfAborted();
   try {
     await supervisor.start(() => options.waitUntilReady(part));
   } catch (error) {
-    throw error instanceof EndedEarlyError ? await explainEarlyEnd(error, part) : error;
+    throw error instanceof EndedEarlyError ? await explainEarlyEnd(error, part, logStart) : error;
   }
 }
 
-/** The end of the log says why better than a code does. */
-async function explainEarlyEnd(error: EndedEarlyError, { name, logFile }: StackPart): Promise<StartError> {
-  const log = await readFile(logFile, "utf8").catch(() => "");
-  const lines = log.trimEnd().split("\n").slice(-10);
+/** The end of the log says why better than a code does. Lines of earlier starts, before `logStart` in bytes, do not. */
+async function explainEarlyEnd(
+  error: EndedEarlyError,
+  { name, logFile }: StackPart,
+  logStart: number,
+): Promise<StartError> {
+  const log = await readFile(logFile).catch(() => Buffer.alloc(0));
+  const lines = log.toString("utf8", logStart).trimEnd().split("\n").slice(-10);
   return new StartError(
     `the ${name} ${error.message} before it was ready; its log (${logFile}) ends with:\n${lines.join("\n")}`,
     { cause: error },
   );
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.size ?? 0;
 }

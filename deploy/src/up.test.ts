@@ -313,9 +313,11 @@ test("a data directory that cannot be used is one sentence", async () => {
   assert.match(blocked.errors(), /^gatehouse: the data directory .* cannot be used: .+\.\n$/);
 });
 
-test("a server that cannot start is reported with the end of its log", async () => {
+test("a server that cannot start is reported with the end of what it has logged since", async () => {
   const broken = join(folder, "broken-server.mjs");
   writeFileSync(broken, 'console.error("unknown flag: --cert-dir"); process.exit(3);');
+  mkdirSync(join(folder, "broken"));
+  writeFileSync(join(folder, "broken", "apiserver.log"), "a line of an earlier start\n");
   const running = start("broken", `--server-script=${broken}`);
   assert.equal(await running.ended, 1);
   assert.equal(

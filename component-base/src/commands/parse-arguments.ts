@@ -24,6 +24,8 @@ export interface CommandForm<T extends FlagTable> {
   readonly flags: T;
   /** Names of the operands in their order: `DIR`, or `[DIR]` for one that may be left out. Default: none. */
   readonly operands?: readonly string[];
+  /** Flags that must be given, as the usage line shows them: `--user NAME`. The command itself refuses to go without. */
+  readonly requiredFlags?: readonly string[];
 }
 
 /**
@@ -35,11 +37,11 @@ export function parseArguments<T extends FlagTable>(
   argv: readonly string[],
   io: CommandIo,
 ): CommandLine<T> | undefined {
-  const { operands = [] } = form;
+  const { operands = [], requiredFlags = [] } = form;
   const parsed = parseFlags(form.flags, argv, operands.length);
   if (parsed.outcome === "help") {
-    const command = [form.command, ...operands].join(" ");
-    io.print(formatHelp(form.flags, { command, summary: form.summary }).trimEnd());
+    const required = [...requiredFlags, ...operands];
+    io.print(formatHelp(form.flags, { command: form.command, required, summary: form.summary }).trimEnd());
     return undefined;
   }
   if (parsed.outcome === "version") {

@@ -105,6 +105,6 @@ function printHelp({ name, commands, defaultCommand }: CommandProgram, print: (l
   for (const command of commands) {
     print(`  ${command.name.padEnd(width)}  ${command.summary}`);
   }
-  const note = defaultCommand === undefined ? "" : `Without a command, it is ${defaultCommand}. `;
+  const note = defaultCommand === undefined ? "" : `Without a command, ${defaultCommand} is run. `;
   print(`\n${note}Each command tells its flags with --help.`);
 }

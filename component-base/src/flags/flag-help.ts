@@ -2,8 +2,10 @@ import type { FlagDefinition, FlagTable } from "./flag-definition.js";
 
 /** What `--help` shows besides the flags. */
 export interface HelpOptions {
-  /** The program's name as typed. */
+  /** The program's name as typed, and its subcommand. */
   readonly command: string;
+  /** Operands and required flags as the usage line shows them: `DIR`, `--user NAME`. None by default. */
+  readonly required?: readonly string[];
   /** What the program is for, in a sentence or two. */
   readonly summary: string;
   /** Width of the terminal; text is wrapped to it. 80 when not given. */
@@ -16,7 +18,8 @@ const textIndent = " ".repeat(16);
 /** The text of `--help` in kube-apiserver's manner: groups, each flag with its type, help wrapped, defaults at the end. */
 export function formatHelp(table: FlagTable, options: HelpOptions): string {
   const columns = Math.max(40, Math.min(options.columns ?? 80, 200));
-  const lines = [...wrap(options.summary, columns, ""), "", "Usage:", `  ${options.command} [flags]`];
+  const usage = [options.command, ...(options.required ?? [])].join(" ");
+  const lines = [...wrap(options.summary, columns, ""), "", "Usage:", `  ${usage} [flags]`];
   for (const [group, flags] of groupFlags(table)) {
     lines.push("", `${group[0]?.toUpperCase()}${group.slice(1)} flags:`);
     for (const [name, definition] of flags) {

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   type CommandIo,
@@ -16,7 +15,7 @@ import {
 import { createProvider } from "./create-provider.js";
 import { answerInteraction } from "./interactions.js";
 import { htmlPage, pagePolicy } from "./page.js";
-import { parseUsers } from "./users.js";
+import { readUsers } from "./users.js";
 
 const group = "Serving";
 
@@ -41,7 +40,7 @@ export async function runIdentityProvider(argv: readonly string[], io: CommandIo
       problemAt("--users-file, --tls-cert-file and --tls-private-key-file", what),
     ]);
   }
-  const users = await parseUsers(await readFile(usersFile, "utf8"), usersFile);
+  const users = await readUsers(usersFile);
   const provider = await createProvider(`https://127.0.0.1:${port}`, users);
   const logger = createLogger({ name: "identity-provider", format: "text" });
   const answerProvider = provider.callback();

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { parseYaml } from "@gatehouse/envelopes";
+import { ConfigurationError, problemAt, readConfigFile } from "@gatehouse/component-base";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 
 /** Somebody who can log in at the identity provider of a local stack. */
 export interface DevelopmentUser {
@@ -9,22 +9,40 @@ export interface DevelopmentUser {
   readonly groups: readonly string[];
 }
 
-/** Reads the users of a provider from YAML. Throws ConfigurationError. */
-export async function parseUsers(text: string, path: string): Promise<readonly DevelopmentUser[]> {
-  const { users } = Object.assign({ users: [] }, (await parseYaml(text)).value);
-  const read = (Array.isArray(users) ? users : []).map((entry: unknown, index): DevelopmentUser => {
-    const { name, password, groups } = Object.assign({ name: "", password: "", groups: [] }, entry);
-    const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-    if (!isText(name) || !isText(password) || !Array.isArray(groups) || !groups.every(isText)) {
-      const what = "must have a name, a password, and a list of groups, all of them texts";
+/** Reads the users of a provider from a YAML file. Throws ConfigurationError. */
+export async function readUsers(path: string): Promise<readonly DevelopmentUser[]> {
+  const { content } = await readConfigFile(path);
+  const unknown = Object.keys(content).filter((name) => name !== "users");
+  if (unknown.length > 0) {
+    const problems = unknown.map((name) => problemAt(name, "is not a member of this document, only users is"));
+    throw new ConfigurationError(path, problems);
+  }
+  const { users } = content;
+  if (!Array.isArray(users) || users.length === 0) {
+    throw new ConfigurationError(path, [problemAt("users", "must be a list with at least one user")]);
+  }
+  return users.map((entry, index) => {
+    const user = readUser(entry);
+    if (user === undefined) {
+      const what = "must have a name, a password and perhaps a list of groups, all of them texts, and nothing else";
       throw new ConfigurationError(path, [problemAt(`users[${index}]`, what)]);
     }
-    return { name, password, groups };
+    return user;
   });
-  if (read.length === 0) {
-    throw new ConfigurationError(path, [problemAt("users", "must name somebody")]);
+}
+
+/** Returns undefined for what is no user. */
+function readUser(entry: JsonValue): DevelopmentUser | undefined {
+  if (!isJsonObject(entry)) {
+    return undefined;
   }
-  return read;
+  const { name, password, groups = [], ...rest } = entry;
+  const isComplete = isText(name) && isText(password) && Array.isArray(groups) && groups.every(isText);
+  return isComplete && Object.keys(rest).length === 0 ? { name, password, groups } : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
 }
 
 /** The user with this name and password. */

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { CommandError, createHttpClient } from "@gatehouse/component-base";
 import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
+import { refuseFolder } from "./refuse-folder.js";
 
 /** Where audit events are read from. */
 export interface AuditEventsOptions {
@@ -29,6 +30,9 @@ export function auditEvents(options: AuditEventsOptions): AsyncIterable<auditV1.
 }
 
 async function* eventsOfFile(path: string): AsyncIterable<auditV1.Event> {
+  if (path !== "-") {
+    await refuseFolder(path);
+  }
   const input = path === "-" ? process.stdin : createReadStream(path);
   let line = 0;
   for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { blame, blameTable } from "./blame.js";
 import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
+import { refuseFolder } from "./refuse-folder.js";
 
 const flags = defineFlags({
   filename: {
@@ -21,7 +22,8 @@ const flags = defineFlags({
 export const blameCommand: Command = {
   async run(argv, io) {
     const form = {
-      command: "kubectl gatehouse blame -f FILE",
+      command: "kubectl gatehouse blame",
+      requiredFlags: ["-f FILE"],
       summary:
         "Shows which plugin or webhook changes which field of an object, and how long each takes, by a dry run. The server must run with --admission-blame.",
       flags,
@@ -36,6 +38,9 @@ export const blameCommand: Command = {
     }
     const config = await loadKubeconfigOfFlags(line.values, io.env);
     using client = createHttpClient({ config });
+    if (filename !== "-") {
+      await refuseFolder(filename);
+    }
     const content = filename === "-" ? await text(process.stdin) : await readFile(filename, "utf8");
     for (const object of await objectsIn(filename, content)) {
       const subject = { object, namespace: namespace ?? config.namespace ?? "default" };

@@ -13,6 +13,7 @@ import { AccessObserver } from "@gatehouse/policies";
 import { auditEvents } from "./audit-events.js";
 import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
+import { refuseFolder } from "./refuse-folder.js";
 import { rolesYaml } from "./roles.js";
 
 const flags = defineFlags({
@@ -75,7 +76,8 @@ const rbac = "/apis/rbac.authorization.k8s.io/v1";
 export const rolesCommand: Command = {
   async run(argv, io) {
     const form = {
-      command: "kubectl gatehouse roles --from-audit FILE|URL --user NAME",
+      command: "kubectl gatehouse roles",
+      requiredFlags: ["--from-audit FILE|URL", "--user NAME"],
       summary: "Suggests the smallest RBAC roles that cover what a user was seen doing, as YAML to apply.",
       flags,
     };
@@ -141,6 +143,7 @@ async function presentRules(
         ? `${rbac}/namespaces/${names[0]}/roles/${names[1]}`
         : undefined;
   if (path === undefined) {
+    await refuseFolder(compare);
     const documents = await documentsIn(compare, await readFile(compare, "utf8"));
     return documents.flatMap((document) => rulesOf(document, compare));
   }

@@ -93,6 +93,7 @@ describe("kubectl gatehouse roles", () => {
       ["--from-audit", "/none", "--user", "u"],
       "ENOENT: no such file or directory, open '/none'",
     ],
+    ["a folder in the place of a file", ["--from-audit", folder, "--user", "u"], `${folder} is a folder`],
     ["a line that is not JSON", ["--from-audit", file("bad", "{}\n{"), "--user", "u"], "line 1: is no audit event"],
     ["an address without TLS", ["--from-audit", "http://localhost", "--user", "u"], "is asked over https"],
     ["a user without events", ["--from-audit", file("empty", ""), "--user", "u"], "holds no event of u"],

@@ -1,5 +1,6 @@
 import { writeFileAtomic } from "@gatehouse/component-base";
 import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { rewrittenNote } from "./rewritten-note.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 import { webhookKubeconfig } from "./webhook-kubeconfig.js";
@@ -31,7 +32,7 @@ export async function writeAdmissionConfiguration(
   }
   const file = dataDir.fileOf("admission-control.yaml");
   const document = { apiVersion: "apiserver.config.k8s.io/v1", kind: "AdmissionConfiguration", plugins };
-  await writeFileAtomic(file, encodeYaml(document), { mode: 0o600 });
+  await writeFileAtomic(file, `${rewrittenNote}${encodeYaml(document)}`, { mode: 0o600 });
   return [
     `--admission-control-config-file=${file}`,
     ...(imageReview === undefined ? [] : ["--enable-admission-plugins=ImagePolicyWebhook"]),

@@ -3,6 +3,7 @@ import { encodeYaml } from "@gatehouse/envelopes";
 import { developmentClientId } from "../identity-provider/client-id.js";
 import { serviceAccountIssuer } from "./api-server.js";
 import { findProgram } from "./find-program.js";
+import { rewrittenNote } from "./rewritten-note.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 import { webhookServingFlags } from "./webhook-flags.js";
@@ -34,7 +35,7 @@ export async function tokenReviewServer(
       },
     ],
   };
-  await writeFileAtomic(configFile, encodeYaml(configuration), { mode: 0o600 });
+  await writeFileAtomic(configFile, `${rewrittenNote}${encodeYaml(configuration)}`, { mode: 0o600 });
   const port = await ports.claim("token-review");
   return {
     id: "token-review",

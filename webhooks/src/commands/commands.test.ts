@@ -47,7 +47,7 @@ const config = await write(
 
 test("help lists the commands, each of which tells its flags; version is printed", async () => {
   for (const asked of ["help", "--help", "-h"]) {
-    assert.match((await run(asked)).out, /check .*Check manifests in CI[\s\S]*Without a command, it is serve\. Each/);
+    assert.match((await run(asked)).out, /check .*Check manifests in CI[\s\S]*Without a command, serve is run\. Each/);
   }
   assert.match((await run("check", "--help")).out, /gatehouse-admission check DIR[\s\S]*--output/);
   assert.equal((await run("--version")).out, "gatehouse-admission v0.1.0");
