@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -278,6 +279,25 @@ test("dev registers hooks, serves them, starts them again when their module chan
   }
   assert.equal(await denial("developed"), undefined, "nobody is asked any more");
   assert.equal(await conversionOf("developed"), "None");
+});
+
+test("dev on this machine listens at the address that it registers, and at no other", async () => {
+  const port = await freePort();
+  const { again, isServed, development } = await develop("alone");
+  await development.stop("SIGINT");
+  const running = again(port);
+  try {
+    await isServed("first", running);
+    const connects = (host: string) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect({ host, port });
+        socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+        socket.once("connect", () => socket.destroy());
+      });
+    assert.deepEqual([await connects("127.0.0.1"), await connects("127.0.0.2")], [true, false]);
+  } finally {
+    await running.stop("SIGINT");
+  }
 });
 
 test("dev serves what was saved by replacement, each time, and what mends a build that has failed", async () => {

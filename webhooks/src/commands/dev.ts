@@ -125,6 +125,7 @@ function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url:
   return {
     serving: [
       ...common,
+      ...bindAddressFor(values.host),
       `--port=${values.port}`,
       `--tls-cert-file=${pki.certFile}`,
       `--tls-private-key-file=${pki.keyFile}`,
@@ -133,4 +134,9 @@ function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url:
     ],
     registration: [...common, "--apply", `--name=${values.name}`, `--url=${url}`, `--ca-file=${pki.caFile}`],
   };
+}
+
+/** Returns the flag that keeps hooks, which answer any caller, on this machine when the API server is on it, too. */
+function bindAddressFor(host: string): readonly string[] {
+  return host === "localhost" || host === "::1" || /^127\./.test(host) ? [`--bind-address=${host}`] : [];
 }
