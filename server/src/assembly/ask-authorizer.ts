@@ -1,4 +1,4 @@
-import type { MayDo } from "../admission/plugin-parts.js";
+import type { MayDo } from "../admission/may-do.js";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 
 /** Lets plugins ask whether a user may do something else than what the request is about. */

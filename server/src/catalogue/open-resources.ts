@@ -1,5 +1,6 @@
 import { apiVersionOf, groupResourceText } from "@gatehouse/envelopes";
-import type { ServerConfig } from "../config.js";
+import type { FeatureGates } from "../config/feature-gates.js";
+import type { RuntimeConfig } from "../config/runtime-config.js";
 import type { ResourceDefinition } from "./resource-definition.js";
 import type { ResourceStorages } from "./resource-storages.js";
 import { ServedResource } from "./served-resource.js";
@@ -8,7 +9,7 @@ import type { WriteTransactions } from "./write-transactions.js";
 /** The definitions that this configuration serves, gates and `--runtime-config` considered. */
 export function selectDefinitions(
   definitions: readonly ResourceDefinition[],
-  config: Pick<ServerConfig, "runtimeConfig" | "featureGates">,
+  config: { readonly runtimeConfig: RuntimeConfig; readonly featureGates: FeatureGates },
 ): readonly ResourceDefinition[] {
   return definitions.filter(
     (definition) =>

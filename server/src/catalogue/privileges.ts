@@ -1,5 +1,5 @@
 import type { RbacIndex } from "@gatehouse/policies";
-import type { MayDo } from "../admission/plugin-parts.js";
+import type { MayDo } from "../admission/may-do.js";
 
 /** What a kind may ask about what users may do: some kinds hand out rights. */
 export interface Privileges {

@@ -1,20 +1,16 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
 import type { ServerFlagValues } from "../flags.js";
 import type { FeatureGates } from "./feature-gates.js";
-import { type OidcConfig, resolveOidc } from "./oidc.js";
+import { type IssuersConfig, resolveOidc } from "./oidc.js";
 
 /** Who is believed, and what is issued to whom. */
-export interface AuthenticationConfig {
+export interface AuthenticationConfig extends IssuersConfig {
   /** For whom tokens must be that say for whom they are. */
   readonly apiAudiences: readonly string[];
   readonly serviceAccounts: ServiceAccountConfig;
   /** Front proxies; undefined where none are believed. */
   readonly requestHeader: RequestHeaderConfig | undefined;
   readonly bootstrapTokens: boolean;
-  /** The issuer of identity tokens that the flags name. */
-  readonly oidc: OidcConfig | undefined;
-  /** An AuthenticationConfiguration, with issuers instead of that. */
-  readonly configFile: string | undefined;
   /** How long keys of issuers count that do not answer. */
   readonly lastGoodMaxAgeMs: number;
   /** Undefined where no webhook is asked. */

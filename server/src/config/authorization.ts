@@ -1,5 +1,5 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
-import type { ServerFlagValues } from "../flags.js";
+import type { AuthorizationFlagValues } from "./authorization-flags.js";
 import type { AuthorizationMode } from "./authorization-modes.js";
 import type { FeatureGates } from "./feature-gates.js";
 
@@ -45,7 +45,7 @@ const replacedFlags = [
 
 /** Checks the flags of authorization as a whole. */
 export function resolveAuthorization(
-  flags: ServerFlagValues,
+  flags: AuthorizationFlagValues,
   features: FeatureGates,
   problems: Problem[],
 ): AuthorizationConfig {
@@ -60,12 +60,12 @@ export function resolveAuthorization(
 }
 
 /** The modes that the flags name. */
-export function modesOf(flags: ServerFlagValues): readonly AuthorizationMode[] {
+export function modesOf(flags: AuthorizationFlagValues): readonly AuthorizationMode[] {
   const given = flags["authorization-mode"];
   return given.length === 0 && flags["authorization-config"] === undefined ? ["AlwaysAllow"] : given;
 }
 
-function checkConfigFlag(flags: ServerFlagValues, features: FeatureGates, problems: Problem[]): void {
+function checkConfigFlag(flags: AuthorizationFlagValues, features: FeatureGates, problems: Problem[]): void {
   const report = (text: string): void => void problems.push(problemAt("--authorization-config", text));
   if (!features.enabled("StructuredAuthorizationConfiguration")) {
     report("cannot be used without enabling StructuredAuthorizationConfiguration feature flag");
@@ -75,7 +75,7 @@ function checkConfigFlag(flags: ServerFlagValues, features: FeatureGates, proble
   }
 }
 
-function checkModes(modes: readonly AuthorizationMode[], flags: ServerFlagValues, problems: Problem[]): void {
+function checkModes(modes: readonly AuthorizationMode[], flags: AuthorizationFlagValues, problems: Problem[]): void {
   const policyFile = flags["authorization-policy-file"];
   const webhookFile = flags["authorization-webhook-config-file"];
   const report = (text: string): void => void problems.push(problemAt("--authorization-mode", text));
@@ -101,7 +101,7 @@ function checkModes(modes: readonly AuthorizationMode[], flags: ServerFlagValues
   }
 }
 
-function authorizerOf(mode: AuthorizationMode, flags: ServerFlagValues): AuthorizerConfig {
+function authorizerOf(mode: AuthorizationMode, flags: AuthorizationFlagValues): AuthorizerConfig {
   switch (mode) {
     case "ABAC":
       return { type: mode, policyFile: flags["authorization-policy-file"] ?? "" };

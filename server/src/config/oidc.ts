@@ -1,5 +1,5 @@
 import { issuerProblems, type Problem, problemAt, signingAlgorithms } from "@gatehouse/component-base";
-import type { ServerFlagValues } from "../flags.js";
+import type { AuthenticationFlagValues } from "./authentication-flags.js";
 
 /** The issuer that the flags name. */
 export interface OidcConfig {
@@ -15,8 +15,15 @@ export interface OidcConfig {
   readonly signingAlgorithms: readonly string[];
 }
 
+/** Issuers of identity tokens that are believed: one that flags name, or those of a file. */
+export interface IssuersConfig {
+  readonly oidc: OidcConfig | undefined;
+  /** Path of an AuthenticationConfiguration, whose issuers replace the one of the flags. */
+  readonly configFile: string | undefined;
+}
+
 /** Checks the flags `--oidc-*`; undefined where none is given. */
-export function resolveOidc(flags: ServerFlagValues, problems: Problem[]): OidcConfig | undefined {
+export function resolveOidc(flags: AuthenticationFlagValues, problems: Problem[]): OidcConfig | undefined {
   const given = givenFlags(flags);
   const configFile = flags["authentication-config"];
   if (configFile !== undefined) {
@@ -60,7 +67,7 @@ export function resolveOidc(flags: ServerFlagValues, problems: Problem[]): OidcC
 
 const defaults = { "oidc-username-claim": "sub", "oidc-signing-algs": "RS256" } as const;
 
-function givenFlags(flags: ServerFlagValues): readonly string[] {
+function givenFlags(flags: AuthenticationFlagValues): readonly string[] {
   const names = [
     "oidc-issuer-url",
     "oidc-client-id",

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { askPlugin } from "../ask-plugin.test.support.js";
+import type { Access } from "../may-do.js";
 import { type TestWrite, testParts } from "../plugin.test.support.js";
-import type { Access } from "../plugin-parts.js";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
 
 function owner(uid: string, more: JsonObject = {}): JsonObject {

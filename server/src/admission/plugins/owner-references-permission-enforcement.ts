@@ -10,7 +10,8 @@ import {
 import { isSameState } from "../../objects/is-same-state.js";
 import type { AdmissionPlugin, SortOfWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { Access, PluginParts } from "../plugin-parts.js";
+import type { Access } from "../may-do.js";
+import type { PluginParts } from "../plugin-parts.js";
 import { refusal } from "../refusal.js";
 
 type Parts = Pick<PluginParts, "objects" | "mayDo">;

@@ -1,8 +1,11 @@
+import type { ConfigDocument, MetricsRegistry } from "@gatehouse/component-base";
 import type { SortOfWrite } from "../admission-plugin.js";
-import type { PluginParts } from "../plugin-parts.js";
+import type { ObjectAccess } from "../object-access.js";
+import type { ObjectForms } from "../object-forms.js";
+import type { FailedOpen } from "./failed-open.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
-import { WebhookClient } from "./webhook-client.js";
+import { type ServiceAddresses, WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
 import { WebhookSelectors } from "./webhook-selectors.js";
@@ -22,9 +25,33 @@ export function webhooksAreAskedAbout({ resource }: SortOfWrite): boolean {
   return resource.group !== group || !exempt.has(resource.resource);
 }
 
+/** The parts of the server that calls to webhooks rest on. */
+export interface WebhookParts {
+  readonly objects: ObjectAccess;
+  readonly forms: ObjectForms;
+  /** Finds the addresses of services in the cluster. */
+  readonly serviceAddresses: ServiceAddresses;
+  /** Called with each write that went on though a webhook could not be asked about it. */
+  readonly failedOpen: (entry: FailedOpen) => void;
+  readonly settings: WebhookSettings;
+  /** The configuration of the plugin in the AdmissionConfiguration: a WebhookAdmissionConfiguration. */
+  readonly configuration: ConfigDocument | undefined;
+  readonly metrics: MetricsRegistry;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Flags about calls to webhooks. */
+export interface WebhookSettings {
+  /** `--admission-webhook-deadline-budget`. */
+  readonly webhookDeadlineBudget: boolean;
+  /** `--admission-webhook-breaker`. */
+  readonly webhookBreaker: boolean;
+}
+
 /** What the webhooks of one type need to be asked. Rejects with ConfigurationError. */
 export async function openWebhooks(
-  parts: PluginParts,
+  parts: WebhookParts,
   resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",
 ): Promise<WebhookDispatch> {
   const { objects, forms, serviceAddresses, configuration, metrics, signal, settings, failedOpen } = parts;

@@ -12,7 +12,7 @@ import {
   signingAlgorithms,
 } from "@gatehouse/component-base";
 import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes";
-import type { ServerConfig } from "../../config.js";
+import type { IssuersConfig, OidcConfig } from "../../config/oidc.js";
 
 const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "AuthenticationConfiguration" };
 
@@ -20,14 +20,14 @@ const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind
 const maxIssuers = 64;
 
 /** The issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
-export async function jwtIssuers({ oidc, configFile }: ServerConfig["authentication"]): Promise<readonly JwtIssuer[]> {
+export async function jwtIssuers({ oidc, configFile }: IssuersConfig): Promise<readonly JwtIssuer[]> {
   if (configFile !== undefined) {
     return readIssuers(configFile);
   }
   return oidc === undefined ? [] : [await issuerOfFlags(oidc)];
 }
 
-async function issuerOfFlags(oidc: NonNullable<ServerConfig["authentication"]["oidc"]>): Promise<JwtIssuer> {
+async function issuerOfFlags(oidc: OidcConfig): Promise<JwtIssuer> {
   const { caFile, groupsClaim, groupsPrefix } = oidc;
   const certificateAuthorityPem = caFile === undefined ? undefined : await readFile(caFile, "utf8");
   if (certificateAuthorityPem !== undefined && certificatesOf(certificateAuthorityPem).length === 0) {

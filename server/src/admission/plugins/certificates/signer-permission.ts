@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from "../../attributes.js";
-import type { MayDo } from "../../plugin-parts.js";
+import type { MayDo } from "../../may-do.js";
 
 /**
  * Whether whoever writes may do something in the name of a signer: of this one, or of all in its domain
