@@ -47,7 +47,7 @@ const folderRules = [
     { folder: "quota", mayImport: ["objects", "rules"] },
     // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
     { folder: "admission", mayImport: ["config", "objects", "quota", "request", "rules"] },
-    { folder: "authentication", mayImport: ["objects", "request"] },
+    { folder: "authentication", mayImport: ["config", "objects", "request"] },
     { folder: "authorization", mayImport: ["config", "objects", "request", "review-webhooks"] },
   ]),
   // The others use each other, but no kind: `server.ts` and `assembly/` hand them what kinds add.

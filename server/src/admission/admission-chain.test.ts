@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdmissionChain } from "./admission-chain.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
-import { testAttributes } from "./plugin.test.support.js";
+import { testAttributes } from "./testing/test-write.js";
 
 /** A plugin that notes when it is asked, at once or later. */
 function noting(name: string, notes: string[], isLate = false): AdmissionPlugin {

@@ -4,7 +4,7 @@ import { createMetricsRegistry } from "@gatehouse/component-base";
 import { AdmissionChain } from "./admission-chain.js";
 import { admissionMetrics } from "./admission-metrics.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
-import { testAttributes } from "./plugin.test.support.js";
+import { testAttributes } from "./testing/test-write.js";
 
 test("plugins and phases are counted by operation and outcome, and only what has happened is shown", async () => {
   const registry = createMetricsRegistry({ processMetrics: false });

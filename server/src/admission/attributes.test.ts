@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { testAttributes } from "./plugin.test.support.js";
+import { testAttributes } from "./testing/test-write.js";
 
 test("a plugin changes the object in place, and that is noticed", () => {
   const object: JsonObject = { data: { a: "1" } };

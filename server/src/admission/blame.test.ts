@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AdmissionChain } from "./admission-chain.js";
 import { Blame } from "./blame.js";
-import { testAttributes } from "./plugin.test.support.js";
+import { testAttributes } from "./testing/test-write.js";
 
 test("what differs is told by the smallest parts that do", () => {
   const blame = new Blame();

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { ownObject } from "@gatehouse/envelopes";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { untilAborted } from "./machinery/reconcile.js";
 
 const leases = { group: "coordination.k8s.io", resource: "leases" };

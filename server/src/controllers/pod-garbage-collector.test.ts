@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "@gatehouse/crash-testing";
 import { listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { PodTermination } from "../verbs/deletion/plan-deletion.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { nodes, pods } from "./machinery/core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 

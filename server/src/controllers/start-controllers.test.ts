@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import type { ServerConfig } from "../config.js";
-import {
-  eventually,
-  keyPrefix,
-  openTestControlPlane,
-  type TestControlPlane,
-} from "./machinery/control-plane.test.support.js";
+import { keyPrefix, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { configMaps, endpoints, namespaces, services } from "./machinery/core-resources.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
-import { testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { defaultIngressClass } from "./default-ingress-class.js";
+import { testParts } from "./plugin.test.support.js";
 
 const annotation = "ingressclass.kubernetes.io/is-default-class";
 

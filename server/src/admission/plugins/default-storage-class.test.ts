@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
-import { type TestWrite, testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
+import type { TestWrite } from "../testing/test-write.js";
 import { defaultStorageClass } from "./default-storage-class.js";
+import { testParts } from "./plugin.test.support.js";
 
 const beta = "storageclass.beta.kubernetes.io/is-default-class";
 const stable = "storageclass.kubernetes.io/is-default-class";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
-import { testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.js";
+import { testParts } from "./plugin.test.support.js";
 
 const plugin = defaultTolerationSeconds({
   settings: { ...testParts().settings, notReadyTolerationSeconds: 5, unreachableTolerationSeconds: 7 },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 
 const service = (...externalIPs: string[]): JsonObject => ({ metadata: { name: "s" }, spec: { externalIPs } });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askPlugin } from "../ask-plugin.test.support.js";
-import { objectsInMemory, testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
+import { objectsInMemory } from "../testing/objects-in-memory.js";
 import { namespaceAutoProvision } from "./namespace-auto-provision.js";
 import { namespaceExists } from "./namespace-exists.js";
 import { namespaceView } from "./namespaces.js";
+import { testParts } from "./plugin.test.support.js";
 
 const object = { metadata: { name: "a" } };
 

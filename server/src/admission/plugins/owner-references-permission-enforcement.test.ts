@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
 import type { Access } from "../may-do.js";
-import { type TestWrite, testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
+import type { TestWrite } from "../testing/test-write.js";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
+import { testParts } from "./plugin.test.support.js";
 
 function owner(uid: string, more: JsonObject = {}): JsonObject {
   return { apiVersion: "v1", kind: "Pod", name: `p${uid}`, uid, ...more };

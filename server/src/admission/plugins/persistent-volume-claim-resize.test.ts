@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
-import { testParts } from "../plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
+import { testParts } from "./plugin.test.support.js";
 
 const growing = { metadata: { name: "growing" }, allowVolumeExpansion: true };
 const fixed = { metadata: { name: "fixed" } };

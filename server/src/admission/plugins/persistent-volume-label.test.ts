@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../ask-plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../testing/ask-plugin.js";
 import { persistentVolumeLabel } from "./persistent-volume-label.js";
 
 function ask(metadata: JsonObject, spec: JsonObject): Promise<PluginAnswer> {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../ask-plugin.test.support.js";
-import { testParts } from "../plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../testing/ask-plugin.js";
+import { testParts } from "./plugin.test.support.js";
 import { podNodeSelector } from "./pod-node-selector.js";
 
 const annotation = "scheduler.alpha.kubernetes.io/node-selector";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import type { AdmissionPlugin } from "../admission-plugin.js";
-import { askPlugin, type PluginAnswer } from "../ask-plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../testing/ask-plugin.js";
 import { alwaysAdmit } from "./always-admit.js";
 import { alwaysDeny } from "./always-deny.js";
 import { alwaysPullImages } from "./always-pull-images.js";

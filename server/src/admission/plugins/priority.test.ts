@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../ask-plugin.test.support.js";
-import { objectsInMemory } from "../plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../testing/ask-plugin.js";
+import { objectsInMemory } from "../testing/objects-in-memory.js";
 import { priority } from "./priority.js";
 
 function priorityClass(name: string, more: JsonObject): JsonObject {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { valueAt } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 
 async function finalizersOf(resource: string, finalizers?: readonly string[]): Promise<unknown> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { askPlugin } from "../ask-plugin.test.support.js";
+import { askPlugin } from "../testing/ask-plugin.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 
 const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { testAttributes, testParts } from "../plugin.test.support.js";
+import { objectsInMemory } from "../testing/objects-in-memory.js";
+import { singleForms } from "../testing/single-forms.js";
+import { testAttributes } from "../testing/test-write.js";
 import type { Webhook } from "./webhook.js";
 import { WebhookSource } from "./webhook-source.js";
 
@@ -18,7 +20,6 @@ const configuration = (name: string, resources: readonly string[]): JsonObject =
 });
 
 test("which rules match is worked out once for a sort of write, and anew when a configuration changes", () => {
-  const { forms } = testParts();
   let matched = 0;
   const compiled = (name: string): readonly Webhook[] => {
     const rule = { matches: () => ++matched > 0 };
@@ -26,10 +27,10 @@ test("which rules match is worked out once for a sort of write, and anew when a 
   };
   let list: readonly (readonly Webhook[])[] = [compiled("a"), compiled("b")];
   const objects = {
-    ...testParts().objects,
+    ...objectsInMemory({}),
     view: () => ({ get: () => undefined, list: () => list, catchUp: async () => {} }),
   };
-  const source = new WebhookSource(objects as never, forms, resource);
+  const source = new WebhookSource(objects as never, singleForms, resource);
   const names = () => source.candidates(testAttributes({ object: {} })).map(({ webhook }) => webhook.name);
   for (let index = 0; index < 1000; index++) {
     assert.deepEqual(names(), ["a", "b"]);
@@ -41,14 +42,13 @@ test("which rules match is worked out once for a sort of write, and anew when a 
 });
 
 test("the index of a webhook counts those that do not match, too", () => {
-  const objects = {
+  const objects = objectsInMemory({
     "admissionregistration.k8s.io/validatingwebhookconfigurations": [
       configuration("a", ["pods"]),
       configuration("b", ["configmaps"]),
     ],
-  };
-  const parts = testParts({ objects });
-  const source = new WebhookSource(parts.objects, parts.forms, resource);
+  });
+  const source = new WebhookSource(objects, singleForms, resource);
   assert.deepEqual(
     source.candidates(testAttributes({ object: {} })).map(({ webhook, index }) => [webhook.name, index]),
     [["b.example.com", 1]],

@@ -7,10 +7,10 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type JwtIssuer, type KeyTiming, parseFlags } from "@gatehouse/component-base";
-import { resolveServerConfig, type ServerConfig } from "../../config.js";
-import { eventually } from "../../controllers/machinery/control-plane.test.support.js";
-import { serverFlags } from "../../flags.js";
+import { type JwtIssuer, type KeyTiming, type Problem, parseFlags } from "@gatehouse/component-base";
+import { eventually } from "@gatehouse/crash-testing";
+import { authenticationFlags } from "../../config/authentication-flags.js";
+import { type IssuersConfig, resolveOidc } from "../../config/oidc.js";
 import { type AuthenticationDecision, reasonsText } from "../authenticator.js";
 import { requestAuthenticator } from "../request-authenticator.js";
 import { forApiAudiences } from "../tokens/api-audience.js";
@@ -28,11 +28,14 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The configuration that these flags make. */
-function configOf(...flags: readonly string[]): ServerConfig {
-  const needed = ["issuer=https://kubernetes.default.svc", "key-file=k", "signing-key-file=k"];
-  const parsed = parseFlags(serverFlags, [...needed.map((flag) => `--service-account-${flag}`), ...flags]);
+function configOf(...flags: readonly string[]): IssuersConfig {
+  const parsed = parseFlags(authenticationFlags, flags);
   assert.equal(parsed.outcome, "values" in parsed ? parsed.outcome : "");
-  return resolveServerConfig((parsed as Extract<typeof parsed, { values: unknown }>).values);
+  const { values } = parsed as Extract<typeof parsed, { values: unknown }>;
+  const problems: Problem[] = [];
+  const oidc = resolveOidc(values, problems);
+  assert.deepEqual(problems, []);
+  return { oidc, configFile: values["authentication-config"] };
 }
 
 describe("OpenID Connect", () => {
@@ -57,13 +60,13 @@ describe("OpenID Connect", () => {
     const flags = Object.entries(oidcFlagSets[set]).flatMap(([flag, value]: [string, string | readonly string[]]) =>
       [value].flat().map((item) => `--oidc-${flag}=${item}`),
     );
-    const { authentication } = configOf(
+    const config = configOf(
       `--oidc-issuer-url=${url}`,
       "--oidc-client-id=api",
       `--oidc-ca-file=${caFile}`,
       ...flags,
     );
-    return (await jwtIssuers(authentication))[0] ?? assert.fail();
+    return (await jwtIssuers(config))[0] ?? assert.fail();
   };
   interface OpenOptions {
     readonly timing?: Partial<KeyTiming>;

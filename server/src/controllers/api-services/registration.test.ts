@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { builtinGroups } from "../../kinds/index.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { definitionFinalizing } from "../custom-resource-definitions/finalizing.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { type Controller, runController } from "../machinery/controller.js";
 import { apiServices, customResourceDefinitions } from "../machinery/core-resources.js";
 import { apiServiceRegistration } from "./registration.js";

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { eventually } from "@gatehouse/crash-testing";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import fc from "fast-check";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { configMaps, events, namespaces } from "../machinery/core-resources.js";
 import { garbageCollector } from "./garbage-collector.js";
 

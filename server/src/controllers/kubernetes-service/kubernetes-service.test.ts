@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import {
-  eventually,
-  keyPrefix,
-  openTestControlPlane,
-  type TestControlPlane,
-} from "../machinery/control-plane.test.support.js";
+import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "../machinery/core-resources.js";
 import { type KubernetesServiceOptions, kubernetesService } from "./kubernetes-service.js";
 import { storeServerLeases } from "./server-leases.js";

@@ -1,13 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { builtinDefaultingRules, createDefaulting, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
 import { RbacIndex } from "@gatehouse/policies";
 import { AdmissionChain } from "../../admission/admission-chain.js";
-import { testParts } from "../../admission/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "../../admission/plugin-parts.js";
 import { namespaceLifecycle } from "../../admission/plugins/namespace-lifecycle.js";
+import { testParts } from "../../admission/plugins/plugin.test.support.js";
 import { objectAccess } from "../../assembly/object-access.js";
 import { Catalogue } from "../../catalogue/catalogue.js";
 import { LiveCatalogue } from "../../catalogue/live-catalogue.js";
@@ -126,20 +125,4 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
       await rm(directory, { recursive: true });
     },
   };
-}
-
-/** Tries again until the assertion holds, or throws what it threw last. */
-export async function eventually(assertion: () => void | Promise<void>, timeoutMs = 60_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    try {
-      await assertion();
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) {
-        throw error;
-      }
-      await wait(10);
-    }
-  }
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { newEntryTree, noDamage, Snapshot } from "../../storage/cache/snapshot.js";
 import { RevisionCompactedError } from "../../storage/store.js";
-import { eventually, openTestControlPlane } from "./control-plane.test.support.js";
+import { openTestControlPlane } from "./control-plane.test.support.js";
 import { configMaps } from "./core-resources.js";
 import type { ObjectObserver } from "./object-client.js";
 import { type ObservedStorage, observeCache } from "./observe-cache.js";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "../machinery/core-resources.js";
 import { type ContentsClient, deleteNamespaceContents } from "./namespace-contents.js";
 import { namespaceDeletion } from "./namespace-deletion.js";

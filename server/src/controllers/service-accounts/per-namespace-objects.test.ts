@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { textAt, valueAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane } from "../machinery/control-plane.test.support.js";
 import { configMaps, namespaces, serviceAccounts } from "../machinery/core-resources.js";
 import { systemNamespaces } from "../namespaces/system-namespaces.js";
 import { defaultServiceAccount } from "./default-service-account.js";

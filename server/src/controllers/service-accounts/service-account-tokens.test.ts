@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base";
+import { eventually } from "@gatehouse/crash-testing";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { boundObjects } from "../../assembly/bound-objects.js";
 import {
@@ -14,7 +15,7 @@ import { verificationKeys } from "../../authentication/service-accounts/token-ke
 import { tokenSigner } from "../../authentication/service-accounts/token-signer.js";
 import { verifiedTokens } from "../../authentication/service-accounts/verified-token.js";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane } from "../machinery/control-plane.test.support.js";
 import { secrets, serviceAccounts } from "../machinery/core-resources.js";
 import { serviceAccountTokens } from "./service-account-tokens.js";
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eventually } from "@gatehouse/crash-testing";
 import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
 import { storageObjectInUseProtection } from "../../admission/plugins/storage-object-in-use-protection.js";
 import { metaOf } from "../../objects/object-meta.js";
-import { eventually, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
+import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { persistentVolumeClaims, persistentVolumes, pods } from "../machinery/core-resources.js";
 import { claimProtection } from "./claim-protection.js";
 import { volumeProtection } from "./volume-protection.js";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin } from "../../ask-plugin.test.support.js";
-import { type TestWrite, testParts } from "../../plugin.test.support.js";
+import { askPlugin } from "../../testing/ask-plugin.js";
+import type { TestWrite } from "../../testing/test-write.js";
+import { testParts } from "../plugin.test.support.js";
 import { eventRateLimit } from "./event-rate-limit.js";
 
 const header = { apiVersion: "eventratelimit.admission.k8s.io/v1alpha1", kind: "Configuration" };

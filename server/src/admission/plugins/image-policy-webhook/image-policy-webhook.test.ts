@@ -10,7 +10,8 @@ import { after, describe, test } from "node:test";
 import { ConfigurationError, issueCertificate } from "@gatehouse/component-base";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { AdmissionPlugin } from "../../admission-plugin.js";
-import { type TestWrite, testAttributes, testParts } from "../../plugin.test.support.js";
+import { type TestWrite, testAttributes } from "../../testing/test-write.js";
+import { testParts } from "../plugin.test.support.js";
 import { imagePolicyWebhook } from "./image-policy-webhook.js";
 import { recordedAnswers } from "./recorded-answers.test.support.js";
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../../ask-plugin.test.support.js";
-import { type TestWrite, testParts } from "../../plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../../testing/ask-plugin.js";
+import type { TestWrite } from "../../testing/test-write.js";
+import { testParts } from "../plugin.test.support.js";
 import { podSecurity } from "./pod-security.js";
 
 const apiVersion = "pod-security.admission.config.k8s.io/v1";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
 import { type JsonArray, type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../../ask-plugin.test.support.js";
-import { testParts } from "../../plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../../testing/ask-plugin.js";
+import { testParts } from "../plugin.test.support.js";
 import { podTolerationRestriction } from "./pod-toleration-restriction.js";
 
 const header = { apiVersion: "podtolerationrestriction.admission.k8s.io/v1alpha1", kind: "Configuration" };

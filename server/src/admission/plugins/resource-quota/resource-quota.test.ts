@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, StatusError } from "@gatehouse/envelopes";
-import { objectsInMemory, type TestWrite, testAttributes, testParts } from "../../plugin.test.support.js";
+import { objectsInMemory } from "../../testing/objects-in-memory.js";
+import { type TestWrite, testAttributes } from "../../testing/test-write.js";
+import { testParts } from "../plugin.test.support.js";
 import { resourceQuota } from "./resource-quota.js";
 
 const empty = { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "a", namespace: "n" } };

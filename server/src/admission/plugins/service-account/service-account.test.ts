@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type JsonObject, textAt } from "@gatehouse/envelopes";
-import { askPlugin, type PluginAnswer } from "../../ask-plugin.test.support.js";
-import { objectsInMemory } from "../../plugin.test.support.js";
+import { askPlugin, type PluginAnswer } from "../../testing/ask-plugin.js";
+import { objectsInMemory } from "../../testing/objects-in-memory.js";
 import { serviceAccount } from "./service-account.js";
 
 function account(name: string, more: JsonObject = {}): JsonObject {

@@ -1,0 +1,12 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { ObjectForms } from "../object-forms.js";
+
+/** The forms of objects that have one version and no defaults. */
+export const singleForms: ObjectForms = {
+  served: {},
+  equivalents: () => [],
+  convert: (object) => object,
+  written: (object) => object,
+  read: (document) => document as JsonObject,
+  fillDefaults: () => 0,
+};

@@ -1,0 +1,49 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import type { UserInfo } from "../../request/user-info.js";
+import { AdmissionAttributes, type Operation } from "../attributes.js";
+
+/** A write that a plugin is asked about in a test: a CREATE of a ConfigMap in the namespace `n` unless it says otherwise. */
+export interface TestWrite {
+  readonly operation?: Operation;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly resource?: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly object?: JsonObject;
+  readonly oldObject?: JsonObject;
+  readonly user?: UserInfo;
+  readonly dryRun?: boolean;
+  readonly options?: JsonObject;
+  /** Takes who has changed what. */
+  readonly tellBlame?: (text: string) => void;
+  /** Takes the warnings. */
+  readonly warnings?: string[];
+}
+
+/** Makes the attributes of a write as verbs make them. */
+export function testAttributes(write: TestWrite): AdmissionAttributes {
+  const { operation = "CREATE", group = "", version = "v1", kind = "ConfigMap", resource = "configmaps" } = write;
+  const { namespace = "n", name = "", subresource = "", object, oldObject, options = {}, dryRun = false } = write;
+  return new AdmissionAttributes({
+    operation,
+    caller: {
+      user: write.user ?? { username: "u", groups: [] },
+      agent: "",
+      info: { namespace, name, subresource },
+      signal: new AbortController().signal,
+      warn: (message) => write.warnings?.push(message),
+      breathe: () => undefined,
+      tellBlame: write.tellBlame,
+    },
+    kind: { group, version, kind },
+    resource: { group, version, resource },
+    subresource,
+    object,
+    oldObject,
+    options,
+    dryRun,
+  });
+}
