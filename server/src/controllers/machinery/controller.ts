@@ -1,11 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { pause } from "@gatehouse/component-base";
-import type { ControllerName } from "../../config/controller-names.js";
 import { backoffMs } from "./backoff.js";
 
 /** A control loop: observes objects and brings the world closer to what they say. */
 export interface Controller {
-  readonly name: ControllerName;
+  readonly name: string;
   /**
    * Runs until `signal` aborts and resolves when nothing of it is left. To throw is to fail as a whole: the runner
    * reports it and starts the controller again after a while.
