@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { checkImports } from "./check-imports.mjs";
 
 /** Runs the check on a made-up repository. */
-function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test", "crash-testing"]) {
+function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test", "testing"]) {
   const root = mkdtempSync(join(tmpdir(), "gatehouse-imports-"));
   const manifest = {
     exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js" },
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
-  const workspaces = ["envelopes", "component-base", "server", "test", "crash-testing"];
+  const workspaces = ["envelopes", "component-base", "server", "test", "testing"];
   const all = {
     "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
     ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
@@ -44,12 +44,18 @@ const rows = [
     ["server/src/a.ts:2: server must not import test (@gatehouse/test)"],
   ],
   [
-    "what is there for tests is not imported by what is published",
+    "the sources of a workspace do not import the test kit",
     "server/src/a.ts",
-    'import { x } from "@gatehouse/crash-testing";',
-    ["server/src/a.ts:1: server must not import crash-testing (@gatehouse/crash-testing)"],
+    'import { x } from "@gatehouse/testing";',
+    ["server/src/a.ts:1: server must not import testing (@gatehouse/testing)"],
   ],
-  ["tests import what is there for tests", "server/src/a.test.ts", 'import { x } from "@gatehouse/crash-testing";', []],
+  [
+    "tests of every workspace import the test kit",
+    "envelopes/src/a.test.ts",
+    'import { x } from "@gatehouse/testing";',
+    [],
+  ],
+  ["the test kit imports the server", "testing/src/a.ts", 'import { x } from "@gatehouse/server";', []],
   [
     "what a workspace exports beside its index is imported by its path",
     "server/src/a.ts",

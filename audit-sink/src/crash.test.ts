@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { createMetricsRegistry, silentLogger } from "@gatehouse/component-base";
-import { forEachCrash, MortalProcess } from "@gatehouse/crash-testing";
+import { forEachCrash, MortalProcess } from "@gatehouse/testing/crash";
 import { verifyLog } from "./completeness/verify-log.js";
 import type { Chunk } from "./index-store/chunk.js";
 import { IndexStore } from "./index-store/index-store.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { LogFields, Logger } from "@gatehouse/component-base";
 import { DirectoryInUseError, silentLogger } from "@gatehouse/component-base";
-import { holdFlushes } from "@gatehouse/crash-testing";
+import { holdFlushes } from "@gatehouse/testing/crash";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
 import { batchOf, textsOf } from "./log.test.support.js";
 import { LogWriteError } from "./log-batch.js";

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { forEachCrash, MortalProcess } from "@gatehouse/crash-testing";
+import { forEachCrash, MortalProcess } from "@gatehouse/testing/crash";
 import { verifyLog } from "../completeness/verify-log.js";
 import { markName } from "./acknowledged-mark.js";
 import { type AuditLog, openAuditLog } from "./audit-log.js";

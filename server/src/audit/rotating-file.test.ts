@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { forEachCrash, MortalProcess } from "@gatehouse/crash-testing";
+import { forEachCrash, MortalProcess } from "@gatehouse/testing/crash";
 import { RotatingFile } from "./rotating-file.js";
 
 const parent = await mkdtemp(join(tmpdir(), "rotating-file-"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
 import { ownObject } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { untilAborted } from "./machinery/reconcile.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { eventually } from "@gatehouse/crash-testing";
 import { listAt, textAt } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { metaOf } from "../objects/object-meta.js";
 import type { PodTermination } from "../verbs/deletion/plan-deletion.js";
 import { openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";

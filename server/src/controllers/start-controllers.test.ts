@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
+import { eventually } from "@gatehouse/testing/eventually";
 import type { ServerConfig } from "../config.js";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
 import { configMaps, endpoints, namespaces, services } from "./machinery/core-resources.js";

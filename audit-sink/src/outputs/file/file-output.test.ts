@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { gunzipSync } from "node:zlib";
-import { holdFlushes } from "@gatehouse/crash-testing";
+import { holdFlushes } from "@gatehouse/testing/crash";
 import type { FileOutputConfig } from "../../config/output-config.js";
 import type { OutputContext } from "../output.js";
 import { outputBatch, outputContract, outputEvent, SavedPipeline } from "../output-contract.test.support.js";

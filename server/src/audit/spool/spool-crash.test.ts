@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { HttpRequest, HttpResponse } from "@gatehouse/component-base";
-import { forEachCrash, MortalProcess } from "@gatehouse/crash-testing";
+import { forEachCrash, MortalProcess } from "@gatehouse/testing/crash";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";
 import { SpoolingBackend } from "./spooling-backend.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { DirectoryInUseError } from "@gatehouse/component-base";
-import { holdFlushes } from "@gatehouse/crash-testing";
+import { holdFlushes } from "@gatehouse/testing/crash";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";
 import { SpoolingBackend, type SpoolOptions } from "./spooling-backend.js";

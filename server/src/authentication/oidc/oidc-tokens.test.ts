@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type JwtIssuer, type KeyTiming, type Problem, parseFlags } from "@gatehouse/component-base";
-import { eventually } from "@gatehouse/crash-testing";
+import { eventually } from "@gatehouse/testing/eventually";
 import { authenticationFlags } from "../../config/authentication-flags.js";
 import { type IssuersConfig, resolveOidc } from "../../config/oidc.js";
 import { type AuthenticationDecision, reasonsText } from "../authenticator.js";
@@ -60,12 +60,7 @@ describe("OpenID Connect", () => {
     const flags = Object.entries(oidcFlagSets[set]).flatMap(([flag, value]: [string, string | readonly string[]]) =>
       [value].flat().map((item) => `--oidc-${flag}=${item}`),
     );
-    const config = configOf(
-      `--oidc-issuer-url=${url}`,
-      "--oidc-client-id=api",
-      `--oidc-ca-file=${caFile}`,
-      ...flags,
-    );
+    const config = configOf(`--oidc-issuer-url=${url}`, "--oidc-client-id=api", `--oidc-ca-file=${caFile}`, ...flags);
     return (await jwtIssuers(config))[0] ?? assert.fail();
   };
   interface OpenOptions {

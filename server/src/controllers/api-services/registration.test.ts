@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { builtinGroups } from "../../kinds/index.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { definitionFinalizing } from "../custom-resource-definitions/finalizing.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { podDisruptionBudgets, pods } from "../machinery/core-resources.js";
 import { disruption } from "./disruption.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { metaOf } from "../../objects/object-meta.js";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "../machinery/core-resources.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
+import { eventually } from "@gatehouse/testing/eventually";
 import { newEntryTree, noDamage, Snapshot } from "../../storage/cache/snapshot.js";
 import { RevisionCompactedError } from "../../storage/store.js";
 import { openTestControlPlane } from "./control-plane.test.support.js";

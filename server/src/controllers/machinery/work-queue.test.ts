@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { eventually } from "@gatehouse/crash-testing";
 import { conflict } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.js";
 
 function queueFor(

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { eventually } from "@gatehouse/crash-testing";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { resourceQuota as admitByQuota } from "../../admission/plugins/resource-quota/resource-quota.js";
 import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
 import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../machinery/core-resources.js";

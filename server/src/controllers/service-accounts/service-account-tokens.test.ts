@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base";
-import { eventually } from "@gatehouse/crash-testing";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { boundObjects } from "../../assembly/bound-objects.js";
 import {
   legacyClaims,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually } from "@gatehouse/crash-testing";
 import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
+import { eventually } from "@gatehouse/testing/eventually";
 import { storageObjectInUseProtection } from "../../admission/plugins/storage-object-in-use-protection.js";
 import { metaOf } from "../../objects/object-meta.js";
 import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
