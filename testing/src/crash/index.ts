@@ -1,3 +1,2 @@
-export { eventually } from "./eventually.js";
 export { type HeldFlushes, holdFlushes } from "./held-flushes.js";
 export { type CrashPoint, forEachCrash, MortalProcess, type TornWrite } from "./mortal-process.js";
