@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiVersionOf, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import * as conversion from "../conversion/convert.js";
+import { type Conversion, convert as convertObject } from "../conversion/convert.js";
 import { builtinResources } from "./index.js";
 
 const core = { group: "", version: "v1" };
@@ -19,7 +19,7 @@ interface GroupVersion {
 
 /** Converts by the definition of the two versions that is not stored as it is served. */
 function convert(object: JsonObject, from: GroupVersion, to: GroupVersion): JsonObject {
-  const between = (served: GroupVersion, stored: GroupVersion): conversion.Conversion | undefined =>
+  const between = (served: GroupVersion, stored: GroupVersion): Conversion | undefined =>
     builtinResources.find(
       (item) =>
         item.kind === object["kind"] &&
@@ -29,7 +29,7 @@ function convert(object: JsonObject, from: GroupVersion, to: GroupVersion): Json
     )?.conversion;
   const members = between(from, to)?.toStored ?? between(to, from)?.fromStored;
   assert.ok(members !== undefined);
-  return conversion.convert(object, apiVersionOf(to), members);
+  return convertObject(object, apiVersionOf(to), members);
 }
 
 test("an event of the newer API is stored under the older names", () => {
